@@ -48,11 +48,19 @@ final class FeedQueue {
     private int deliveries;
     private long dueNanos;
 
-    Item(FeedItem entry, long nowNanos) {
+    Item(FeedItem entry, int deliveries, long nowNanos) {
       this.entry = entry;
+      this.deliveries = deliveries;
       this.dueNanos = nowNanos;
     }
   }
+
+  /**
+   * Entry that has not ended, as it is left to another queue.
+   *
+   * @param deliveries how often it was delivered
+   */
+  record Left(FeedItem entry, int deliveries) {}
 
   /** Change of the memory. */
   record Change(Map<String, Long> puts, Set<String> removed) {
@@ -86,7 +94,7 @@ final class FeedQueue {
       Long day = known.get(key);
       shown.add(key);
       if (day == null && !open.contains(entry.id())) {
-        waiting.putIfAbsent(entry.id(), new Item(entry, nowNanos));
+        waiting.putIfAbsent(entry.id(), new Item(entry, 0, nowNanos));
       } else if (day != null && day < today) {
         known.put(key, today);
         change.puts().put(key, today);
@@ -119,9 +127,9 @@ final class FeedQueue {
   }
 
   /** Returns the entries that have not ended, as another queue may {@link #resume} them. */
-  List<FeedItem> open() {
+  List<Left> open() {
     return Stream.concat(waiting.values().stream(), taken.values().stream())
-        .map(item -> item.entry)
+        .map(item -> new Left(item.entry, item.deliveries))
         .toList();
   }
 
@@ -131,10 +139,11 @@ final class FeedQueue {
   }
 
   /** Takes over what another queue had open, as far as it has not ended since. */
-  void resume(List<FeedItem> open, long nowNanos) {
-    for (FeedItem entry : open) {
-      if (!known.containsKey(key(entry.id()))) {
-        waiting.putIfAbsent(entry.id(), new Item(entry, nowNanos));
+  void resume(List<Left> open, long nowNanos) {
+    for (Left each : open) {
+      String id = each.entry().id();
+      if (!known.containsKey(key(id))) {
+        waiting.putIfAbsent(id, new Item(each.entry(), each.deliveries(), nowNanos));
       }
     }
   }

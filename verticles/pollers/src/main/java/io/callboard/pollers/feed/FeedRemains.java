@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextNanos when it is time for the next look
  * @param day day of the epoch on which it ended
  */
-record FeedRemains(List<FeedItem> open, Validators document, long nextNanos, long day) {
+record FeedRemains(List<FeedQueue.Left> open, Validators document, long nextNanos, long day) {
   private static final Map<Vertx, Map<Place, FeedRemains>> LEFT = new WeakHashMap<>();
 
   /**

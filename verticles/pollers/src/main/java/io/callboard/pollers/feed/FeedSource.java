@@ -99,6 +99,9 @@ final class FeedSource implements Source {
                 .read()
                 .compose(
                     known -> {
+                      if (closed) { // what was left is the next one's
+                        return Future.failedFuture(new SourceException("it was closed meanwhile"));
+                      }
                       queue.remember(known);
                       resume();
                       isOpen = true;

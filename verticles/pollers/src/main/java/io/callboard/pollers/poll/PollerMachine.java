@@ -28,7 +28,10 @@ public class PollerMachine {
   /** Failures of what is sent after a success, some hours, after which its message is set aside. */
   static final int MOST_EMITS = 500;
 
-  /** Deliveries for each attempt after which a message that fails again is set aside. */
+  /**
+   * Deliveries for each attempt after which a message that fails again is set aside, if its source
+   * counts no failures.
+   */
   static final int MOST_DELIVERIES = 10;
 
   /** Time after which an attempt whose end is told is asked for all the same. */
@@ -245,9 +248,11 @@ public class PollerMachine {
     return its.attempt < rules.attempts();
   }
 
-  /** Attempts that are forgotten are not counted, deliveries are. */
+  /** Attempts that are forgotten are not counted unless its source does; deliveries are. */
   private boolean isLast(TakenMessage its) {
-    return !hasMore(its) || its.message.deliveries() >= rules.attempts() * MOST_DELIVERIES;
+    boolean counts = its.message.failures() != SourceMessage.UNCOUNTED;
+    boolean isOften = its.message.deliveries() >= rules.attempts() * MOST_DELIVERIES;
+    return !hasMore(its) || (isOften && !counts);
   }
 
   private void ended(TakenMessage its, Outcome outcome, Instant now) {

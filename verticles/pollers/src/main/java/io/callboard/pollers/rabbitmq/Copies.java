@@ -26,6 +26,9 @@ final class Copies {
   /** Header: how often it had come back when it was replaced by a copy. */
   static final String GIVEN_BACK = OURS + "given-back";
 
+  /** Header of such a copy: the queue it had come back to from a retry queue, and so failed in. */
+  static final String FAILED_IN = OURS + "failed-in";
+
   /** Header: why it failed, or was set aside; cut to {@link #LONGEST_CAUSE} characters. */
   static final String CAUSE = OURS + "cause";
 
@@ -73,8 +76,8 @@ final class Copies {
     }
   }
 
-  /** Returns the message that a delivery is. */
-  static SourceMessage message(Delivery delivery, String id, String receipt) {
+  /** Returns the message that a delivery of a queue is. */
+  static SourceMessage message(Delivery delivery, String queue, String id, String receipt) {
     BasicProperties properties = delivery.getProperties();
     Map<String, String> headers = new HashMap<>();
     add(headers, "content-type", properties.getContentType());
@@ -95,14 +98,18 @@ final class Copies {
         headers,
         deliveries(delivery),
         sentAt == null ? null : sentAt.toInstant(),
-        failures(properties));
+        failures(properties, queue));
   }
 
   /** Returns the failures, if it comes from a retry queue: operators give others another chance. */
-  private static int failures(BasicProperties properties) {
+  private static int failures(BasicProperties properties, String queue) {
     Map<String, Object> headers = headers(properties);
-    boolean isRetry = String.valueOf(headers.get("x-first-death-queue")).contains(RetryQueue.NAMED);
-    return isRetry ? (int) number(headers, ATTEMPTS) : 0;
+    return isRetry(headers, queue) ? (int) number(headers, ATTEMPTS) : 0;
+  }
+
+  private static boolean isRetry(Map<String, Object> headers, String queue) {
+    return String.valueOf(headers.get("x-first-death-queue")).contains(RetryQueue.NAMED)
+        || queue.equals(String.valueOf(headers.get(FAILED_IN)));
   }
 
   private static void add(Map<String, String> headers, String name, @Nullable String value) {
@@ -133,29 +140,36 @@ final class Copies {
   }
 
   /** Returns the properties of the copy that comes back after a delay. */
-  static BasicProperties retry(Delivery failed, Duration delay, String cause) {
-    BasicProperties.Builder copy = copy(failed, cause);
+  static BasicProperties retry(Delivery failed, String queue, Duration delay, String cause) {
+    BasicProperties.Builder copy = durable(failed, headers(failed, queue, cause));
     return copy.expiration(String.valueOf(Math.max(0, delay.toMillis()))).build();
   }
 
   /** Returns the properties of the copy that is set aside. */
-  static BasicProperties dead(Delivery poison, String cause) {
-    return copy(poison, cause).expiration(null).build();
+  static BasicProperties dead(Delivery poison, String queue, String cause) {
+    Map<String, Object> headers = headers(poison, queue, cause);
+    headers.remove(GIVEN_BACK); // whoever puts it back begins anew, as its queue does
+    return durable(poison, headers).expiration(null).build();
   }
 
   /** Returns the properties of the copy that takes the place of what has come back often. */
-  static BasicProperties renewed(Delivery worn) {
+  static BasicProperties renewed(Delivery worn, String queue) {
     Map<String, Object> headers = clean(worn);
+    if (isRetry(headers(worn.getProperties()), queue)) {
+      headers.put(FAILED_IN, queue);
+    }
     long all = number(headers, GIVEN_BACK) + timesGivenBack(worn);
     headers.put(GIVEN_BACK, String.valueOf(Math.min(all, MOST_COUNTED)));
     return durable(worn, headers).build();
   }
 
-  private static BasicProperties.Builder copy(Delivery delivery, String cause) {
-    Map<String, Object> headers = clean(delivery);
-    headers.put(ATTEMPTS, String.valueOf(number(headers, ATTEMPTS) + 1));
+  /** Returns the headers of the copy of what has failed once more. */
+  private static Map<String, Object> headers(Delivery failed, String queue, String cause) {
+    Map<String, Object> headers = clean(failed);
+    headers.remove(FAILED_IN);
+    headers.put(ATTEMPTS, String.valueOf(failures(failed.getProperties(), queue) + 1));
     headers.put(CAUSE, cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE)));
-    return durable(delivery, headers);
+    return headers;
   }
 
   /** Returns headers without those that have a meaning for servers. */

@@ -133,7 +133,7 @@ final class RabbitmqSource implements Source {
       } else {
         List<SourceMessage> its =
             Copies.timesGivenBack(each) < WORN ? polled.messages() : polled.worn();
-        its.add(Copies.message(each, id, receipt));
+        its.add(Copies.message(each, settings.queue(), id, receipt));
       }
     }
     return polled;
@@ -165,7 +165,7 @@ final class RabbitmqSource implements Source {
   }
 
   private void renew(ConfirmedPublisher publisher, Delivery worn) throws Exception {
-    publisher.publish(settings.queue(), Copies.renewed(worn), worn.getBody());
+    publisher.publish(settings.queue(), Copies.renewed(worn, settings.queue()), worn.getBody());
   }
 
   @Override
@@ -206,7 +206,7 @@ final class RabbitmqSource implements Source {
         receipt,
         (publisher, failed) -> {
           publisher.declare(queue.name(), RetryQueue.arguments(settings));
-          BasicProperties properties = Copies.retry(failed, queue.delay(), cause);
+          BasicProperties properties = Copies.retry(failed, settings.queue(), queue.delay(), cause);
           publisher.publish(queue.name(), properties, failed.getBody());
         });
   }
@@ -217,7 +217,8 @@ final class RabbitmqSource implements Source {
         receipt,
         (publisher, poison) -> {
           publisher.declare(settings.deadQueue(), RetryQueue.ofTheDead(settings));
-          publisher.publish(settings.deadQueue(), Copies.dead(poison, cause), poison.getBody());
+          BasicProperties properties = Copies.dead(poison, settings.queue(), cause);
+          publisher.publish(settings.deadQueue(), properties, poison.getBody());
         });
   }
 

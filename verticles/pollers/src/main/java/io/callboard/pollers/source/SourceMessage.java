@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param deliveries how often the source has delivered it, with this one; 0 if it does not say
  * @param sentAt when it came into the source; null if it does not say
  * @param failures how often it was given back with {@link Source#fail}, as the source remembers
- *     with the message; 0 if it does not. It may miss some, and count none that was not
+ *     with the message; it may miss some, and counts none that was not. {@link #UNCOUNTED} if it
+ *     does not
  */
 public record SourceMessage(
     String id,
@@ -26,6 +27,9 @@ public record SourceMessage(
     int deliveries,
     @Nullable Instant sentAt,
     int failures) {
+  /** Failures of a message whose source does not count them. */
+  public static final int UNCOUNTED = -1;
+
   /** Copies the headers. */
   public SourceMessage {
     headers = Map.copyOf(headers);
@@ -39,7 +43,7 @@ public record SourceMessage(
       Map<String, String> headers,
       int deliveries,
       @Nullable Instant sentAt) {
-    this(id, receipt, body, headers, deliveries, sentAt, 0);
+    this(id, receipt, body, headers, deliveries, sentAt, UNCOUNTED);
   }
 
   /** Returns the length of its content. */

@@ -48,6 +48,19 @@ class FeedQueueTest {
   }
 
   @Test
+  void whatIsLeftToTheNextClientKeepsItsDeliveries() {
+    offer(queue, 1, "a", "b");
+    SourceMessage first = queue.take(1, 0).get(0);
+    queue.giveBack(first.receipt(), Duration.ZERO, true, 0);
+    assertThat(queue.take(2, 0)).hasSize(2);
+    FeedQueue next = next();
+    next.resume(queue.open(), 0);
+    assertThat(next.take(2, 0))
+        .extracting(each -> each.id() + each.deliveries())
+        .containsExactlyInAnyOrder("a3", "b2");
+  }
+
+  @Test
   void offersWhatWasNotEndedToTheNextClient() {
     offer(queue, 1, "done", "dead", "taken", "waiting");
     List<SourceMessage> taken = queue.take(3, 0);

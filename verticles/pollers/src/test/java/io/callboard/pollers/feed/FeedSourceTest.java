@@ -10,18 +10,23 @@ import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.SourceSettingException;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
 import io.callboard.time.Time;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -211,6 +216,39 @@ class FeedSourceTest extends SourceContract {
         .extracting(SourceMessage::id)
         .containsExactlyInAnyOrder("urn:0", "urn:2");
     Futures.await(next.close());
+  }
+
+  @ConcurrentTest
+  void aClientThatIsClosedWhileItOpensTakesNothingOfWhatWasLeft() throws Exception {
+    put(List.of(Buffer.buffer("left")));
+    Source first = source(settings("feed").put("period", "PT1H"));
+    Futures.await(first.open());
+    bodies.clear();
+    Futures.await(first.close());
+    Promise<Map<String, Long>> read = Promise.promise();
+    SourceMemory slow =
+        new SourceMemory() {
+          @Override
+          public Future<Map<String, Long>> read() {
+            return read.future();
+          }
+
+          @Override
+          public Future<Void> write(Map<String, Long> puts, Collection<String> removed) {
+            return memory.write(puts, removed);
+          }
+        };
+    FeedSettings settings = FeedSettings.of(settings("feed").put("period", "PT1H"));
+    Source second =
+        new FeedSource(vertx(), queue(), UUID.randomUUID(), settings, slow, Time.SYSTEM);
+    Future<Void> opening = second.open();
+    Futures.await(second.close());
+    read.complete(Map.of());
+    assertThatThrownBy(() -> Futures.await(opening)).hasMessageContaining("closed");
+    Source third = source(settings("feed").put("period", "PT1H"));
+    Futures.await(third.open());
+    assertThat(Futures.await(third.poll(5))).extracting(SourceMessage::id).containsExactly("urn:0");
+    Futures.await(third.close());
   }
 
   @ConcurrentTest

@@ -532,13 +532,18 @@ class PollerMachineTest {
     open(LEASE);
     polled(
         new SourceMessage("a", "a1", Buffer.buffer("1"), Map.of(), 29, null),
-        new SourceMessage("b", "b1", Buffer.buffer("1"), Map.of(), 30, null));
+        new SourceMessage("b", "b1", Buffer.buffer("1"), Map.of(), 30, null),
+        new SourceMessage("c", "c1", Buffer.buffer("1"), Map.of(), 300, null, 0));
     for (PollerEffect.Submit each : effects(PollerEffect.Submit.class)) {
       machine.submitted(each.call(), begun(), now);
     }
     machine.settled("a", 1, new Outcome.Failed("no ink"), now);
     machine.settled("b", 1, new Outcome.Failed("no ink"), now);
-    assertThat(effects(PollerEffect.Fail.class)).hasSize(1);
+    machine.settled("c", 1, new Outcome.Failed("no ink"), now);
+    assertThat(effects(PollerEffect.Fail.class))
+        .as("the source of c counts failures, and it has had none")
+        .extracting(PollerEffect.Fail::receipt)
+        .containsExactly("a1", "c1");
     assertThat(effect(PollerEffect.Dead.class).cause())
         .isEqualTo("it was delivered 30 times and has failed again, because no ink");
   }

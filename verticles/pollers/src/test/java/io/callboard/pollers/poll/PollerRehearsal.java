@@ -350,11 +350,12 @@ final class PollerRehearsal {
   private void submit(PollerEffect.Submit submit) {
     String id = submit.message().id();
     rule(submit.attempt() <= ATTEMPTS, "P5: attempt %d of %s", submit.attempt(), id);
-    for (int before = submit.message().failures() + 1; before < submit.attempt(); before++) {
+    int failures = Math.max(0, submit.message().failures());
+    for (int before = failures + 1; before < submit.attempt(); before++) {
       rule(intake.hasFailed(id, before), "P5: %s is tried again without a failure", id);
     }
     rule(
-        submit.attempt() > Math.min(submit.message().failures(), ATTEMPTS - 1),
+        submit.attempt() > Math.min(failures, ATTEMPTS - 1),
         "P5: %s is tried again from the beginning",
         id);
     this.<Outcome>call(

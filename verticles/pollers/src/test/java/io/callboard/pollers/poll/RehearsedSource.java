@@ -163,7 +163,13 @@ final class RehearsedSource {
         taken.put(receipt, new Delivery(item, connection, now, until));
         found.add(
             new SourceMessage(
-                item.id, receipt, Buffer.buffer(), Map.of(), 0, null, counts ? item.failures : 0));
+                item.id,
+                receipt,
+                Buffer.buffer(),
+                Map.of(),
+                0,
+                null,
+                counts ? item.failures : SourceMessage.UNCOUNTED));
       }
     }
     return found;
