@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages that are sent when a message was done well. */
 final class Emissions {
+  /**
+   * Most bytes of an id; a hash is sent in place of a longer one. All systems can have so many, and
+   * a source that takes the message takes them for its id.
+   */
+  static final int LONGEST_ID = 250;
+
   private Emissions() {}
 
   /**
@@ -43,10 +49,10 @@ final class Emissions {
       each.headers().forEach((name, value) -> headers.put(name, value.fillText(data)));
       JsonNode body = each.body().fill(data);
       String text = body.isTextual() ? body.textValue() : body.toString();
-      String id = "%s/%d".formatted(key, sendings.size());
-      sendings.add(
-          new Sending(
-              each.source(), each.target(), new EmittedMessage(id, Buffer.buffer(text), headers)));
+      EmittedMessage its =
+          new EmittedMessage(
+              "%s/%d".formatted(key, sendings.size()), Buffer.buffer(text), headers);
+      sendings.add(new Sending(each.source(), each.target(), its.withIdOf(LONGEST_ID)));
     }
     return sendings;
   }

@@ -68,7 +68,7 @@ final class TakenMessages {
     return byReceipt.size();
   }
 
-  /** Returns the bytes of their bodies. */
+  /** Returns the bytes of them. */
   long bytes() {
     return bytes;
   }

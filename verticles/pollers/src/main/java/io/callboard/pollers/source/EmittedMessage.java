@@ -18,6 +18,11 @@ public record EmittedMessage(String id, Buffer body, Map<String, String> headers
     headers = Map.copyOf(headers);
   }
 
+  /** Returns the same with its {@link #id(int)}. */
+  public EmittedMessage withIdOf(int mostBytes) {
+    return new EmittedMessage(id(mostBytes), body, headers);
+  }
+
   /**
    * Returns the id for a system whose ids have a limit: a hash in place of a longer one.
    *

@@ -46,9 +46,13 @@ public record SourceMessage(
     this(id, receipt, body, headers, deliveries, sentAt, UNCOUNTED);
   }
 
-  /** Returns the length of its content. */
+  /** Returns about how many bytes it has, with its headers. */
   public int bytes() {
-    return body.length();
+    long all = body.length();
+    for (Map.Entry<String, String> each : headers.entrySet()) {
+      all += each.getKey().length() + each.getValue().length();
+    }
+    return (int) Math.min(all, Integer.MAX_VALUE);
   }
 
   /** Returns the same with that number of failures. */

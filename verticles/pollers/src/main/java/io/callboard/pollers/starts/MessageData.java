@@ -34,7 +34,7 @@ public final class MessageData {
    * @param work what is done; its exceptions fail the future
    */
   public static <T> Future<T> read(Vertx vertx, SourceMessage message, Callable<T> work) {
-    int bytes = message.bytes();
+    int bytes = message.body().length();
     if (bytes > MOST_BYTES) {
       return Future.failedFuture(
           new PollersException(

@@ -53,4 +53,15 @@ class TakenMessagesTest {
     assertThat(held.bytes()).isZero();
     assertThat(held.size()).isZero();
   }
+
+  @Test
+  void headersCountAsTheirBytes() {
+    TakenMessages held = new TakenMessages();
+    Map<String, String> headers = Map.of("name", "x".repeat(1_000));
+    TakenMessage its =
+        held.add(new SourceMessage("m", "r", Buffer.buffer("body"), headers, 1, null), now);
+    assertThat(held.bytes()).isEqualTo(1_008);
+    held.remove(its);
+    assertThat(held.bytes()).isZero();
+  }
 }
