@@ -1,10 +1,12 @@
 package io.callboard.pollers.file;
 
+import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -21,7 +23,7 @@ import java.util.UUID;
  *   <li>{@code recursive}: whether files of directories below are taken too; default false
  *   <li>{@code settle}: time for which a file must not have changed, PT0S to PT1H, default PT2S;
  *       PT0S if files are only renamed into the directory
- *   <li>{@code lease}: PT1S to PT1H, default PT30S
+ *   <li>{@code lease}: PT5S to PT1H, default PT30S
  *   <li>{@code maxSize}: largest file in bytes, up to 64 MiB, default 1 MiB; a larger one is set
  *       aside
  *   <li>{@code done}: {@code delete}, the default, or {@code keep}: what is completed stays in
@@ -37,8 +39,16 @@ import java.util.UUID;
  * written.
  */
 public final class DirectoryKind implements SourceKind {
+  private final Duration shortestLease;
+
   /** Creates the kind. */
-  public DirectoryKind() {}
+  public DirectoryKind() {
+    this(Settings.SHORTEST_LEASE);
+  }
+
+  DirectoryKind(Duration shortestLease) {
+    this.shortestLease = shortestLease;
+  }
 
   @Override
   public String name() {
@@ -52,18 +62,22 @@ public final class DirectoryKind implements SourceKind {
 
   @Override
   public void check(JsonObject settings) {
-    var unused = DirectorySettings.of(settings);
+    var unused = DirectorySettings.of(settings, shortestLease);
   }
 
   @Override
   public boolean sends(JsonObject settings) {
-    return DirectorySettings.of(settings).emitTo().isPresent();
+    return DirectorySettings.of(settings, shortestLease).emitTo().isPresent();
   }
 
   @Override
   public Source create(SourceContext its) {
     String client = UUID.randomUUID().toString().substring(0, 18);
     return new DirectorySource(
-        its.vertx(), its.name(), client, DirectorySettings.of(its.settings()), Time.SYSTEM);
+        its.vertx(),
+        its.name(),
+        client,
+        DirectorySettings.of(its.settings(), shortestLease),
+        Time.SYSTEM);
   }
 }

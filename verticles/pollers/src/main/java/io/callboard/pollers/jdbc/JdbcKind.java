@@ -1,10 +1,12 @@
 package io.callboard.pollers.jdbc;
 
+import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -20,7 +22,7 @@ import java.util.UUID;
  *       callboard_outbox}
  *   <li>{@code createTable}: whether the table, and those that are emitted to, are made if they are
  *       not there; default false
- *   <li>{@code lease}: PT1S to PT1H, default PT30S
+ *   <li>{@code lease}: PT5S to PT1H, default PT30S
  *   <li>{@code maxSize}: largest body in bytes, up to 64 MiB, default 1 MiB; a larger one is set
  *       aside
  *   <li>{@code done}: {@code delete}, the default, or {@code mark}: completed rows stay, with
@@ -34,8 +36,16 @@ import java.util.UUID;
  * is dropped for as long as the first is in the table.
  */
 public final class JdbcKind implements SourceKind {
+  private final Duration shortestLease;
+
   /** Creates the kind. */
-  public JdbcKind() {}
+  public JdbcKind() {
+    this(Settings.SHORTEST_LEASE);
+  }
+
+  JdbcKind(Duration shortestLease) {
+    this.shortestLease = shortestLease;
+  }
 
   @Override
   public String name() {
@@ -49,13 +59,17 @@ public final class JdbcKind implements SourceKind {
 
   @Override
   public void check(JsonObject settings) {
-    var unused = JdbcSettings.of(settings);
+    var unused = JdbcSettings.of(settings, shortestLease);
   }
 
   @Override
   public Source create(SourceContext its) {
     String client = UUID.randomUUID().toString().substring(0, 18);
     return new JdbcSource(
-        its.vertx(), its.name(), client, JdbcSettings.of(its.settings()), Time.SYSTEM);
+        its.vertx(),
+        its.name(),
+        client,
+        JdbcSettings.of(its.settings(), shortestLease),
+        Time.SYSTEM);
   }
 }

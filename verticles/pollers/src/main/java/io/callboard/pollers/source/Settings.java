@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Ask for each setting once, then call {@link #end}.
  */
 public final class Settings {
+  /** Shortest lease that users may set: a loaded machine may pause for as long as a shorter one. */
+  public static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
+
   private final JsonObject json;
   private final Set<String> known = new HashSet<>();
 

@@ -1,5 +1,6 @@
 package io.callboard.pollers.sqs;
 
+import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
@@ -35,8 +36,16 @@ import java.util.Optional;
  * source, or SQS sets messages aside first, without a cause.
  */
 public final class SqsKind implements SourceKind {
+  private final Duration shortestLease;
+
   /** Creates the kind. */
-  public SqsKind() {}
+  public SqsKind() {
+    this(Settings.SHORTEST_LEASE);
+  }
+
+  SqsKind(Duration shortestLease) {
+    this.shortestLease = shortestLease;
+  }
 
   @Override
   public String name() {
@@ -50,12 +59,13 @@ public final class SqsKind implements SourceKind {
 
   @Override
   public void check(JsonObject settings) {
-    SqsSettings unused = SqsSettings.of(settings);
+    SqsSettings unused = SqsSettings.of(settings, shortestLease);
   }
 
   @Override
   public Source create(SourceContext its) {
-    return new SqsSource(its.vertx(), its.name(), SqsSettings.of(its.settings()), Time.SYSTEM);
+    return new SqsSource(
+        its.vertx(), its.name(), SqsSettings.of(its.settings(), shortestLease), Time.SYSTEM);
   }
 
   /** The SDK tries twice. */

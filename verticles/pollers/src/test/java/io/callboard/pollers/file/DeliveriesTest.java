@@ -254,7 +254,7 @@ class DeliveriesTest extends DeliveriesStage {
         "{\"path\":\"relative\"}                    | /path   | absolute path",
         "{\"path\":\"/a/../b\"}                     | /path   | absolute path",
         "{\"path\":\"/a\",\"glob\":\"[\"}           | /glob   | pattern as *.json",
-        "{\"path\":\"/a\",\"lease\":\"PT0S\"}       | /lease  | from PT1S to PT1H",
+        "{\"path\":\"/a\",\"lease\":\"PT4S\"}       | /lease  | from PT5S to PT1H",
         "{\"path\":\"/a\",\"done\":\"burn\"}        | /done   | [delete, keep]",
         "{\"path\":\"/a\",\"maxSize\":0}            | /maxSize | from 1 to 67,108,864",
         "{\"path\":\"/a\",\"emitTo\":\"b\"}         | /emitTo | absolute path",

@@ -38,7 +38,7 @@ class DirectorySourceTest extends SourceContract {
 
   @Override
   protected Source newSource(Duration lease) {
-    DirectoryKind kind = new DirectoryKind();
+    DirectoryKind kind = new DirectoryKind(Duration.ofSeconds(1));
     JsonObject settings =
         new JsonObject()
             .put("path", root.toString())

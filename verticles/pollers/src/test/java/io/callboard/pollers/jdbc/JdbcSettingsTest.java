@@ -22,6 +22,7 @@ class JdbcSettingsTest {
         "{\"url\":\"jdbc:postgresql://h/d\",\"table\":\"a;b\"} | /table | name of a table",
         "{\"url\":\"jdbc:postgresql://h/d\",\"done\":\"no\"}  | /done  | [delete, mark]",
         "{\"url\":\"jdbc:postgresql://h/d\",\"connections\":1} | /connections | from 2 to 10",
+        "{\"url\":\"jdbc:postgresql://h/d\",\"lease\":\"PT4S\"} | /lease | from PT5S",
         "{\"url\":\"jdbc:postgresql://h/d\",\"x\":1}          | /x     | unknown",
       })
   void refusesWrongOnes(String json, String pointer, String message) {

@@ -65,7 +65,7 @@ class SqsContractTest extends SourceContract {
             .put("accessKeyId", "x")
             .put("secretAccessKey", "x")
             .put("lease", lease.toString());
-    SqsKind kind = new SqsKind();
+    SqsKind kind = new SqsKind(Duration.ofSeconds(1));
     kind.check(settings);
     Source source = kind.create(PlayedMemory.context(vertx(), "articles", settings));
     wires.put(source, wire);

@@ -38,7 +38,8 @@ class SqsSettingsTest {
     refused(new JsonObject(), "/queue", "missing");
     refused(queue("q").put("deadLetterQueue", "q"), "/deadLetterQueue", "another");
     refused(queue("q").put("deadLetterQueue", "d.fifo"), "/deadLetterQueue", "FIFO");
-    refused(queue("q").put("lease", "PT1.5S"), "/lease", "whole seconds");
+    refused(queue("q").put("lease", "PT5.5S"), "/lease", "whole seconds");
+    refused(queue("q").put("lease", "PT4S"), "/lease", "from PT5S");
     refused(queue("q").put("lease", "PT12H"), "/lease", "PT11H");
     refused(queue("q").put("accessKeyId", "x"), "/secretAccessKey", "go together");
     refused(queue("q").put("secretAccessKey", "x"), "/accessKeyId", "go together");

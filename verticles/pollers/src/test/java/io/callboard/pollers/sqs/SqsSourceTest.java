@@ -74,8 +74,9 @@ class SqsSourceTest {
   }
 
   private CalledSource unopened(JsonObject settings) {
-    new SqsKind().check(settings);
-    Source source = new SqsKind().create(PlayedMemory.context(vertx, "articles", settings));
+    SqsKind kind = new SqsKind(Duration.ofSeconds(1));
+    kind.check(settings);
+    Source source = kind.create(PlayedMemory.context(vertx, "articles", settings));
     sources.add(source);
     return new CalledSource(vertx, source);
   }
