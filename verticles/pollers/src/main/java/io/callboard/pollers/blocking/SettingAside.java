@@ -2,6 +2,7 @@ package io.callboard.pollers.blocking;
 
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -138,26 +139,37 @@ public final class SettingAside {
   }
 
   private void tryNext(Promise<Void> its) {
-    long now = time.nanoTime();
-    Optional<Unfit> next =
-        left.values().stream().filter(each -> now - each.dueNanos >= 0).findFirst();
-    if (next.isEmpty()) {
-      round = null;
-      boolean unused = its.tryComplete();
-      return;
-    }
-    Unfit unfit = next.get();
-    dead.apply(unfit.receipt, unfit.cause)
-        .onComplete(
+    Optional<Unfit> next = nextDue();
+    while (next.isPresent()) {
+      Unfit unfit = next.get();
+      Future<Void> tried = dead.apply(unfit.receipt, unfit.cause);
+      if (!tried.isComplete()) {
+        tried.onComplete(
             done -> {
-              if (done.succeeded()) {
-                left.remove(unfit.receipt);
-              } else {
-                failed(unfit, done.cause());
-                boolean unused = its.tryComplete();
-              }
+              tried(unfit, done, its);
               tryNext(its);
             });
+        return;
+      }
+      tried(unfit, tried, its);
+      next = nextDue();
+    }
+    round = null;
+    boolean unused = its.tryComplete();
+  }
+
+  private Optional<Unfit> nextDue() {
+    long now = time.nanoTime();
+    return left.values().stream().filter(each -> now - each.dueNanos >= 0).findFirst();
+  }
+
+  private void tried(Unfit unfit, AsyncResult<Void> done, Promise<Void> its) {
+    if (done.succeeded()) {
+      left.remove(unfit.receipt);
+    } else {
+      failed(unfit, done.cause());
+      boolean unused = its.tryComplete();
+    }
   }
 
   private void failed(Unfit unfit, Throwable cause) {

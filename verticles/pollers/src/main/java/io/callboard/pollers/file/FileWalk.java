@@ -40,6 +40,7 @@ final class FileWalk implements AutoCloseable {
     enter(root);
   }
 
+  @SuppressWarnings("StreamResourceLeak") // it is closed with the walk
   private void enter(Path directory) throws IOException {
     DirectoryStream<Path> stream = Files.newDirectoryStream(directory);
     levels.push(new Level(stream, stream.iterator()));

@@ -10,10 +10,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +21,8 @@ class SettingAsideTest {
   private final Vertx vertx = Vertx.vertx();
   private final Context context = vertx.getOrCreateContext();
   private final ManualTime time = new ManualTime();
-  private final Set<String> stuck = new HashSet<>();
-  private final List<String> tried = new ArrayList<>();
+  private final Set<String> stuck = ConcurrentHashMap.newKeySet();
+  private final List<String> tried = new CopyOnWriteArrayList<>();
   private final Promise<Void> never = Promise.promise();
   private final SettingAside aside = new SettingAside(vertx, time, "the queue", this::dead);
 
