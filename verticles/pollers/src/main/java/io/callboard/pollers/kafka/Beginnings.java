@@ -15,9 +15,9 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Where a group begins in partitions of which it has committed nothing: with the earliest record,
  * or with the latest if it has committed nothing of any partition of the topic. (Else a partition
- * was added, and what came into it before this member knew it is not to be skipped.) That is committed before
- * anything of them is delivered: else the next member would begin there anew, and with the latest
- * it would skip what this one had. Blocks; used by the thread of the consumer.
+ * was added, and what came into it before this member knew it is not to be skipped.) That is
+ * committed before anything of them is delivered: else the next member would begin there anew, and
+ * with the latest it would skip what this one had. Blocks; used by the thread of the consumer.
  */
 final class Beginnings {
   private final KafkaSettings settings;

@@ -20,7 +20,8 @@ class EmissionsTest {
     String config =
         """
         {'in': {'kind': 'directory', 'settings': {'path': '/in', 'emitTo': '/out'},
-          'start': {'workflow': 'w'}, 'onSuccess': [{'emit': 'a', 'body': 1}, {'emit': 'b', 'body': 2}]}}
+          'start': {'workflow': 'w'},
+          'onSuccess': [{'emit': 'a', 'body': 1}, {'emit': 'b', 'body': 2}]}}
         """;
     SourceConfig source =
         SourcesOptions.of(new JsonObject(config.replace('\'', '"')), List.of()).sources().get(0);
