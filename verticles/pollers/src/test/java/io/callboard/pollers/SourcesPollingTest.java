@@ -100,12 +100,10 @@ class SourcesPollingTest extends SourcesOfOneNode {
     queue.failNext("lag", 1);
     source("'start': {'workflow': 'index'}");
     Eventually.assertThat(
-        LONG,
-        () -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
+        LONG, () -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
     queue.trouble("2 messages cannot be set aside");
     Eventually.assertThat(
-        LONG,
-        () -> assertThat(view().lastError()).isEqualTo("2 messages cannot be set aside"));
+        LONG, () -> assertThat(view().lastError()).isEqualTo("2 messages cannot be set aside"));
     assertThat(view().status()).isEqualTo(SourceStatus.POLLING);
   }
 

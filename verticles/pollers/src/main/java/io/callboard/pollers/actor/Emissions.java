@@ -50,8 +50,7 @@ final class Emissions {
       JsonNode body = each.body().fill(data);
       String text = body.isTextual() ? body.textValue() : body.toString();
       EmittedMessage its =
-          new EmittedMessage(
-              "%s/%d".formatted(key, sendings.size()), Buffer.buffer(text), headers);
+          new EmittedMessage("%s/%d".formatted(key, sendings.size()), Buffer.buffer(text), headers);
       sendings.add(new Sending(each.source(), each.target(), its.withIdOf(LONGEST_ID)));
     }
     return sendings;

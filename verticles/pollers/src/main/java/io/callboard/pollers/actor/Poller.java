@@ -171,9 +171,7 @@ final class Poller {
                       () -> {
                         if (opened.succeeded()) {
                           machine.opened(open.life(), opened.result().orElse(null), now());
-                          source
-                              .measureLag()
-                              .onFailure(cause -> on(() -> trouble(cause(cause))));
+                          source.measureLag().onFailure(cause -> on(() -> trouble(cause(cause))));
                         } else {
                           machine.openFailed(open.life(), cause(opened.cause()), now());
                         }

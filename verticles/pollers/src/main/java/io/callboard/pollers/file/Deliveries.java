@@ -252,9 +252,7 @@ final class Deliveries {
   /** Returns how many files wait, as far as they can be counted in time; empty if none can. */
   OptionalLong waiting() throws IOException {
     OptionalLong files = candidates.count(timer(LONGEST_LISTING));
-    return files.isEmpty()
-        ? files
-        : OptionalLong.of(files.getAsLong() + spool.waiting().size());
+    return files.isEmpty() ? files : OptionalLong.of(files.getAsLong() + spool.waiting().size());
   }
 
   /** Lists nothing more. */

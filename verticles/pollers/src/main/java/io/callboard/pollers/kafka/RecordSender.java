@@ -38,8 +38,7 @@ final class RecordSender {
   private @Nullable Producer<byte[], byte[]> producer;
   private boolean closed;
 
-  RecordSender(
-      Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
+  RecordSender(Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
     this.vertx = vertx;
     this.name = name;
     this.settings = settings;

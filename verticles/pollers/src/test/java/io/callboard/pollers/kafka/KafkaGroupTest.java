@@ -65,8 +65,7 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
-  void whatComesIntoAPartitionThatIsAddedIsNotSkippedThoughItBeganWithTheLatest()
-      throws Exception {
+  void whatComesIntoAPartitionThatIsAddedIsNotSkippedThoughItBeganWithTheLatest() throws Exception {
     topic(1, "before");
     JsonObject latest = settings().put("from", "latest");
     Source first = open(latest);

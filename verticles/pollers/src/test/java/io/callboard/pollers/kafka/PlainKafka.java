@@ -66,8 +66,7 @@ final class PlainKafka implements AutoCloseable {
 
   /** Adds partitions to a topic, so that it has that many. */
   void addPartitions(String topic, int count) throws Exception {
-    var unused =
-        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();
+    var unused = admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();
   }
 
   private boolean isThere(String topic) {

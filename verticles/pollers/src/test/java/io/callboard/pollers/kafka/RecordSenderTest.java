@@ -31,7 +31,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Emissions to topics that are missing, with a producer that blocks for as long as a test likes. */
+/**
+ * Emissions to topics that are missing, with a producer that blocks for as long as a test likes.
+ */
 class RecordSenderTest {
   private static final String MISSING = "missing";
 

@@ -216,8 +216,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
         .onFailure(
             cause ->
                 send(
-                    self,
-                    new IntakeCommand.Answered(number, null, cause.toString(), false, true)));
+                    self, new IntakeCommand.Answered(number, null, cause.toString(), false, true)));
   }
 
   /** An answer that is lost is asked for again when the timer is due. */
