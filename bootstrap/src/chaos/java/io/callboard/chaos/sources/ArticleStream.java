@@ -1,5 +1,6 @@
 package io.callboard.chaos.sources;
 
+import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -33,8 +34,12 @@ final class ArticleStream implements ArticleQueue {
         Redis.createClient(
             vertx,
             new RedisOptions()
-                .setConnectionString(server.url())
+                .setConnectionString(url())
                 .setPreferredProtocolVersion(ProtocolVersion.RESP2));
+  }
+
+  private String url() {
+    return "redis://127.0.0.1:" + server.port();
   }
 
   @Override
@@ -50,7 +55,7 @@ final class ArticleStream implements ArticleQueue {
   @Override
   public JsonObject settings() {
     return new JsonObject()
-        .put("url", server.url())
+        .put("url", url())
         .put("stream", STREAM)
         .put("id", ID)
         .put("lease", "PT5S")

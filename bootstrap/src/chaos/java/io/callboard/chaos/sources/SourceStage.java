@@ -2,6 +2,7 @@ package io.callboard.chaos.sources;
 
 import io.callboard.chaos.runs.RunJudge.Finding;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Redis;
 import java.io.File;
@@ -33,7 +34,11 @@ public final class SourceStage implements AutoCloseable {
   /** Starts Redis if it is installed, and writes the configuration. */
   public SourceStage(Path directory) throws IOException {
     this.directory = directory;
-    this.redis = RedisServer.start(directory.resolve("redis"));
+    this.redis =
+        RedisServer.isInstalled()
+            ? Optional.of(
+                RedisServer.startDurable(Files.createDirectories(directory.resolve("redis"))))
+            : Optional.empty();
     queues.add(new ArticleDirectory(directory.resolve("inbox")));
     redis.ifPresent(server -> queues.add(new ArticleStream(server)));
     queues.forEach(queue -> loads.add(new ArticleLoad(queue)));

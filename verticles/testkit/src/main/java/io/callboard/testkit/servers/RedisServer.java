@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,17 +17,23 @@ import java.util.stream.Stream;
 
 /**
  * Server of Redis on a free port of the loopback interface, with Debian's {@code redis-server}. It
- * keeps nothing on disk.
+ * ends with this process at the latest.
  */
 public final class RedisServer implements AutoCloseable {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
   private final Path directory;
   private final int port;
-  private final Process process;
+  private final List<String> command;
+  private final Thread hook = new Thread(this::destroy, "end-redis");
+  private volatile Process process;
 
-  private RedisServer(Path directory, int port, Process process) {
+  private RedisServer(Path directory, int port, List<String> command) throws IOException {
     this.directory = directory;
     this.port = port;
-    this.process = process;
+    this.command = command;
+    this.process = launch();
+    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   /** Returns whether there is a server on the path. */
@@ -35,7 +42,7 @@ public final class RedisServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server; returns when it accepts connections.
+   * Starts a server that keeps nothing on disk; returns when it accepts connections.
    *
    * @param directory gets its log
    * @throws IllegalStateException if there is none on the path
@@ -43,6 +50,14 @@ public final class RedisServer implements AutoCloseable {
   public static RedisServer start(Path directory) throws IOException {
     int port = FreePorts.one();
     return start(directory, port, List.of("--port", Integer.toString(port)));
+  }
+
+  /** Starts a server that has each command on disk before it answers. */
+  public static RedisServer startDurable(Path directory) throws IOException {
+    int port = FreePorts.one();
+    List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port)));
+    arguments.addAll(List.of("--appendonly", "yes", "--appendfsync", "always"));
+    return start(directory, port, arguments);
   }
 
   /** Starts a server that takes nothing but TLS, with these PEM files. */
@@ -73,19 +88,25 @@ public final class RedisServer implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of(program, "--bind", "127.0.0.1"));
     command.addAll(List.of("--dir", directory.toString(), "--save", "", "--daemonize", "no"));
     command.addAll(arguments);
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("server.log").toFile())
-            .start();
-    RedisServer server = new RedisServer(directory, port, process);
+    RedisServer server = new RedisServer(directory, port, command);
     try {
-      Eventually.assertThat(server::accepts);
+      Eventually.assertThat(LIMIT, server::accepts);
     } catch (RuntimeException | AssertionError e) {
-      var unused = process.destroyForcibly();
+      server.destroy();
       throw e;
     }
     return server;
+  }
+
+  private Process launch() throws IOException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("server.log").toFile()))
+        .start();
+  }
+
+  private void destroy() {
+    var unused = process.destroyForcibly();
   }
 
   private void accepts() {
@@ -104,11 +125,23 @@ public final class RedisServer implements AutoCloseable {
     return port;
   }
 
+  /** SIGKILL. */
+  public void kill() throws InterruptedException {
+    int unused = process.destroyForcibly().waitFor();
+  }
+
+  /** Starts it again with what it has on disk; returns when it accepts connections. */
+  public void restart() throws IOException {
+    process = launch();
+    Eventually.assertThat(LIMIT, this::accepts);
+  }
+
   @Override
   public void close() throws InterruptedException {
+    Runtime.getRuntime().removeShutdownHook(hook);
     process.destroy();
     if (!process.waitFor(5, TimeUnit.SECONDS)) {
-      process.destroyForcibly().waitFor();
+      kill();
     }
   }
 }

@@ -265,19 +265,16 @@ final class IntakeRehearsal {
 
   private void ask(Message its, IntakeEffect.Ask ask) {
     int link = its.instances.size();
-    its.asks++;
-    boolean fails = its.asks <= its.failures;
+    boolean spared = random.nextInt(3) == 0; // the cell could not ask it
+    its.asks += spared ? 0 : 1;
+    boolean fails = spared || its.asks <= its.failures;
     boolean wants = link == 0 ? its.links > 0 : link < its.links;
     Duration delay = link > 0 && random.nextBoolean() ? Duration.ofSeconds(3) : Duration.ZERO;
     IntakeStart start =
         new IntakeStart("d", null, JSON.objectNode().put("link", link), 5, Map.of(), delay);
     IntakeCommand.Answered answer =
         new IntakeCommand.Answered(
-            ask.ask(),
-            !fails && wants ? start : null,
-            fails ? "no" : null,
-            false,
-            random.nextInt(3) == 0);
+            ask.ask(), !fails && wants ? start : null, fails ? "no" : null, false, spared);
     long life = its.life;
     int copies = calm ? 1 : random.nextInt(3);
     for (int i = 0; i < copies; i++) {
