@@ -1,5 +1,6 @@
 import { h, setText, show } from './dom.js';
 import { ago, count, stamp } from './format.js';
+import { repeat } from './repeat.js';
 import { badge } from './states.js';
 import * as api from './api.js';
 
@@ -18,7 +19,6 @@ export function brakeState(brake) {
 /** Brake of a definition: its state, its cause, what is set instead, its changes. */
 export function brakeCard(name) {
   const path = `workflow-definitions/${encodeURIComponent(name)}/brake`;
-  let timer = 0;
   let last = '';
   const state = h('p', { 'data-testid': 'brake-state' });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'brake-problem' });
@@ -64,8 +64,8 @@ export function brakeCard(name) {
     show(problem, true);
   }
 
-  async function look() {
-    const brake = await api.get(path);
+  async function look(signal) {
+    const brake = await api.get(path, signal);
     show(problem, false);
     if (JSON.stringify(brake) === last) return;
     last = JSON.stringify(brake);
@@ -82,14 +82,5 @@ export function brakeCard(name) {
       h('span', {}, badge(each.level), ` ${creditOf(each)} may run: ${each.cause}`))));
   }
 
-  async function follow() {
-    try {
-      await look();
-    } catch (cause) {
-      fail(cause.message);
-    }
-    timer = setTimeout(follow, AGAIN_MS);
-  }
-  follow();
-  return { el, stop: () => clearTimeout(timer) };
+  return { el, stop: repeat(AGAIN_MS, look, (cause) => fail(cause.message)) };
 }

@@ -1,5 +1,6 @@
-import { h, setText, show } from './dom.js';
+import { h, setText } from './dom.js';
 import { ago, count, isoSpan, rate } from './format.js';
+import { repeat } from './repeat.js';
 import { table } from './table.js';
 import * as api from './api.js';
 
@@ -10,7 +11,6 @@ const figure = (value) => (value === undefined ? h('span', { class: 'none' }, 'â
 
 /** Throughput, failures and durations of a definition and its steps. */
 export function countedCard(name) {
-  let timer = 0;
   const said = h('p', { class: 'note', 'data-testid': 'counted-since' });
   const rows = table({
     caption: 'What was counted', testid: 'counted', key: (row) => row.key, empty: 'Nothing was counted yet.',
@@ -26,18 +26,17 @@ export function countedCard(name) {
   });
   const el = h('section', { class: 'card flush counted' }, h('h2', {}, 'Throughput'), said, rows.el);
 
-  async function follow() {
-    try {
-      const stats = await api.get(`workflow-definitions/${encodeURIComponent(name)}/stats`);
-      said.replaceChildren(`${rate(stats.endedPerMinute)} ended a minute, ${count(stats.cancelled)} cancelled; counted since the nodes started, the first `, ago(stats.since),
-        stats.partial ? '; a node did not answer, so its numbers are missing' : '');
-      rows.update([{ key: ' ', ...stats, steps: undefined }, ...Object.entries(stats.steps).map(([step, its]) => ({ key: step, step, ...its }))]);
-    } catch (cause) {
-      setText(said, cause.message);
-    }
-    show(said, true);
-    timer = setTimeout(follow, AGAIN_MS);
+  async function look(signal) {
+    const stats = await api.get(`workflow-definitions/${encodeURIComponent(name)}/stats`, signal);
+    said.replaceChildren(`${rate(stats.endedPerMinute)} ended a minute, ${count(stats.cancelled)} cancelled; counted since the nodes started, the first `, ago(stats.since),
+      stats.partial ? '; a node did not answer, so its numbers are missing' : '');
+    rows.update([{ key: ' ', ...stats, steps: undefined }, ...Object.entries(stats.steps).map(([step, its]) => ({ key: step, step, ...its }))]);
   }
-  follow();
-  return { el, stop: () => clearTimeout(timer) };
+
+  function unread(cause) {
+    setText(said, cause.message);
+    rows.unread();
+  }
+
+  return { el, stop: repeat(AGAIN_MS, look, unread) };
 }

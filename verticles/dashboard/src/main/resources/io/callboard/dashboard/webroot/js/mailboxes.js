@@ -3,6 +3,7 @@ import { h, longTitle, setText, show } from './dom.js';
 import { ago, bytes, count, rate } from './format.js';
 import { notice } from './notice.js';
 import { parkedMessages } from './parked.js';
+import { repeat } from './repeat.js';
 import { badge } from './states.js';
 import { table } from './table.js';
 import { address } from './tree.js';
@@ -54,7 +55,6 @@ export function mailbox(path) {
   const title = longTitle(path, 'mailbox-path');
   const unhosted = h('p', { class: 'alert', hidden: true });
   const more = h('p', { class: 'note', hidden: true }, `Only the first ${MOST_PEEKED} are shown.`);
-  let timer = 0;
   const list = table({
     caption: `Messages that wait for ${path}`, testid: 'waiting', key: (each) => String(each.place), empty: 'No message waits.',
     columns: [
@@ -71,21 +71,19 @@ export function mailbox(path) {
     h('div', { class: 'headline' }, h('div', { class: 'title' }, title.el), h('p', { class: 'actions' }, h('a', { class: 'button', href: address(path) }, 'Actor'))),
     say.problem, unhosted, h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), list.el), more);
 
-  async function look() {
-    try {
-      const read = await api.get(`mailboxes${path.split('/').map(encodeURIComponent).join('/')}/messages${api.query({ limit: MOST_PEEKED })}`);
-      show(say.problem, false);
-      setText(unhosted, read.why);
-      show(unhosted, Boolean(read.why));
-      show(more, read.items.length >= MOST_PEEKED);
-      list.update(read.items);
-    } catch (cause) {
-      say.fail(cause.message);
-      list.unread();
-    }
-    timer = setTimeout(look, AGAIN_MS);
+  async function look(signal) {
+    const read = await api.get(`mailboxes${path.split('/').map(encodeURIComponent).join('/')}/messages${api.query({ limit: MOST_PEEKED })}`, signal);
+    show(say.problem, false);
+    setText(unhosted, read.why);
+    show(unhosted, Boolean(read.why));
+    show(more, read.items.length >= MOST_PEEKED);
+    list.update(read.items);
   }
 
-  look();
-  return { el, title: path, nav: 'mailboxes', leave: () => clearTimeout(timer) };
+  function unread(cause) {
+    say.fail(cause.message);
+    list.unread();
+  }
+
+  return { el, title: path, nav: 'mailboxes', leave: repeat(AGAIN_MS, look, unread) };
 }

@@ -1,6 +1,7 @@
 import { brakeState } from './brake.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
+import { repeat } from './repeat.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
@@ -59,19 +60,12 @@ function definitions() {
     ],
   });
   const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the workflow master does not answer.');
-  let timer = 0;
-  async function read() {
-    try {
-      const all = await api.get('workflow-definitions');
-      show(unknown, Boolean(all.partial));
-      list.update(all.items);
-    } catch {
-      // the list of instances reports that the node cannot be reached
-    }
-    timer = setTimeout(read, DEFINITIONS_MS);
+  async function read(signal) {
+    const all = await api.get('workflow-definitions', signal);
+    show(unknown, Boolean(all.partial));
+    list.update(all.items);
   }
-  read();
-  return { el: h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'), unknown, list.el), stop: () => clearTimeout(timer) };
+  return { el: h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'), unknown, list.el), stop: repeat(DEFINITIONS_MS, read, list.unread) };
 }
 
 export function workflows(live, q) {

@@ -1,0 +1,34 @@
+/**
+ * Does something at once and again after each `ms`, one at a time, and not while the page is hidden.
+ *
+ * task: called with a signal that ends its requests
+ * failed: called with what it threw
+ *
+ * Returns a function that ends it; after it nothing is done, nor said.
+ */
+export function repeat(ms, task, failed) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let timer = 0;
+  let busy = false;
+
+  async function once() {
+    clearTimeout(timer);
+    if (busy || document.hidden || signal.aborted) return;
+    busy = true;
+    try {
+      await task(signal);
+    } catch (cause) {
+      if (!signal.aborted) failed(cause);
+    }
+    busy = false;
+    if (!signal.aborted) timer = setTimeout(once, ms);
+  }
+
+  document.addEventListener('visibilitychange', once, { signal });
+  once();
+  return () => {
+    ending.abort();
+    clearTimeout(timer);
+  };
+}
