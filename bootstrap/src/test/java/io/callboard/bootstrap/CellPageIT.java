@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -146,6 +148,32 @@ class CellPageIT {
     assertThat(page.getByTestId("confirm")).containsText("1 job queued may start, 1 of them at");
     yes(page);
     assertThat(etl).containsText("Open");
+  }
+
+  @Test
+  void buttonsStayOffWhileTheirRequestRunsWhateverTheRowTellsMeanwhile() throws Exception {
+    type("slow", 1);
+    submit("slow", "sleep 600");
+    Page page = chromium.page();
+    AtomicReference<Route> request = new AtomicReference<>();
+    page.route("**/types/slow/pause", request::set);
+    open(page, first, "/types");
+    Locator slow = row(page, "types", "slow");
+    Locator pause = slow.locator("button[data-verb=pause]");
+    act(page, slow, "pause");
+    yes(page);
+    assertThat(pause).hasAttribute("aria-disabled", "true");
+    submit("slow", "true");
+    assertThat(slow.locator("td[data-label=Queued]")).hasText("1");
+    assertThat(pause).hasAttribute("aria-disabled", "true");
+    assertThat(pause).isFocused();
+    pause.dispatchEvent("click");
+    assertThat(page.getByTestId("confirm")).hasCount(0);
+    page.waitForCondition(() -> request.get() != null);
+    request.get().resume();
+    assertThat(page.getByTestId("types-done")).hasText("slow is paused.");
+    assertThat(slow.locator("button[data-verb=resume]")).isFocused();
+    assertThat(slow.locator("[aria-disabled]")).hasCount(0);
   }
 
   @Test

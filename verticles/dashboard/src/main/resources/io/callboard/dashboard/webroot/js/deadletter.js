@@ -1,6 +1,6 @@
 import { none } from './cell.js';
 import { ask, confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
+import { h, hold, setText, show } from './dom.js';
 import { bytes, copied, count } from './format.js';
 import { notice } from './notice.js';
 import { address } from './tree.js';
@@ -24,8 +24,8 @@ export function deadletter(id) {
     h('p', { class: 'crumb' }, h('a', { href: '#/mailboxes' }, 'Mailboxes')),
     h('div', { class: 'headline' }, title, h('div', {}, actions, say.done)), say.problem, cards);
 
-  async function act(pressed, verb, content, done) {
-    const ended = await say.run(pressed, 'Failed', async () => {
+  async function act(verb, content, done) {
+    const ended = await say.run((on) => hold(actions, on), 'Failed', async () => {
       await api.post(`${path}/${verb}`, content);
       return done;
     });
@@ -45,17 +45,17 @@ export function deadletter(id) {
       say.fail(`Not replayed: the content is not JSON: ${wrong.message}`);
       return pressed.focus();
     }
-    return act(pressed, 'replay', { body: content }, `The changed message was put back into the mailbox of ${parked.actor}.`);
+    return act('replay', { body: content }, `The changed message was put back into the mailbox of ${parked.actor}.`);
   }
 
   async function discard(parked, pressed) {
     const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
-    return sure ? act(pressed, 'discard', undefined, 'The message was discarded.') : pressed.focus();
+    return sure ? act('discard', undefined, 'The message was discarded.') : pressed.focus();
   }
 
   function buttons(parked) {
     const button = (verb, label, onclick, bad) => h('button', { type: 'button', class: bad && 'bad', 'data-testid': `letter-${verb}`, onclick: (event) => onclick(event.currentTarget) }, label);
-    return [button('replay', 'Replay', (pressed) => act(pressed, 'replay', undefined, `The message was put back into the mailbox of ${parked.actor}.`)),
+    return [button('replay', 'Replay', () => act('replay', undefined, `The message was put back into the mailbox of ${parked.actor}.`)),
       parked.body !== undefined && button('edit', 'Change and replay', (pressed) => edit(parked, pressed)),
       button('discard', 'Discard', (pressed) => discard(parked, pressed), true)].filter(Boolean);
   }

@@ -35,6 +35,21 @@ export function show(node, visible) {
   node.hidden = !visible;
 }
 
+/** Switches the buttons in `node` off while an action is under way: they keep the focus, and a click does nothing. */
+export function hold(node, on) {
+  for (const button of node.querySelectorAll('button')) {
+    if (on) button.setAttribute('aria-disabled', 'true');
+    else button.removeAttribute('aria-disabled');
+  }
+}
+
+/** Keeps clicks from buttons that are switched off. */
+export function ignoreHeld() {
+  document.addEventListener('click', (event) => {
+    if (event.target.closest('[aria-disabled=true]')) event.stopImmediatePropagation();
+  }, { capture: true });
+}
+
 const LONG_TITLE = 300;
 
 /** Heading of a text of any length: one that would fill the screen is cut until it is asked for. */

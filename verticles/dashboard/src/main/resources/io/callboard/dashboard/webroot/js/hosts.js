@@ -41,7 +41,7 @@ export function hosts(live) {
 
   async function act(host, verb, pressed) {
     if (verb === 'drain' && !(await ask({ title: `Drain ${host.name}?`, text: extent(host), yes: 'Drain' }))) return pressed.focus();
-    return say.run(pressed, `Failed for ${host.name}`, async () => {
+    return say.run(list.busy(host.name), `Failed for ${host.name}`, async () => {
       await api.post(`hosts/${encodeURIComponent(host.name)}/${verb}`);
       return `${host.name}: ${verb} was accepted.`;
     });

@@ -46,7 +46,7 @@ export function mailboxes(live) {
     live.watch('deadletters', { limit: MOST }, say.reader(parked.update, parked.unread)),
     live.watch('mailboxes', { limit: MOST_BOXES }, say.reader(all.update, all.unread)),
   ];
-  return { el, title: 'Mailboxes', nav: 'mailboxes', leave: () => ends.forEach((end) => end()) };
+  return { el, title: 'Mailboxes', nav: 'mailboxes', leave: () => [...ends, say.leave].forEach((end) => end()) };
 }
 
 /** What waits in one mailbox, read from the store without taking it. */

@@ -1,4 +1,4 @@
-import { h, setText, show } from './dom.js';
+import { h, ignoreHeld, setText, show } from './dom.js';
 import { keepTime } from './format.js';
 import { Live } from './live.js';
 import { summary, watchAttention } from './attention.js';
@@ -146,6 +146,7 @@ theme();
 keepTime();
 keepPlace(main);
 copyOnClick();
+ignoreHeld();
 go(null);
 watchAttention(live, (found, omitted, error) => {
   if (error) return;

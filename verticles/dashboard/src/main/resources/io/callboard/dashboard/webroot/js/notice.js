@@ -8,6 +8,7 @@ import { h, setText, show } from './dom.js';
 export function notice(name) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': `${name}-problem` });
   const done = h('p', { class: 'note', role: 'status', 'data-testid': `${name}-done` });
+  const leaving = new AbortController();
 
   function fail(detail) {
     setText(problem, detail);
@@ -19,10 +20,13 @@ export function notice(name) {
     setText(done, text);
   }
 
-  /** Runs an action with its buttons switched off; what it returns is said. */
-  async function run(pressed, what, action) {
-    const all = pressed ? [...pressed.parentNode.querySelectorAll('button')] : [];
-    all.forEach((one) => { one.disabled = true; });
+  /**
+   * Runs an action; what it returns is said.
+   *
+   * busy: called with true, and with false when it has ended: switches its buttons off meanwhile
+   */
+  async function run(busy, what, action) {
+    busy(true);
     let ended = false;
     try {
       say(await action());
@@ -30,8 +34,7 @@ export function notice(name) {
     } catch (cause) {
       fail(`${what}: ${cause.message}`);
     }
-    all.forEach((one) => { one.disabled = false; });
-    if (pressed?.isConnected) pressed.focus();
+    busy(false);
     return ended;
   }
 
@@ -51,5 +54,6 @@ export function notice(name) {
     };
   }
 
-  return { problem, done, fail, say, run, reader };
+  // left: aborted when the view is left, for actions of many steps
+  return { problem, done, fail, say, run, reader, left: leaving.signal, leave: () => leaving.abort() };
 }

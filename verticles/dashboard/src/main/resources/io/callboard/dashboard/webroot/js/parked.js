@@ -1,6 +1,6 @@
 import { none } from './cell.js';
 import { ask, confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
+import { h, hold, setText, show } from './dom.js';
 import { count } from './format.js';
 import { table } from './table.js';
 import { address } from './tree.js';
@@ -11,6 +11,7 @@ const GAP = '…';
 const LONGEST_CAUSE = 1000;
 const RATE = 10;
 const MOST_RATE = 1000;
+const MOST_FAILED = 3;
 
 const messages = (n) => `${count(n)} ${n === 1 ? 'message' : 'messages'}`;
 export const messageAddress = (id) => `#/deadletters/${encodeURIComponent(id)}`;
@@ -46,17 +47,43 @@ function matches(filter, parked) {
 const inWords = (filter) => [filter.type && `of type ${filter.type}`, filter.actor && `for ${filter.actor} and below`, filter.cause && `whose cause contains “${filter.cause}”`].filter(Boolean).join(', ') || 'in the cell';
 
 /** Asks how fast, and replays all that a filter matches. */
-async function replayMany(filter, rows, cut, say, pressed) {
+async function replayMany(filter, rows, cut, say, busy, pressed) {
   const known = rows.filter((parked) => matches(filter, parked)).length;
   const given = await ask({ title: 'Replay parked messages?', bad: false, yes: 'Replay',
     text: [`Every parked message ${inWords(filter)} is put back into its mailbox, in order for each actor: ${messages(known)}${cut ? ' of those shown, and there may be more' : ''}.`,
       'One that fails again is parked again.'],
     fields: [{ name: 'rate', label: 'Messages a second', type: 'number', min: 0.01, max: MOST_RATE, step: 'any', required: true, value: RATE }] });
   if (!given) return pressed.focus();
-  return say.run(pressed, 'Not replayed', async () => {
+  return say.run(busy, 'Not replayed', async () => {
     const { matched } = await api.post('deadletters/replay', { filter, ratePerSecond: Number(given.rate) });
     return `${messages(matched)} ${matched === 1 ? 'is' : 'are'} replayed, ${given.rate} a second.`;
   });
+}
+
+/** Discards one after the other until the view is left, or several in a row failed; returns, or throws, what became of them. */
+async function discardAll(ids, say) {
+  const n = { done: 0, gone: 0, failed: 0 };
+  let inRow = 0;
+  let cause = '';
+  for (const id of ids) {
+    if (say.left.aborted || inRow === MOST_FAILED) break;
+    try {
+      await api.post(`deadletters/${encodeURIComponent(id)}/discard`);
+      n.done++;
+      inRow = 0;
+    } catch (wrong) {
+      const gone = wrong.status === 404; // replayed or discarded by another
+      n[gone ? 'gone' : 'failed']++;
+      inRow = gone ? 0 : inRow + 1;
+      if (!gone) cause = wrong.message;
+    }
+    say.say(`${count(n.done)} of ${messages(ids.length)} discarded.`);
+  }
+  const left = ids.length - n.done - n.gone - n.failed;
+  const words = [`${messages(n.done)} discarded`, n.gone && `${count(n.gone)} gone already`, n.failed && `${count(n.failed)} failed and still parked`,
+    left && `${count(left)} not tried`].filter(Boolean).join(', ');
+  if (cause) throw new Error(`${words}. ${cause}`);
+  return `${words}.`;
 }
 
 /** Groups of parked messages, each acted on as a whole. */
@@ -71,23 +98,16 @@ function groups(say) {
       { head: 'Actors', number: true, by: (group) => group.actors.length, cell: (group) => h('span', { title: group.actors.slice(0, 10).join('\n') }, count(group.actors.length)) },
       { head: 'Messages', number: true, by: (group) => group.ids.length, cell: (group) => count(group.ids.length) },
       { head: 'Actions', class: 'act', cell: (group) => h('span', { class: 'actions' },
-        h('button', { type: 'button', 'data-verb': 'replay-group', onclick: (event) => replayMany(filterOf(group), all, cut, say, event.currentTarget) }, 'Replay these'),
+        h('button', { type: 'button', 'data-verb': 'replay-group', onclick: (event) => replayMany(filterOf(group), all, cut, say, list.busy(group.key), event.currentTarget) }, 'Replay these'),
         h('button', { type: 'button', class: 'bad', 'data-verb': 'discard-group', onclick: (event) => discard(group, event.currentTarget) }, 'Discard these')) },
     ],
   });
   const el = h('div', { class: 'groups', hidden: true }, list.el);
 
   async function discard(group, pressed) {
-    const text = `${messages(group.ids.length)} for ${group.actors.length === 1 ? group.actors[0] : `${count(group.actors.length)} actors`} will be deleted permanently, one after the other.`;
+    const text = `${messages(group.ids.length)} for ${group.actors.length === 1 ? group.actors[0] : `${count(group.actors.length)} actors`} will be deleted permanently, one after the other. Leaving this page ends it.`;
     if (!(await confirm('Discard these messages?', text, `Discard ${count(group.ids.length)}`))) return pressed.focus();
-    return say.run(pressed, 'Discarding ended early, what is left stays parked', async () => {
-      const ids = [...group.ids];
-      for (let i = 0; i < ids.length; i++) {
-        await api.post(`deadletters/${encodeURIComponent(ids[i])}/discard`);
-        say.say(`${count(i + 1)} of ${messages(ids.length)} discarded.`);
-      }
-      return `${messages(ids.length)} discarded.`;
-    });
+    return say.run(list.busy(group.key), 'Not all were discarded', () => discardAll([...group.ids], say));
   }
 
   function update(rows, isCut) {
@@ -108,7 +128,7 @@ export function parkedMessages(say, most) {
   const heading = h('h2', { tabindex: -1 }, 'Parked messages');
   const total = h('span', { class: 'note', 'data-testid': 'parked-total' });
   const groupList = groups(say);
-  const all = h('button', { type: 'button', hidden: true, 'data-testid': 'replay-all', onclick: (event) => replayMany({}, left(), rows.size >= most, say, event.currentTarget) }, 'Replay all');
+  const all = h('button', { type: 'button', hidden: true, 'data-testid': 'replay-all', onclick: (event) => replayMany({}, left(), rows.size >= most, say, (on) => hold(all.parentNode, on), event.currentTarget) }, 'Replay all');
 
   function button(parked, verb, label, act, bad) {
     return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${parked.type ?? 'message'} of ${parked.actor}`,
@@ -147,15 +167,17 @@ export function parkedMessages(say, most) {
 
   async function act(parked, pressed, verb, done) {
     const next = pressed.closest('tr').nextElementSibling || pressed.closest('tr').previousElementSibling;
-    const ended = await say.run(pressed, `Failed for ${parked.actor}`, async () => {
+    const ended = await say.run(list.busy(parked.id), `Failed for ${parked.actor}`, async () => {
       await api.post(`deadletters/${encodeURIComponent(parked.id)}/${verb}`);
       return done;
     });
     if (ended) {
       gone.add(parked.id);
       draw();
-      (next?.querySelector(`button[data-verb=${verb}]`) || heading).focus();
-    } else if (!pressed.isConnected) heading.focus();
+    }
+    if (document.activeElement !== document.body) return; // else the focus went with the row
+    const there = ended && next?.isConnected && next.querySelector(`button[data-verb=${verb}]`);
+    (there || heading).focus();
   }
 
   function update(read) {

@@ -30,3 +30,11 @@ export function patch(old, fresh) {
   if (before.length === after.length) before.forEach((child, i) => node(child, after[i]));
   else old.replaceChildren(...after);
 }
+
+/** Does a change of what is in `el`; a link or button that it replaces leaves the focus to the one in its place. */
+export function keepFocus(el, change) {
+  const inside = () => [...el.querySelectorAll('a, button')];
+  const focused = inside().indexOf(document.activeElement);
+  change();
+  if (focused >= 0 && !el.contains(document.activeElement)) inside()[focused]?.focus();
+}

@@ -1,6 +1,6 @@
 import { cellViews, none } from './cell.js';
 import { ask } from './dialog.js';
-import { h, longTitle, show } from './dom.js';
+import { h, hold, longTitle, show } from './dom.js';
 import { ago, count, isoSpan, stamp } from './format.js';
 import { notice } from './notice.js';
 import { badge } from './states.js';
@@ -20,7 +20,7 @@ const state = (role) => (!role.holder ? 'VACANT' : role.standby ? 'HELD_BY' : 'A
 const gap = (failover) => (failover?.gap ? isoSpan(failover.gap) : none());
 
 /** Asks before a role moves: what moves where, and for how long nobody held it the last time. */
-async function failover(role, say, pressed) {
+async function failover(role, say, busy, pressed) {
   const before = [...role.failovers].reverse().find((each) => each.gap);
   const sure = await ask({
     title: `Fail ${role.name} over?`,
@@ -29,16 +29,17 @@ async function failover(role, say, pressed) {
     yes: 'Fail over',
   });
   if (!sure) return pressed.focus();
-  return say.run(pressed, `Failed for ${role.name}`, async () => {
+  const done = `${role.name}: the failover was accepted; ${role.holder} hands it over.`; // the row has another holder then
+  return say.run(busy, `Failed for ${role.name}`, async () => {
     await api.post(`roles/${encodeURIComponent(role.name)}/failover`);
-    return `${role.name}: the failover was accepted; ${role.holder} hands it over.`;
+    return done;
   });
 }
 
-function button(role, say) {
+function button(role, say, busy) {
   const why = !role.holder ? 'No node holds it now' : role.standby ? null : `No other live node offers it than ${role.holder}`;
   return h('button', { type: 'button', 'data-verb': 'failover', 'aria-label': `Fail ${role.name} over`, disabled: Boolean(why), title: why,
-    onclick: (event) => failover(role, say, event.currentTarget) }, 'Fail over');
+    onclick: (event) => failover(role, say, busy, event.currentTarget) }, 'Fail over');
 }
 
 export function roles(live) {
@@ -54,7 +55,7 @@ export function roles(live) {
       { head: 'Since', by: (role) => role.since, cell: (role) => ago(role.since) },
       { head: 'Last change', class: 'cause', cell: (role) => (last(role) ? cause(last(role)) : none()) },
       { head: 'Gap', number: true, cell: (role) => gap(last(role)) },
-      { head: 'Actions', class: 'act', cell: (role) => h('span', { class: 'actions' }, button(role, say)) },
+      { head: 'Actions', class: 'act', cell: (role) => h('span', { class: 'actions' }, button(role, say, list.busy(role.name))) },
     ],
   });
   const el = h('div', { class: 'cell' },
@@ -88,14 +89,26 @@ export function role(live, name) {
     h('div', { class: 'cards' }, h('section', { class: 'card wide flush' }, h('h2', {}, 'Failovers'), past.el),
       h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts)));
   let drawn = '';
+  let under = false;
+  let missing = false;
+
+  /** Switch of the buttons, which are drawn anew with each change of the role. */
+  function busy(on) {
+    under = on;
+    hold(actions, on);
+  }
 
   function shown(current) {
+    if (missing) show(say.problem, false);
+    missing = false;
+    show(actions, true);
     const text = JSON.stringify(current);
     if (text === drawn) return;
     drawn = text;
     mark.replaceChildren(badge(state(current)));
     const hadFocus = actions.contains(document.activeElement);
-    actions.replaceChildren(button(current, say));
+    actions.replaceChildren(button(current, say, busy));
+    hold(actions, under);
     if (hadFocus) actions.querySelector('button').focus();
     const lines = [['Holder', current.holder ?? none()], ['Standby', current.standby ?? none()], ['Epoch', count(current.epoch)],
       current.since && ['Since', stamp(current.since)], ['Can hold it', current.candidates.join(', ') || none()], ['Actor', h('a', { href: address(`/roles/${name}`) }, h('code', {}, `/roles/${name}`))]];
@@ -108,6 +121,8 @@ export function role(live, name) {
       shown(rows.get(name));
       return;
     }
+    missing = true;
+    drawn = '';
     show(actions, false);
     past.unread();
     say.fail('There is no role of this name.');

@@ -1,6 +1,7 @@
 import { confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
+import { h } from './dom.js';
 import { ago, count, rate } from './format.js';
+import { notice } from './notice.js';
 import { badge } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
@@ -14,8 +15,7 @@ function status(source) {
 }
 
 export function sources(live) {
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'sources-problem' });
-  const say = h('p', { class: 'note', role: 'status', 'data-testid': 'sources-done' });
+  const say = notice('sources');
 
   function button(source, verb, label, bad) {
     return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${source.name}`, onclick: (event) => act(source, verb, event.currentTarget) }, label);
@@ -45,33 +45,19 @@ export function sources(live) {
 
   async function act(source, verb, pressed) {
     if (verb === 'drain' && !(await confirm(`Drain ${source.name}?`, 'It takes no more messages, and gives back those that were not begun, until it is resumed.', 'Drain'))) {
-      pressed.focus();
-      return;
+      return pressed.focus();
     }
-    const all = [...pressed.parentNode.querySelectorAll('button')];
-    all.forEach((one) => { one.disabled = true; });
-    show(problem, false);
-    try {
+    return say.run(list.busy(source.name), `Failed for ${source.name}`, async () => {
       await api.post(`sources/${encodeURIComponent(source.name)}/${verb}`);
-      setText(say, `${source.name}: ${verb} was accepted.`);
-    } catch (cause) {
-      setText(problem, `Failed for ${source.name}: ${cause.message}`);
-      show(problem, true);
-    }
-    all.forEach((one) => { one.disabled = false; });
+      return `${source.name}: ${verb} was accepted.`;
+    });
   }
 
   const el = h('div', { class: 'mail sources' },
-    h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Sources'), say), problem,
+    h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Sources'), say.done), say.problem,
     h('section', { class: 'card flush' }, list.el));
-  const end = live.watch('sources', undefined, (rows, error) => {
-    if (error) {
-      setText(problem, error.detail);
-      show(problem, true);
-      return;
-    }
-    // without what changes at each reading and is not shown, or each row would be redrawn
-    list.update([...rows.values()].map(({ lastPollAt, ...source }) => source).sort((a, b) => (a.name < b.name ? -1 : 1)));
-  });
+  // without what changes at each reading and is not shown, or each row would be redrawn
+  const quiet = ({ lastPollAt, ...source }) => source;
+  const end = live.watch('sources', undefined, say.reader((rows) => list.update([...rows.values()].map(quiet).sort((a, b) => (a.name < b.name ? -1 : 1))), list.unread));
   return { el, title: 'Sources', nav: 'sources', leave: end };
 }

@@ -1,5 +1,5 @@
-import { h } from './dom.js';
-import { patch } from './patch.js';
+import { h, hold } from './dom.js';
+import { keepFocus, patch } from './patch.js';
 
 const SKELETON = 3;
 const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true }));
@@ -13,6 +13,7 @@ const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b 
 export function table({ caption, columns, key, testid, empty, href, each }) {
   const body = h('tbody', {});
   const known = new Map();
+  const held = new Set();
   let sorted = null;
   let rows = [];
   const nothing = h('p', { class: 'empty', hidden: true }, empty || 'None.');
@@ -24,11 +25,15 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
   const el = h('div', { class: 'table' }, loading, grid, nothing, missing);
 
   function cells(row) {
-    return columns.map((column) => h(column.main ? 'th' : 'td', {
-      scope: column.main && 'row',
-      class: [column.number && 'number', column.class].filter(Boolean).join(' ') || null,
-      'data-label': column.head,
-    }, column.cell(row)));
+    return columns.map((column) => {
+      const cell = h(column.main ? 'th' : 'td', {
+        scope: column.main && 'row',
+        class: [column.number && 'number', column.class].filter(Boolean).join(' ') || null,
+        'data-label': column.head,
+      }, column.cell(row));
+      if (held.has(key(row))) hold(cell, true);
+      return cell;
+    });
   }
 
   function sort(column) {
@@ -70,20 +75,27 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
     for (const name of Object.keys(line.row)) delete line.row[name];
     Object.assign(line.row, row);
     line.text = text;
-    const focused = [...line.tr.querySelectorAll('a, button')].indexOf(document.activeElement);
-    cells(line.row).forEach((fresh, i) => patch(line.cells[i], fresh));
-    if (focused >= 0 && !line.tr.contains(document.activeElement)) line.tr.querySelectorAll('a, button')[focused]?.focus();
+    cells(line.row).forEach((fresh, i) => keepFocus(line.cells[i], () => patch(line.cells[i], fresh)));
   }
 
   function lineOf(row) {
     const id = key(row);
-    const text = JSON.stringify(row);
+    const text = JSON.stringify([row, held.has(id)]);
     let line = known.get(id);
     if (line?.text === text) return line.tr;
     if (line) renew(line, row, text);
     else known.set(id, line = create(row, text));
     each?.(line.row, line.tr);
     return line.tr;
+  }
+
+  /** Switch of the buttons in a row: off while an action on it is under way, whatever is drawn meanwhile. */
+  function busy(id) {
+    return (on) => {
+      if (on) held.add(id);
+      else held.delete(id);
+      if (known.has(id)) lineOf({ ...known.get(id).row });
+    };
   }
 
   function place(wanted) {
@@ -115,5 +127,5 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
     missing.hidden = !(grid.hidden && nothing.hidden);
   }
 
-  return { el, update, unread, grid, body };
+  return { el, update, unread, busy, grid, body };
 }
