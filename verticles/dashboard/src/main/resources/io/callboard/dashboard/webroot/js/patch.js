@@ -38,3 +38,43 @@ export function keepFocus(el, change) {
   change();
   if (focused >= 0 && !el.contains(document.activeElement)) inside()[focused]?.focus();
 }
+
+/** Puts exactly `wanted` into `parent`, in this order, moving as few as may be, and none with the focus or the selection. */
+export function arrange(parent, wanted) {
+  const all = new Set(wanted);
+  for (const child of [...parent.children]) if (!all.has(child)) child.remove();
+  if (wanted.every((child, i) => parent.children[i] === child)) return;
+  const staying = resting(parent, wanted);
+  let next = null;
+  for (const child of [...wanted].reverse()) {
+    if (!staying.has(child)) parent.insertBefore(child, next);
+    next = child;
+  }
+}
+
+/** The most children that can stay where they are: a moved one loses focus and selection, and these come first. */
+function resting(parent, wanted) {
+  const at = new Map([...parent.children].map((child, i) => [child, i]));
+  const { anchorNode, focusNode } = getSelection();
+  let rest = wanted.filter((child) => at.has(child));
+  for (const node of [document.activeElement, anchorNode, focusNode]) {
+    const i = rest.findIndex((child) => child.contains(node));
+    if (i >= 0) rest = rest.filter((child, j) => (at.get(child) - at.get(rest[i])) * (j - i) >= 0);
+  }
+  return rising(rest, (child) => at.get(child));
+}
+
+/** The longest part of a list whose values rise, as a set. */
+function rising(list, value) {
+  const ends = []; // of the parts found so far, by length, those that end lowest
+  const before = new Map();
+  for (const each of list) {
+    const found = ends.findIndex((end) => value(end) > value(each));
+    const length = found < 0 ? ends.length : found;
+    before.set(each, ends[length - 1]);
+    ends[length] = each;
+  }
+  const part = new Set();
+  for (let each = ends.at(-1); each !== undefined; each = before.get(each)) part.add(each);
+  return part;
+}

@@ -1,5 +1,5 @@
 import { h, hold } from './dom.js';
-import { keepFocus, patch } from './patch.js';
+import { arrange, keepFocus, patch } from './patch.js';
 
 const SKELETON = 3;
 const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true }));
@@ -98,23 +98,11 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
     };
   }
 
-  function place(wanted) {
-    wanted.forEach((tr, i) => {
-      if (body.children[i] !== tr) body.insertBefore(tr, body.children[i] || null);
-    });
-    while (body.children.length > wanted.length) body.lastChild.remove();
-  }
-
   function update(given) {
     rows = given;
     const keys = new Set(rows.map(key));
-    for (const id of [...known.keys()]) {
-      if (!keys.has(id)) {
-        known.get(id).tr.remove();
-        known.delete(id);
-      }
-    }
-    place(inOrder(rows).map(lineOf));
+    for (const id of [...known.keys()]) if (!keys.has(id)) known.delete(id);
+    arrange(body, inOrder(rows).map(lineOf));
     loading.hidden = true;
     missing.hidden = true;
     grid.hidden = rows.length === 0;
