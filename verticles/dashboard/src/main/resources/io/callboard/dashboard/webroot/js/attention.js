@@ -1,6 +1,8 @@
 import { confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
+import { h, hold, setText, show } from './dom.js';
 import { ago, count, shortId } from './format.js';
+import { notice } from './notice.js';
+import { arrange, keepFocus, patch } from './patch.js';
 import { icon } from './states.js';
 import { address } from './tree.js';
 import * as api from './api.js';
@@ -75,68 +77,79 @@ export function summary(troubles, omitted) {
 export function attention(live) {
   const state = h('p', { class: 'note', 'data-testid': 'attention-state' }, 'looking');
   const list = h('ul', { class: 'troubles', 'data-testid': 'troubles' });
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const unread = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'attention-unread' });
+  const heading = h('h2', { tabindex: -1 }, 'Needs attention');
+  const say = notice('attention');
   // told are numbers and additions only: causes change with each figure in them
   const told = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite', 'data-testid': 'attention-told' });
   const el = h('section', { class: 'card attention', 'data-testid': 'attention' },
-    h('div', { class: 'headline' }, h('h2', {}, 'Needs attention'), state), told, problem, list);
+    h('div', { class: 'headline' }, heading, state, say.done), told, unread, say.problem, list);
   const known = new Map();
+  const held = new Set();
   let last = null;
 
   function action(trouble) {
     const { label, command, post, open } = trouble.action;
     const name = trouble.subject.name;
     if (post) {
-      return h('button', { type: 'button', 'data-verb': 'act', 'aria-label': `${label}: ${name}`, onclick: () => act(trouble) }, label);
+      return h('button', { type: 'button', 'data-verb': 'act', 'aria-label': `${label}: ${name}`, onclick: (event) => act(trouble.id, event.currentTarget) }, label);
     }
     const what = open ? link(open, label) : h('span', {}, label);
     return command && !open ? [what, ' ', h('code', {}, command)] : what;
   }
 
-  async function act({ subject, action: { label, command, post } }) {
-    show(problem, false);
-    const sure = await confirm(`${subject.name}: ${label}?`, `The same as ${command}.`, label, false);
-    if (!sure) return;
-    try {
-      await api.post(post.slice(1));
-    } catch (cause) {
-      setText(problem, `Failed for ${subject.name}: ${cause.message}`);
-      show(problem, true);
-    }
+  async function act(id, pressed) {
+    const { subject: { name }, action: { label, command, post } } = known.get(id).trouble;
+    if (await confirm(`${name}: ${label}?`, `The same as ${command}.`, label, false)) {
+      await say.run((on) => busy(id, on), `Failed for ${name}`, async () => {
+        await api.post(post.slice(1));
+        return `${name}: ${label} was accepted.`;
+      });
+    } else pressed.focus();
+    if (document.activeElement === document.body) heading.focus(); // the row went meanwhile
   }
 
-  function line(trouble) {
-    const old = known.get(trouble.id);
-    if (old) {
-      setText(old.cause, trouble.cause);
-      return old.el;
-    }
+  function busy(id, on) {
+    if (on) held.add(id);
+    else held.delete(id);
+    if (known.has(id)) line(known.get(id).trouble);
+  }
+
+  function drawn(trouble) {
     const [shape, tone, word] = SEVERITIES[trouble.severity];
     const { kind, name } = trouble.subject;
-    const cause = h('span', { class: 'cause' }, trouble.cause);
     const row = h('li', { 'data-key': trouble.id, 'data-rule': trouble.rule, 'data-severity': trouble.severity },
       h('span', { class: `state tone-${tone}` }, icon(shape), h('span', {}, RULES[trouble.rule] || trouble.rule), h('span', { class: 'unseen' }, `, ${word}`)),
       h('span', { class: 'subject' }, link(trouble.subject, h('code', {}, kind === 'JOB' ? shortId(name) : name))),
-      h('span', { class: 'note since' }, ago(trouble.since)), cause, h('span', { class: 'act' }, action(trouble)));
-    known.set(trouble.id, { el: row, cause });
+      h('span', { class: 'note since' }, ago(trouble.since)), h('span', { class: 'cause' }, trouble.cause), h('span', { class: 'act' }, action(trouble)));
+    hold(row, held.has(trouble.id));
+    return row;
+  }
+
+  /** The row of a trouble; of one that is known only what differs is drawn. */
+  function line(trouble) {
+    const text = JSON.stringify([trouble, held.has(trouble.id)]);
+    const old = known.get(trouble.id);
+    if (old?.text === text) return old.row;
+    const row = old?.row || drawn(trouble);
+    if (old) keepFocus(row, () => patch(row, drawn(trouble)));
+    known.set(trouble.id, { row, text, trouble });
     return row;
   }
 
   function update(troubles, omitted, error) {
-    show(problem, Boolean(error));
+    show(unread, Boolean(error));
     if (error) {
       el.classList.add('old');
-      setText(problem, `What is wrong cannot be read: ${error.detail}`);
+      setText(unread, `What is wrong cannot be read: ${error.detail}`);
       return;
     }
     el.classList.remove('old');
     const ids = new Set(troubles.map((trouble) => trouble.id));
     for (const id of [...known.keys()]) if (!ids.has(id)) known.delete(id);
-    const lines = troubles.map(line);
-    lines.forEach((row, i) => {
-      if (list.children[i] !== row) list.insertBefore(row, list.children[i] || null);
-    });
-    while (list.children.length > lines.length) list.lastChild.remove();
+    const hadFocus = list.contains(document.activeElement);
+    arrange(list, troubles.map(line));
+    if (hadFocus && !list.contains(document.activeElement)) heading.focus();
     const total = troubles.length + omitted;
     const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : 'Nothing is wrong: the store, all nodes, actors, jobs and sources that this node knows of are well.';
     setText(state, words);
