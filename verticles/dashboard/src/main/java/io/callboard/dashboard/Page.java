@@ -55,6 +55,7 @@ final class Page {
           "js/parked.js",
           "js/patch.js",
           "js/place.js",
+          "js/rawjson.js",
           "js/repeat.js",
           "js/roles.js",
           "js/sources.js",

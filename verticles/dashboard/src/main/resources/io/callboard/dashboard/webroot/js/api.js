@@ -8,23 +8,36 @@ export class Problem extends Error {
   }
 }
 
-async function ask(method, path, signal, content) {
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {}; // of an answer without content, or from something between
+  }
+}
+
+async function ask(method, path, { signal, body: content, read = parsed } = {}) {
   let response;
+  let text;
   const headers = content === undefined ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' };
   try {
-    response = await fetch(`api/v1/${path}`, { method, signal, headers, body: content === undefined ? undefined : JSON.stringify(content) });
+    response = await fetch(`api/v1/${path}`, { method, signal, headers, body: content });
+    text = await response.text();
   } catch (cause) {
     if (cause.name === 'AbortError') throw cause;
     throw new Problem(0, { detail: 'the node cannot be reached' });
   }
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Problem(response.status, body);
-  return body;
+  if (!response.ok) throw new Problem(response.status, parsed(text));
+  return read(text);
 }
 
-export const get = (path, signal) => ask('GET', path, signal);
-export const post = (path, content) => ask('POST', path, undefined, content);
-export const put = (path, content) => ask('PUT', path, undefined, content);
+export const get = (path, signal) => ask('GET', path, { signal });
+/** Answer as it was sent: the numbers in it may have more digits than those of JavaScript. */
+export const text = (path) => ask('GET', path, { read: (sent) => sent });
+export const post = (path, content) => ask('POST', path, { body: JSON.stringify(content) });
+/** Sends JSON as it was written. */
+export const postText = (path, body) => ask('POST', path, { body });
+export const put = (path, content) => ask('PUT', path, { body: JSON.stringify(content) });
 export const remove = (path) => ask('DELETE', path);
 
 export function query(parameters) {

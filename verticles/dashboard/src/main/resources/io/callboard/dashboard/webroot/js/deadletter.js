@@ -3,10 +3,20 @@ import { ask, confirm } from './dialog.js';
 import { h, hold, setText, show } from './dom.js';
 import { bytes, copied, count } from './format.js';
 import { notice } from './notice.js';
+import { member, pretty } from './rawjson.js';
 import { address } from './tree.js';
 import * as api from './api.js';
 
 const ROWS = 12;
+
+function notJson(text) {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (wrong) {
+    return `This is not JSON: ${wrong.message}`;
+  }
+}
 
 /** One parked message: why it failed, what is in it, and replay as it is or changed. */
 export function deadletter(id) {
@@ -24,9 +34,11 @@ export function deadletter(id) {
     h('p', { class: 'crumb' }, h('a', { href: '#/mailboxes' }, 'Mailboxes')),
     h('div', { class: 'headline' }, title, h('div', {}, actions, say.done)), say.problem, cards);
 
+  let draft = null;
+
   async function act(verb, content, done) {
     const ended = await say.run((on) => hold(actions, on), 'Failed', async () => {
-      await api.post(`${path}/${verb}`, content);
+      await api.postText(`${path}/${verb}`, content);
       return done;
     });
     if (!ended) return;
@@ -34,18 +46,12 @@ export function deadletter(id) {
     title.focus();
   }
 
+  /** Asks for another content, as text: what was typed is there again after going back, and after a refusal. */
   async function edit(parked, pressed) {
     const given = await ask({ title: 'Replay it changed?', bad: false, yes: 'Replay', text: `The message is put back into the mailbox of ${parked.actor} with this content; its type stays.`,
-      fields: [{ name: 'body', label: 'Content, as JSON', rows: ROWS, required: true, value: JSON.stringify(parked.body, null, 2) }] });
+      fields: [{ name: 'body', label: 'Content, as JSON', rows: ROWS, required: true, value: draft ?? parked.body, check: notJson, oninput: (event) => { draft = event.target.value; } }] });
     if (!given) return pressed.focus();
-    let content;
-    try {
-      content = JSON.parse(given.body);
-    } catch (wrong) {
-      say.fail(`Not replayed: the content is not JSON: ${wrong.message}`);
-      return pressed.focus();
-    }
-    return act('replay', { body: content }, `The changed message was put back into the mailbox of ${parked.actor}.`);
+    return act('replay', `{"body":${given.body}}`, `The changed message was put back into the mailbox of ${parked.actor}.`);
   }
 
   async function discard(parked, pressed) {
@@ -62,14 +68,16 @@ export function deadletter(id) {
 
   async function look() {
     try {
-      const parked = await api.get(path);
+      const sent = await api.text(path);
+      const text = (name) => member(sent, name) && pretty(member(sent, name));
+      const parked = { ...JSON.parse(sent), body: text('body') };
       setText(title, parked.type || 'Parked message');
       const lines = [['Actor', h('a', { href: address(parked.actor) }, h('code', {}, parked.actor))], ['Message', parked.type ?? none()], parked.from && ['From', copied(parked.from)],
         ['Attempts', parked.attempts === undefined ? none() : count(parked.attempts)], ['Size', bytes(parked.size)], ['Id', copied(parked.id)]];
       facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
       cause.replaceChildren(h('span', {}, parked.cause || 'not known'));
-      const content = parked.body ?? parked.segment;
-      body.replaceChildren(h('span', {}, content === undefined ? 'This node does not show the contents of messages.' : JSON.stringify(content, null, 2)));
+      const content = parked.body ?? text('segment');
+      body.replaceChildren(h('span', {}, content === undefined ? 'This node does not show the contents of messages.' : content));
       actions.replaceChildren(...buttons(parked));
       show(cards, true);
     } catch (wrong) {
