@@ -2,6 +2,7 @@ package io.callboard.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -9,9 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 class PageTest {
+  private static final int MOST_BYTES = 90 * 1024;
+
   private static Path webroot() throws URISyntaxException {
     return Path.of(Objects.requireNonNull(Page.class.getResource("webroot")).toURI());
   }
@@ -28,6 +32,19 @@ class PageTest {
     assertThat(files().stream().map(file -> root.relativize(file).toString().replace('\\', '/')))
         .containsExactlyInAnyOrderElementsOf(Page.FILES);
     assertThat(Page.read()).isNotNull();
+  }
+
+  @Test
+  void isSmall() throws Exception {
+    int all = 0;
+    for (Path file : files()) {
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+        Files.copy(file, out);
+      }
+      all += packed.size();
+    }
+    assertThat(all).as("bytes of the page, each file packed").isLessThan(MOST_BYTES);
   }
 
   @Test

@@ -71,7 +71,7 @@ export function watchAttention(live, changed) {
 /** Number of troubles for a title, and what of them concerns the header: the store, the membership. */
 export function summary(troubles, omitted) {
   const of = (rule) => troubles.find((trouble) => trouble.rule === rule);
-  return { total: troubles.length + omitted, away: of('STORE_UNREACHABLE') || of('NOT_A_MEMBER') || null };
+  return { total: troubles.length + omitted, away: of('STORE_UNREACHABLE') || of('NOT_A_MEMBER') || null, error: null };
 }
 
 export function attention(live) {

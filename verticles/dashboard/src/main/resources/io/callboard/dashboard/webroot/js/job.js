@@ -1,7 +1,6 @@
 import { confirm } from './dialog.js';
 import { h, longTitle, setText, show } from './dom.js';
 import { ago, commandLine, copied, labels, later, shortId, stamp, took } from './format.js';
-import { visible } from './foreign.js';
 import { logPane } from './log.js';
 import { badge, isTerminal } from './states.js';
 import { table } from './table.js';
@@ -88,7 +87,7 @@ export function job(live, id) {
     version = current.version;
     if (!changed) return;
     title.update(commandLine(current.command));
-    document.title = `${visible(commandLine(current.command)).slice(0, 40)} – Callboard`;
+    view.retitle(commandLine(current.command).slice(0, 40));
     state.replaceChildren(badge(current.state));
     buttons(current);
     factList(current);
@@ -121,5 +120,6 @@ export function job(live, id) {
     show(problem, false);
     return rows.get(id) && shown(rows.get(id));
   });
-  return { el, title: shortId(id), nav: 'jobs', leave: () => { end(); log.stop(); } };
+  const view = { el, title: shortId(id), nav: 'jobs', leave: () => { end(); log.stop(); } };
+  return view;
 }

@@ -21,7 +21,7 @@ import { workflow } from './workflow.js';
 import { definition } from './definition.js';
 import { sources } from './sources.js';
 
-const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member' };
+const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member', unread: 'not checked' };
 const THEMES = ['auto', 'light', 'dark'];
 
 const main = document.getElementById('view');
@@ -29,7 +29,7 @@ const banner = document.getElementById('banner');
 let view = null;
 let everLive = false;
 let connection = ['connecting', 0];
-let troubles = { total: 0, away: null };
+let troubles = { total: 0, away: null, error: null };
 let cell = '';
 
 const live = new Live(showStatus, (welcome) => {
@@ -47,7 +47,8 @@ const live = new Live(showStatus, (welcome) => {
 function showStatus(socket, failures) {
   connection = [socket, failures];
   const away = socket === 'live' ? troubles.away : null;
-  const status = away ? (away.rule === 'NOT_A_MEMBER' ? 'outside' : 'away') : socket;
+  const known = away ? (away.rule === 'NOT_A_MEMBER' ? 'outside' : 'away') : socket;
+  const status = known === 'live' && troubles.error ? 'unread' : known;
   const mark = document.getElementById('live');
   if (mark.dataset.status !== status) mark.dataset.status = status;
   setText(document.getElementById('live-word'), WORDS[status]);
@@ -62,7 +63,7 @@ function showStatus(socket, failures) {
 /** The title tells the cell, and how much needs attention: tabs of several cells look different. */
 function title() {
   const parts = [view && visible(view.title), cell, 'Callboard'].filter(Boolean).join(' – ');
-  document.title = troubles.total ? `(${troubles.total}) ${parts}` : parts;
+  document.title = troubles.error ? `(?) ${parts}` : troubles.total ? `(${troubles.total}) ${parts}` : parts;
 }
 
 function route() {
@@ -102,9 +103,16 @@ function routed() {
   }
 }
 
+/** Gives a view a better title once it has read it. */
+function retitle(text) {
+  this.title = text;
+  title();
+}
+
 function go(event) {
   view?.leave();
   view = routed();
+  view.retitle = retitle;
   main.replaceChildren(view.el);
   title();
   for (const link of document.querySelectorAll('[data-nav]')) {
@@ -149,8 +157,7 @@ copyOnClick();
 ignoreHeld();
 go(null);
 watchAttention(live, (found, omitted, error) => {
-  if (error) return;
-  troubles = summary(found, omitted);
+  troubles = error ? { total: 0, away: null, error: error.detail } : summary(found, omitted);
   title();
   showStatus(...connection);
 });

@@ -36,7 +36,7 @@ export function restorePlace(main) {
     seen.disconnect();
     going.abort();
   };
-  for (const own of ['wheel', 'touchstart', 'keydown', 'hashchange']) addEventListener(own, stop, { signal: going.signal });
+  for (const own of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'hashchange']) addEventListener(own, stop, { signal: going.signal });
   setTimeout(stop, PATIENCE_MS);
   seen.observe(main);
 }

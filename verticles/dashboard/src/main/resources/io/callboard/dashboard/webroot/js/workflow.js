@@ -128,7 +128,7 @@ export function workflow(live, id) {
     last = text;
     instance = current;
     setText(title, `${current.definition} ${shortId(current.id)}`);
-    document.title = `${current.definition} – Callboard`;
+    view.retitle(current.definition);
     state.replaceChildren(badge(current.state));
     buttons();
     factList();
@@ -172,5 +172,6 @@ export function workflow(live, id) {
     show(problem, false);
     return found.get(id) && shown(found.get(id));
   });
-  return { el, title: shortId(id), nav: 'workflows', leave: end };
+  const view = { el, title: shortId(id), nav: 'workflows', leave: end };
+  return view;
 }
