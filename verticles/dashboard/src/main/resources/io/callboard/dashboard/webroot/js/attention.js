@@ -83,7 +83,7 @@ export function attention(live) {
   // told are numbers and additions only: causes change with each figure in them
   const told = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite', 'data-testid': 'attention-told' });
   const el = h('section', { class: 'card attention', 'data-testid': 'attention' },
-    h('div', { class: 'headline' }, heading, state, say.done), told, unread, say.problem, list);
+    h('div', { class: 'headline' }, heading, state), told, unread, say.problem, say.done, list);
   const known = new Map();
   const held = new Set();
   let last = null;
