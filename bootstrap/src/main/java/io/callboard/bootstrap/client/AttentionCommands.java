@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,6 +13,8 @@ import picocli.CommandLine.Command;
 final class AttentionCommands {
   private static final List<String> COLUMNS =
       List.of("severity", "what", "subject", "since", "cause");
+
+  private static final String OMITTED = "omittedBySeverity";
 
   private AttentionCommands() {}
 
@@ -32,9 +35,14 @@ final class AttentionCommands {
     }
 
     void omitted(JsonNode answer) {
-      int omitted = answer.path("omitted").asInt();
-      if (omitted > 0) {
-        note("%d more are not listed".formatted(omitted));
+      if (answer.path("omitted").asInt() > 0) {
+        StringJoiner further = new StringJoiner(", ", "not listed: ", "");
+        answer
+            .path(OMITTED)
+            .fields()
+            .forEachRemaining(
+                of -> further.add("%d more %s".formatted(of.getValue().asInt(), words(of.getKey()))));
+        note(further.toString());
       }
     }
 
@@ -87,6 +95,9 @@ final class AttentionCommands {
       for (JsonNode trouble : answer.path("items")) {
         wrong |= !trouble.path("severity").asText().equals("NOTICE");
       }
+      for (String severity : List.of("CRITICAL", "WARNING")) {
+        wrong |= answer.path(OMITTED).path(severity).asInt() > 0;
+      }
       if (!json) {
         if (answer.path("items").isEmpty()) {
           allIsWell();
@@ -118,6 +129,10 @@ final class AttentionCommands {
 
   /** Returns a constant's words. */
   private static String words(JsonNode constant) {
-    return constant.asText().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return words(constant.asText());
+  }
+
+  private static String words(String constant) {
+    return constant.toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

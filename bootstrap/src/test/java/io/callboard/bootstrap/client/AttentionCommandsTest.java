@@ -22,8 +22,16 @@ class AttentionCommandsTest {
       """;
 
   private static ScriptedNode node(String items, int omitted) throws IOException {
+    return node(items, omitted, omitted == 0 ? "{}" : "{\"WARNING\":%d}".formatted(omitted));
+  }
+
+  private static ScriptedNode node(String items, int omitted, String bySeverity)
+      throws IOException {
     return new ScriptedNode(
-        request -> Reply.of("{\"items\":[%s],\"omitted\":%d}".formatted(items, omitted)));
+        request ->
+            Reply.of(
+                "{\"items\":[%s],\"omitted\":%d,\"omittedBySeverity\":%s}"
+                    .formatted(items, omitted, bySeverity)));
   }
 
   @Test
@@ -45,7 +53,18 @@ class AttentionCommandsTest {
           .contains("  its session has ended", "  -> start it again")
           .anySatisfy(
               line -> assertThat(line).startsWith("  -> resume it: callboard resume ocr --url "));
-      assertThat(node.err()).contains("3 more are not listed");
+      assertThat(node.err()).contains("not listed: 3 more warning");
+    }
+  }
+
+  @Test
+  void whatIsNotListedCountsToo() throws IOException {
+    try (ScriptedNode node = node(PAUSED, 5, "{\"CRITICAL\":1,\"NOTICE\":4}")) {
+      assertThat(node.run("doctor")).isEqualTo(1);
+      assertThat(node.err()).contains("not listed: 1 more critical, 4 more notice");
+    }
+    try (ScriptedNode node = node(PAUSED, 4, "{\"NOTICE\":4}")) {
+      assertThat(node.run("doctor")).isZero();
     }
   }
 

@@ -3,15 +3,17 @@ package io.callboard.dashboard.attention;
 import io.callboard.dashboard.attention.Subject.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The rules: what is wrong by the facts, at a time. Pure. */
 public final class AttentionRules {
-  /** Maximum number of troubles that one rule lists; of more, the oldest. */
+  /** Maximum number of troubles that one rule lists; of more, the most urgent, then the oldest. */
   public static final int MOST_OF_RULE = 20;
 
   private static final Comparator<Trouble> OLDEST_FIRST =
@@ -19,18 +21,27 @@ public final class AttentionRules {
               Trouble::since, Comparator.nullsLast(Comparator.naturalOrder()))
           .thenComparing(Trouble::id);
 
+  private static final Comparator<Trouble> WORST_FIRST =
+      Comparator.comparing(Trouble::severity).thenComparing(OLDEST_FIRST);
+
   private AttentionRules() {}
 
   /**
    * What is wrong.
    *
    * @param items the troubles, the most urgent first
-   * @param omitted number of further ones
+   * @param omitted numbers of further ones by severity; of which there are none is not in it
    */
-  public record Found(List<Trouble> items, int omitted) {
-    /** Copies the list. */
+  public record Found(List<Trouble> items, Map<Severity, Integer> omitted) {
+    /** Copies the collections. */
     public Found {
       items = List.copyOf(items);
+      omitted = Collections.unmodifiableMap(new TreeMap<>(omitted));
+    }
+
+    /** Returns the number of further ones. */
+    public int omittedInAll() {
+      return omitted.values().stream().mapToInt(Integer::intValue).sum();
     }
   }
 
@@ -75,11 +86,13 @@ public final class AttentionRules {
     all.forEach(
         trouble -> byRule.computeIfAbsent(trouble.rule(), rule -> new ArrayList<>()).add(trouble));
     List<Trouble> items = new ArrayList<>();
-    int omitted = 0;
+    Map<Severity, Integer> omitted = new EnumMap<>(Severity.class);
     for (List<Trouble> of : byRule.values()) {
-      of.sort(OLDEST_FIRST);
-      items.addAll(of.subList(0, Math.min(MOST_OF_RULE, of.size())));
-      omitted += Math.max(0, of.size() - MOST_OF_RULE);
+      of.sort(WORST_FIRST);
+      int listed = Math.min(MOST_OF_RULE, of.size());
+      items.addAll(of.subList(0, listed));
+      of.subList(listed, of.size())
+          .forEach(trouble -> omitted.merge(trouble.severity(), 1, Integer::sum));
     }
     items.sort(
         Comparator.comparing(Trouble::severity)

@@ -134,7 +134,7 @@ public final class Topics {
     };
   }
 
-  /** Returns the troubles, and a row with how many further ones there are, if any. */
+  /** Returns the troubles, and a row with how many further ones there are, if there are any. */
   private Future<Map<String, ObjectNode>> troubles() {
     return attention
         .now()
@@ -142,10 +142,10 @@ public final class Topics {
             found -> {
               Map<String, ObjectNode> rows =
                   byField("id", found.items().stream().map(Json::tree).toList());
-              if (found.omitted() > 0) {
-                rows.put(
-                    "omitted",
-                    JsonNodeFactory.instance.objectNode().put("omitted", found.omitted()));
+              if (found.omittedInAll() > 0) {
+                ObjectNode further = JsonNodeFactory.instance.objectNode();
+                further.put("omitted", found.omittedInAll());
+                rows.put("omitted", further.set("omittedBySeverity", Json.tree(found.omitted())));
               }
               return rows;
             });

@@ -24,6 +24,7 @@ public final class AttentionApi {
   private static ApiResponse reply(AttentionRules.Found found) {
     return ApiResponse.ok(
         Items.object(found.items().stream().map(Json::tree).toList())
-            .put("omitted", found.omitted()));
+            .put("omitted", found.omittedInAll())
+            .set("omittedBySeverity", Json.tree(found.omitted())));
   }
 }

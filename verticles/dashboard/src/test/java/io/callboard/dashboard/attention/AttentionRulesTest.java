@@ -11,6 +11,7 @@ import io.callboard.grid.HostFaults;
 import io.callboard.grid.MissingNode;
 import io.callboard.guard.GuardStatus;
 import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.model.SourceView;
 import io.callboard.workflows.model.BrakeOverride;
 import java.time.Duration;
 import java.time.Instant;
@@ -448,7 +449,22 @@ class AttentionRulesTest {
     world.missing.add(new MissingNode("node-c", "old", false));
     AttentionRules.Found found = AttentionRules.check(world.facts(), World.NOW);
     assertThat(found.items()).hasSize(21);
-    assertThat(found.omitted()).isEqualTo(30);
+    assertThat(found.omittedInAll()).isEqualTo(30);
+    assertThat(found.omitted()).isEqualTo(Map.of(Severity.CRITICAL, 30));
+  }
+
+  @Test
+  void whatIsOldNeverHidesWhatIsMoreUrgent() {
+    World world = new World();
+    for (int i = 0; i < 25; i++) {
+      SourceView paused = World.source("old" + i, SourceStatus.PAUSED, "paused by ana");
+      world.sources.add(paused);
+    }
+    world.sources.add(World.source("broken", SourceStatus.BACKOFF, "it is opened again"));
+    AttentionRules.Found found = AttentionRules.check(world.facts(), World.NOW);
+    assertThat(found.items()).hasSize(AttentionRules.MOST_OF_RULE);
+    assertThat(found.items().get(0).subject().name()).isEqualTo("broken");
+    assertThat(found.omitted()).isEqualTo(Map.of(Severity.NOTICE, 6));
   }
 
   @Test

@@ -184,8 +184,13 @@ final class World {
   }
 
   static SourceView source(SourceStatus status, @Nullable String why) {
+    return source("orders", status, why);
+  }
+
+  /** A source of that name; one that is paused is so for longer than one in backoff. */
+  static SourceView source(String name, SourceStatus status, @Nullable String why) {
     return new SourceView(
-        "orders",
+        name,
         "redis",
         AckMode.values()[0],
         "job etl",
@@ -194,7 +199,7 @@ final class World {
         "node-a",
         null,
         null,
-        null,
+        status == SourceStatus.PAUSED ? ago(60) : null,
         12L,
         10,
         0,
