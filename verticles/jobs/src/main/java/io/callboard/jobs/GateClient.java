@@ -3,6 +3,7 @@ package io.callboard.jobs;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
@@ -11,9 +12,13 @@ import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.vertx.core.Future;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the {@link Gate}, on whichever node that runs. */
@@ -40,7 +45,7 @@ final class GateClient {
   }
 
   Future<List<JobType>> types() {
-    return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::types);
+    return ask(new GateCommand.Look(null), GateAnswer.Overview.class).map(GateAnswer.Overview::types);
   }
 
   /**
@@ -135,7 +140,28 @@ final class GateClient {
   }
 
   Future<List<JobHost>> hosts() {
-    return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
+    return ask(new GateCommand.Look(null), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
+  }
+
+  /** Returns what the gate has of each type; fails while an older node runs it. */
+  Future<Map<JobType, GateLoad>> loads() {
+    return ask(new GateCommand.Look(true), GateAnswer.Overview.class)
+        .compose(
+            overview ->
+                overview.loads() == null
+                    ? JobFailures.fail(
+                        Code.UNAVAILABLE,
+                        "the gate runs on an older node, which does not tell what waits there")
+                    : Future.succeededFuture(byType(overview.types(), overview.loads())));
+  }
+
+  private static Map<JobType, GateLoad> byType(List<JobType> types, List<GateLoad> loads) {
+    Map<String, GateLoad> byName =
+        loads.stream().collect(Collectors.toMap(GateLoad::type, Function.identity()));
+    Map<JobType, GateLoad> all = new LinkedHashMap<>();
+    types.forEach(
+        type -> all.put(type, byName.getOrDefault(type.name(), GateLoad.none(type.name()))));
+    return all;
   }
 
   /** Returns the reasons of the gate why a job does not run; empty if it does not know it. */

@@ -21,6 +21,7 @@ import io.callboard.jobs.index.CellIndex;
 import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobEnded;
@@ -48,6 +49,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -331,6 +333,14 @@ public final class Jobs {
   /** Returns all types. */
   public Future<List<JobType>> types() {
     return gate.types();
+  }
+
+  /**
+   * Returns what the gate has of each type; fails with {@code UNAVAILABLE} while an older node runs
+   * the gate.
+   */
+  public Future<Map<JobType, GateLoad>> loads() {
+    return gate.loads();
   }
 
   /** Returns a type; fails with {@code NOT_FOUND}, naming the types, if there is none. */

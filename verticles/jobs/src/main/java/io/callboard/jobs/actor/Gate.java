@@ -5,6 +5,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.gate.BacklogView;
 import io.callboard.jobs.gate.BlockedReasons;
+import io.callboard.jobs.gate.GateLoads;
 import io.callboard.jobs.gate.GateMachine;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.gate.GateState.Handle;
@@ -111,7 +112,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         .message(GateCommand.LookLimits.class, e -> reply(limits()))
         .message(GateCommand.PutType.class, this::putType)
         .message(GateCommand.Pause.class, this::pause)
-        .message(GateCommand.Look.class, look -> reply(overview()))
+        .message(GateCommand.Look.class, look -> reply(overview(look)))
         .message(GateCommand.AskWhy.class, ask -> reply(why(ask.job(), ask.type())))
         .message(GateCommand.Tick.class, tick -> tick());
   }
@@ -434,7 +435,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
                 .toList());
   }
 
-  private GateAnswer overview() {
+  private GateAnswer overview(GateCommand.Look look) {
     RunCounts running = machine.counts(state());
     List<JobHost> all = new ArrayList<>();
     for (HostView host : machine.hosts().values()) {
@@ -451,7 +452,13 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     types.sort((a, b) -> a.name().compareTo(b.name()));
     int beyond = state().knownBacklogs().values().stream().mapToInt(BacklogView::size).sum();
     return new GateAnswer.Overview(
-        types, all, state().waiting().size() + beyond, state().handles().size());
+        types,
+        all,
+        state().waiting().size() + beyond,
+        state().handles().size(),
+        Boolean.TRUE.equals(look.loads())
+            ? GateLoads.of(state(), time().clock().instant())
+            : null);
   }
 
   private GateAnswer why(String job, @Nullable String type) {

@@ -1,11 +1,13 @@
 package io.callboard.jobs.protocol;
 
 import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of the gate. */
 public sealed interface GateAnswer {
@@ -23,8 +25,15 @@ public sealed interface GateAnswer {
    * @param hosts the hosts
    * @param queued number of waiting runs
    * @param running number of granted runs
+   * @param loads loads of the types of which there are runs; null if they were not asked for, and
+   *     from an older node
    */
-  record Overview(List<JobType> types, List<JobHost> hosts, int queued, int running)
+  record Overview(
+      List<JobType> types,
+      List<JobHost> hosts,
+      int queued,
+      int running,
+      @Nullable List<GateLoad> loads)
       implements GateAnswer {}
 
   /**

@@ -180,8 +180,12 @@ public sealed interface GateCommand {
   /** Asks for the limits of labels; answered with {@link GateAnswer.Limits}. */
   record LookLimits() implements GateCommand {}
 
-  /** Asks for types and hosts; answered with {@link GateAnswer.Overview}. */
-  record Look() implements GateCommand {}
+  /**
+   * Asks for types and hosts; answered with {@link GateAnswer.Overview}.
+   *
+   * @param loads whether the loads of the types are wanted; null for no
+   */
+  record Look(@Nullable Boolean loads) implements GateCommand {}
 
   /**
    * Asks why a job does not run; answered with {@link GateAnswer.Why}.
