@@ -13,6 +13,7 @@ final class JobPages {
     RowPage page = new RowPage("callboard_job");
     page.after(query.after(), query.ascending());
     page.createdAfter(query.createdAfter());
+    page.endedAfter(query.endedAfter());
     page.equal("job_type", query.type());
     page.equal("state", query.state());
     page.text(query.text());

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ascending true for oldest first, false for newest first
  * @param limit maximum number of jobs, from 1
  * @param after id of the last job of the page before; null for the first page
+ * @param endedAfter only jobs that ended after this time; null for any
  */
 public record JobRowQuery(
     @Nullable String type,
@@ -25,4 +26,20 @@ public record JobRowQuery(
     @Nullable String text,
     boolean ascending,
     int limit,
-    @Nullable String after) {}
+    @Nullable String after,
+    @Nullable Instant endedAfter) {
+
+  /** Creates the query for jobs that ended at any time. */
+  public JobRowQuery(
+      @Nullable String type,
+      @Nullable String state,
+      @Nullable String label,
+      @Nullable String labelValue,
+      @Nullable Instant createdAfter,
+      @Nullable String text,
+      boolean ascending,
+      int limit,
+      @Nullable String after) {
+    this(type, state, label, labelValue, createdAfter, text, ascending, limit, after, null);
+  }
+}

@@ -58,6 +58,13 @@ final class RowPage {
     }
   }
 
+  /** Adds that the row ended after a time; nothing for null. */
+  void endedAfter(@Nullable Instant ended) {
+    if (ended != null) {
+      add("r.ended_at > ?", OffsetDateTime.ofInstant(ended, ZoneOffset.UTC));
+    }
+  }
+
   /** Adds that the text is part of the searched one; nothing for null. */
   void text(@Nullable String text) {
     if (text != null) {

@@ -113,6 +113,9 @@ abstract class JobHistoryCases {
     JobRowQuery late =
         new JobRowQuery(null, null, null, null, BEGIN.plusSeconds(3), null, true, 9, null);
     assertThat(page(late)).containsExactly("body 4.1", "body 5.1");
+    Instant end = BEGIN.plusSeconds(5); // that of the fourth
+    JobRowQuery ended = new JobRowQuery(null, null, null, null, null, null, true, 9, null, end);
+    assertThat(page(ended)).containsExactly("body 5.1");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -152,10 +153,18 @@ final class JobLists {
                     page.entries().stream()
                         .map(entry -> jobs.getOrDefault(entry.id(), entry.row()))
                         .filter(Objects::nonNull)
-                        .filter(job -> asked.state() == null || asked.state() == job.state())
+                        .filter(job -> isAsked(asked, job))
                         .toList(),
                     next,
                     page.partial(),
                     page.missing()));
+  }
+
+  /** Returns whether a record is of the list: it may be newer than the row that was. */
+  private static boolean isAsked(JobQuery asked, Job job) {
+    Instant after = asked.endedAfter();
+    Instant ended = job.endedAt();
+    return (asked.state() == null || asked.state() == job.state())
+        && (after == null || (ended != null && ended.isAfter(after)));
   }
 }

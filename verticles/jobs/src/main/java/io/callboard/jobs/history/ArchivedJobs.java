@@ -102,7 +102,8 @@ public final class ArchivedJobs {
         query.text(),
         query.ascending(),
         limit,
-        query.cursor());
+        query.cursor(),
+        query.endedAfter());
   }
 
   private static <T> Future<T> answer(Future<T> asked) {

@@ -17,6 +17,7 @@ final class RowQuery {
   private final byte @Nullable [] text;
   private final @Nullable String idPart;
   private final long createdAfterNs;
+  private final long endedAfterNs;
 
   RowQuery(JobQuery query) {
     this.query = query;
@@ -26,6 +27,8 @@ final class RowQuery {
     this.idPart = asked != null && asked.matches(ID) ? asked : null;
     this.createdAfterNs =
         query.createdAfter() == null ? Long.MIN_VALUE : IndexRow.nanos(query.createdAfter());
+    this.endedAfterNs =
+        query.endedAfter() == null ? IndexRow.NOT_ENDED : IndexRow.nanos(query.endedAfter());
   }
 
   /** Returns whether a row is of the list, wherever its page begins. */
@@ -33,6 +36,7 @@ final class RowQuery {
     return (query.type() == null || query.type().equals(row.type))
         && (query.state() == null || query.state() == row.state)
         && row.createdNs > createdAfterNs
+        && (endedAfterNs == IndexRow.NOT_ENDED || row.endedNs > endedAfterNs)
         && (label == null || RowText.contains(row.text, label))
         && hasText(row);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ascending true for oldest first, false for newest first
  * @param limit maximum number of jobs on the page
  * @param cursor {@link JobPage#next} of the page before; null for the first page
+ * @param endedAfter only jobs that ended after this time; null for any, and from an older node
  */
 public record JobQuery(
     @Nullable String type,
@@ -24,9 +25,24 @@ public record JobQuery(
     @Nullable String text,
     boolean ascending,
     int limit,
-    @Nullable String cursor) {
+    @Nullable String cursor,
+    @Nullable Instant endedAfter) {
+
+  /** Creates the query for jobs that ended at any time, or have not. */
+  public JobQuery(
+      @Nullable String type,
+      @Nullable JobState state,
+      @Nullable String label,
+      @Nullable Instant createdAfter,
+      @Nullable String text,
+      boolean ascending,
+      int limit,
+      @Nullable String cursor) {
+    this(type, state, label, createdAfter, text, ascending, limit, cursor, null);
+  }
+
   /** Returns the query for what follows a job. */
   public JobQuery from(String id) {
-    return new JobQuery(type, state, label, createdAfter, text, ascending, limit, id);
+    return new JobQuery(type, state, label, createdAfter, text, ascending, limit, id, endedAfter);
   }
 }

@@ -12,6 +12,7 @@ import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -232,6 +233,13 @@ class JobIndexTest {
     assertThat(ids(query(null, null, null, "end", true, 9, null))).as("beyond the limit").isEmpty();
     assertThat(ids(new JobQuery(null, null, null, NOW.plusSeconds(2), null, true, 9, null)))
         .containsExactly(id(3));
+    index.is(job(4, JobState.DEAD, 1));
+    assertThat(ids(endedAfter(NOW.plusSeconds(3)))).containsExactly(id(4));
+    assertThat(ids(endedAfter(NOW))).as("none that has not ended").containsExactly(id(3), id(4));
+  }
+
+  private static JobQuery endedAfter(Instant time) {
+    return new JobQuery(null, null, null, null, null, true, 9, null, time);
   }
 
   @Test
