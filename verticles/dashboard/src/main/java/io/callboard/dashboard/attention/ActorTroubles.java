@@ -189,6 +189,7 @@ final class ActorTroubles {
   }
 
   private static void parked(List<ParkedMessage> parked, Consumer<Trouble> found) {
+    boolean more = parked.size() >= FactsReader.MOST_PARKED;
     Map<String, List<ParkedMessage>> byCause =
         parked.stream()
             .collect(
@@ -207,8 +208,11 @@ final class ActorTroubles {
                       Severity.WARNING,
                       Subject.of(Kind.PARKED, name),
                       null,
-                      "%s parked: %s"
-                          .formatted(counted(messages.size(), "message is", "messages are"), print),
+                      "%s%s parked: %s"
+                          .formatted(
+                              more ? JobTroubles.AT_LEAST : "",
+                              counted(messages.size(), "message is", "messages are"),
+                              print),
                       Action.look("see them, and replay or discard each", "callboard parked"))
                   .of(print));
         });

@@ -51,7 +51,8 @@ public final class AttentionRules {
     // of two rules that find the same, the first has more to say
     ActorTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     CellTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
-    WorkTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    JobTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    WorkTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     unread("findings of the grid monitor", facts.findings(), byId);
     unread("nodes that are missing", facts.missing(), byId);
     unread("actors of this node", facts.actors(), byId);
@@ -60,6 +61,8 @@ public final class AttentionRules {
     unread("dead jobs", facts.dead(), byId);
     unread("brakes of workflows", facts.brakes(), byId);
     unread("sources", facts.sources(), byId);
+    incomplete("types of jobs", facts.types(), byId);
+    incomplete("dead jobs", facts.dead(), byId);
     return limited(byId.values());
   }
 
@@ -77,6 +80,24 @@ public final class AttentionRules {
             Subject.of(Kind.PART, what),
             reading.failedSince(),
             "they cannot be read, so nothing is known of them now: " + reading.error(),
+            Action.advice("wait: they are read again by themselves; if they are not, see the log"));
+    byId.putIfAbsent(trouble.id(), trouble);
+  }
+
+  /** Of what was read in part, nothing is known of the rest. */
+  private static <T> void incomplete(
+      String what, Reading<Listing<T>> reading, Map<String, Trouble> byId) {
+    Listing<T> listing = reading.value();
+    if (listing == null || listing.incomplete() == null) {
+      return;
+    }
+    Trouble trouble =
+        Trouble.of(
+            Rule.NOT_READ,
+            Severity.WARNING,
+            Subject.of(Kind.PART, what),
+            null,
+            "they were read in part, so others may be wrong too: " + listing.incomplete(),
             Action.advice("wait: they are read again by themselves; if they are not, see the log"));
     byId.putIfAbsent(trouble.id(), trouble);
   }

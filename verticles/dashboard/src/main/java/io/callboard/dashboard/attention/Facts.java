@@ -29,7 +29,7 @@ import java.util.Optional;
  * @param unreadableLeases partitions that no node can own, with the reason
  * @param parked parked messages of the cell
  * @param types types of jobs
- * @param dead jobs that are dead, the newest of them
+ * @param dead jobs that died lately
  * @param brakes brakes of workflow definitions
  * @param sources sources of the cell
  * @param archives databases that are away
@@ -47,8 +47,8 @@ public record Facts(
     Optional<String> denied,
     Map<String, String> unreadableLeases,
     Reading<List<ParkedMessage>> parked,
-    Reading<List<TypeLoad>> types,
-    Reading<List<DeadJob>> dead,
+    Reading<Listing<TypeLoad>> types,
+    Reading<Listing<DeadJob>> dead,
     Reading<List<BrakeView>> brakes,
     Reading<List<SourceView>> sources,
     List<AwayArchive> archives) {}

@@ -47,8 +47,8 @@ public final class FactsReader {
   private final Kept<List<MissingNode>> missing;
   private final Kept<Findings> findings;
   private final Kept<List<ParkedMessage>> parked;
-  private final Kept<List<TypeLoad>> types;
-  private final Kept<List<DeadJob>> dead;
+  private final Kept<Listing<TypeLoad>> types;
+  private final Kept<Listing<DeadJob>> dead;
   private final Kept<List<BrakeView>> brakes;
   private final Kept<List<SourceView>> sources;
 
@@ -79,16 +79,16 @@ public final class FactsReader {
                     .admin()
                     .parked(MOST_PARKED)
                     .map(all -> all.stream().map(FactsReader::parked).toList()));
-    types = listed(SOON, clock, ofJobs.map(all -> all::types));
-    dead = listed(RARELY, clock, ofJobs.map(all -> all::dead));
-    brakes = listed(SELDOM, clock, workflows.map(all -> all::brakes));
-    this.sources = listed(SOON, clock, sources.map(all -> all::list));
+    types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
+    dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
+    brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
+    this.sources = kept(SOON, clock, sources.map(all -> all::list), List.of());
   }
 
-  private static <T> Kept<List<T>> listed(
-      Duration every, Clock clock, Optional<Supplier<Future<List<T>>>> source) {
-    return new Kept<>(
-        every, clock, source.orElse(() -> Future.<List<T>>succeededFuture(List.of())));
+  /** Returns what is read from a part, if the node has it; else what is always read. */
+  private static <T> Kept<T> kept(
+      Duration every, Clock clock, Optional<Supplier<Future<T>>> source, T without) {
+    return new Kept<>(every, clock, source.orElse(() -> Future.succeededFuture(without)));
   }
 
   /** Completes with the members of the cell. */
@@ -113,8 +113,8 @@ public final class FactsReader {
     Future<Reading<Findings>> itsFindings = findings.read();
     Future<Reading<List<ActorStatus>>> itsActors = actors.read();
     Future<Reading<List<ParkedMessage>>> itsParked = parked.read();
-    Future<Reading<List<TypeLoad>>> itsTypes = types.read();
-    Future<Reading<List<DeadJob>>> itsDead = dead.read();
+    Future<Reading<Listing<TypeLoad>>> itsTypes = types.read();
+    Future<Reading<Listing<DeadJob>>> itsDead = dead.read();
     Future<Reading<List<BrakeView>>> itsBrakes = brakes.read();
     Future<Reading<List<SourceView>>> itsSources = sources.read();
     return Future.all(

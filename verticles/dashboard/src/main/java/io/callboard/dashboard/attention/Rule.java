@@ -30,6 +30,8 @@ public enum Rule {
   SCHEDULING_ZONE_FULL,
   /** Host that can do no work. */
   HOST_FAULT,
+  /** Type whose jobs wait though it is open, since no host takes them. */
+  NO_HOST,
   /** Type all of whose runs are taken while its jobs wait. */
   GATE_FULL,
   /** Paused type whose jobs wait. */

@@ -1,31 +1,26 @@
 package io.callboard.dashboard.attention;
 
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.GateLoad;
+import io.callboard.jobs.model.JobType;
+import java.util.List;
 
 /**
  * Type of jobs with what runs and waits of it.
  *
- * @param name name of the type
- * @param limit maximum number of simultaneous runs
- * @param paused whether no run of it is started
- * @param running jobs that use up the limit
- * @param queued jobs that are due and wait
- * @param oldest since when the oldest of them waits; null if that was not looked up
- * @param longest id of the job that has run longest; null if that was not looked up
- * @param longestSince start of that; null if that was not looked up
+ * @param type the type
+ * @param load what the gate has of it
+ * @param blockedBy why the job does not run that has been due for longest; empty if that was not
+ *     looked up
  */
-public record TypeLoad(
-    String name,
-    int limit,
-    boolean paused,
-    long running,
-    long queued,
-    @Nullable Instant oldest,
-    @Nullable String longest,
-    @Nullable Instant longestSince) {
+public record TypeLoad(JobType type, GateLoad load, List<Blocked> blockedBy) {
+  /** Copies the list. */
+  public TypeLoad {
+    blockedBy = List.copyOf(blockedBy);
+  }
+
   /** Returns whether a free host would be no use to those that wait. */
   public boolean isShut() {
-    return queued > 0 && (paused || running >= limit);
+    return load.due() > 0 && (type.paused() || load.granted() >= type.limit());
   }
 }

@@ -4,405 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
-import io.callboard.admin.MailboxStatus;
-import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.Finding;
-import io.callboard.grid.HostFaults;
 import io.callboard.grid.MissingNode;
-import io.callboard.guard.GuardStatus;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
-import io.callboard.workflows.model.BrakeOverride;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each rule finds what it is about, and nothing when that has passed. */
 class AttentionRulesTest {
-  private static final ZoneStatus.Blocked BLOCKED =
-      new ZoneStatus.Blocked("worker-1", "/shop/van", Duration.ofSeconds(8), List.of());
-
-  /**
-   * Something wrong.
-   *
-   * @param begins makes it so
-   * @param ends what remains when it has passed
-   */
-  private record Case(
-      Rule rule,
-      Severity severity,
-      Subject.Kind kind,
-      String subject,
-      String cause,
-      Consumer<World> begins,
-      Consumer<World> ends) {
-    @Override
-    public String toString() {
-      return rule + " " + subject;
-    }
-  }
-
-  private static Case of(
-      Rule rule,
-      Severity severity,
-      Subject.Kind kind,
-      String subject,
-      String cause,
-      Consumer<World> begins,
-      Consumer<World> ends) {
-    return new Case(rule, severity, kind, subject, cause, begins, ends);
-  }
-
-  private static void findings(World world, Finding.Kind kind, String what) {
-    world.findings.add(new Finding(kind, what, "so says the monitor"));
-  }
-
-  private static TypeLoad type(boolean paused, long queued, int waitedSeconds) {
-    return new TypeLoad(
-        "etl",
-        4,
-        paused,
-        paused ? 0 : 4,
-        queued,
-        World.ago(waitedSeconds),
-        "job-7",
-        World.ago(600));
-  }
-
-  private static MailboxStatus mail(int age, long parked) {
-    return new MailboxStatus(2, 1, age < 0 ? null : World.ago(age), 0.5, 0, parked);
-  }
-
-  private static DeadJob dead(String id, int seconds, String cause) {
-    return new DeadJob(id, "etl", cause, World.ago(seconds));
-  }
-
-  static Stream<Case> cases() {
-    return Stream.of(ofTheCell(), ofActors(), ofWork()).flatMap(List::stream);
-  }
-
-  private static List<Case> ofTheCell() {
-    Severity bad = Severity.CRITICAL;
-    Severity warning = Severity.WARNING;
-    return List.of(
-        of(
-            Rule.STORE_UNREACHABLE,
-            bad,
-            Subject.Kind.CELL,
-            "main",
-            "does not answer node node-a: connection loss",
-            world -> world.membersError = "connection loss",
-            world -> world.membersError = null),
-        of(
-            Rule.STORE_UNREACHABLE,
-            bad,
-            Subject.Kind.CELL,
-            "main",
-            "denies node node-a what it needs: no right to create /x",
-            world -> world.denied = Optional.of("no right to create /x"),
-            world -> world.denied = Optional.empty()),
-        of(
-            Rule.NOT_A_MEMBER,
-            bad,
-            Subject.Kind.NODE,
-            "node-a",
-            "is not a member",
-            world -> world.members.remove(0),
-            world -> world.members.add(World.member("node-a", Map.of()))),
-        of(
-            Rule.NODE_LOST,
-            bad,
-            Subject.Kind.NODE,
-            "node-c",
-            "did not leave the cell",
-            world -> world.missing.add(new MissingNode("node-c", "old", false)),
-            world -> world.missing.clear()),
-        of(
-            Rule.NODE_SUSPECT,
-            warning,
-            Subject.Kind.NODE,
-            "node-b",
-            "it is silent",
-            world -> world.missing.add(new MissingNode("node-b", "boot-node-b", true)),
-            world -> world.missing.clear()),
-        of(
-            Rule.LEASE_UNREADABLE,
-            bad,
-            Subject.Kind.PART,
-            "partition shop/3",
-            "its actors do not run: it is no JSON",
-            world -> world.leases.put("shop/3", "it is no JSON"),
-            world -> world.leases.clear()),
-        of(
-            Rule.ROLE_WITHOUT_HOLDER,
-            bad,
-            Subject.Kind.ROLE,
-            "clerk",
-            "so says the monitor",
-            world -> findings(world, Finding.Kind.ROLE_WITHOUT_HOLDER, "clerk"),
-            world -> world.findings.clear()),
-        of(
-            Rule.ROLE_WITHOUT_STANDBY,
-            warning,
-            Subject.Kind.ROLE,
-            "clerk",
-            "so says the monitor",
-            world -> findings(world, Finding.Kind.ROLE_WITHOUT_STANDBY, "clerk"),
-            world -> world.findings.clear()),
-        of(
-            Rule.GRID_FINDING,
-            warning,
-            Subject.Kind.PART,
-            "node-a and node-b",
-            "so says the monitor",
-            world -> findings(world, Finding.Kind.CLOCKS_DIFFER, "node-a and node-b"),
-            world -> world.findings.clear()),
-        of(
-            Rule.GRID_UNWATCHED,
-            warning,
-            Subject.Kind.ROLE,
-            "grid-monitor",
-            "no node runs the grid monitor",
-            world -> world.monitor = Optional.empty(),
-            world -> world.monitor = Optional.of("node-b")),
-        of(
-            Rule.HOST_FAULT,
-            bad,
-            Subject.Kind.HOST,
-            "node-c",
-            "no space left on device",
-            world ->
-                world.members.add(
-                    World.member("node-c", Map.of(HostFaults.FACT, "no space left on device"))),
-            world -> world.members.set(2, World.member("node-c", Map.of(HostFaults.FACT, "")))),
-        of(
-            Rule.ARCHIVE_AWAY,
-            warning,
-            Subject.Kind.PART,
-            "archive of jobs",
-            "7 jobs that have ended wait for it in ZooKeeper: refused",
-            world -> world.archives.add(new AwayArchive("jobs", World.ago(50), 7, "refused")),
-            world -> world.archives.clear()),
-        of(
-            Rule.NOT_READ,
-            warning,
-            Subject.Kind.PART,
-            "sources",
-            "nothing is known of them now: no answer within 2 s",
-            world -> world.sourcesError = "no answer within 2 s",
-            world -> world.sourcesError = null));
-  }
-
-  private static List<Case> ofActors() {
-    Severity warning = Severity.WARNING;
-    return List.of(
-        of(
-            Rule.FAILURE_ZONE_FAILED,
-            Severity.CRITICAL,
-            Subject.Kind.ACTOR,
-            "/shop",
-            "the last was van: reset; 1 actor rests with it",
-            world -> {
-              world.failureZones.add(
-                  World.failureZone("/shop", FailureZoneStatus.State.FAILED, World.ago(70)));
-              world.actors.add(
-                  World.actor("/shop/van", ActorStatus.State.RESTS, null, null, null, "/shop"));
-            },
-            world -> {
-              world.failureZones.set(
-                  0, World.failureZone("/shop", FailureZoneStatus.State.RUNNING, World.ago(70)));
-              world.actors.clear();
-            }),
-        of(
-            Rule.ACTOR_FAILED,
-            Severity.CRITICAL,
-            Subject.Kind.ACTOR,
-            "/alone",
-            "it slipped; 3 messages wait",
-            world ->
-                world.actors.add(
-                    World.actor("/alone", ActorStatus.State.FAILED, null, null, null, null)),
-            world ->
-                world.actors.set(
-                    0, World.actor("/alone", ActorStatus.State.RUNNING, null, null, null, null))),
-        of(
-            Rule.LONG_WAIT,
-            warning,
-            Subject.Kind.ACTOR,
-            "/alone",
-            "it waits for its restart after it slipped",
-            world ->
-                world.actors.add(
-                    World.actor(
-                        "/alone",
-                        ActorStatus.State.WAITS,
-                        World.NOW.plusSeconds(5),
-                        null,
-                        null,
-                        null)),
-            world ->
-                world.actors.set(
-                    0, World.actor("/alone", ActorStatus.State.RUNNING, null, null, null, null))),
-        of(
-            Rule.LONG_WAIT,
-            warning,
-            Subject.Kind.ACTOR,
-            "/shop",
-            "it waits for its restart after more than 5 restarts",
-            world ->
-                world.failureZones.add(
-                    World.failureZone("/shop", FailureZoneStatus.State.WAITS, World.ago(61))),
-            world ->
-                world.failureZones.set(
-                    0, World.failureZone("/shop", FailureZoneStatus.State.WAITS, World.ago(59)))),
-        of(
-            Rule.CIRCUIT_OPEN,
-            warning,
-            Subject.Kind.ACTOR,
-            "/bank",
-            "its circuit is open after 6 failures in a row; 2 messages are held",
-            world ->
-                world.actors.add(
-                    World.actor(
-                        "/bank",
-                        ActorStatus.State.RUNNING,
-                        null,
-                        null,
-                        new GuardStatus(
-                            GuardStatus.State.OPEN, 6, 2, 0, 0, 0, 0, 0, 0, World.ago(4)),
-                        null)),
-            world ->
-                world.actors.set(
-                    0,
-                    World.actor(
-                        "/bank", ActorStatus.State.RUNNING, null, null, GuardStatus.NEW, null))),
-        of(
-            Rule.THREAD_BLOCKED,
-            warning,
-            Subject.Kind.ZONE,
-            "default",
-            "1 of its threads are held by /shop/van; 7 slices wait",
-            world -> world.zones.add(World.zone(2, false, BLOCKED)),
-            world -> world.zones.set(0, World.zone(2, false))),
-        of(
-            Rule.SCHEDULING_ZONE_FULL,
-            warning,
-            Subject.Kind.ZONE,
-            "default",
-            "7 slices wait for its 2 threads",
-            world -> world.zones.add(World.zone(2, true)),
-            world -> world.zones.set(0, World.zone(2, false))),
-        of(
-            Rule.MESSAGES_PARKED,
-            warning,
-            Subject.Kind.PARKED,
-            "/shop/shelf",
-            "2 messages are parked: no room for # figs",
-            world -> {
-              world.parked.add(new ParkedMessage("/shop/shelf", "no room for 12 figs"));
-              world.parked.add(new ParkedMessage("/shop/shelf", "no room for 7 figs"));
-            },
-            world -> world.parked.clear()),
-        of(
-            Rule.OLD_MAIL,
-            warning,
-            Subject.Kind.ACTOR,
-            "/slow",
-            "at least 3 messages wait, and 0.5 a second are handled",
-            world ->
-                world.actors.add(
-                    World.actor("/slow", ActorStatus.State.RUNNING, null, mail(61, 0), null, null)),
-            world ->
-                world.actors.set(
-                    0,
-                    World.actor(
-                        "/slow", ActorStatus.State.RUNNING, null, mail(59, 0), null, null))));
-  }
-
-  private static List<Case> ofWork() {
-    Severity warning = Severity.WARNING;
-    BrakeOverride ana = new BrakeOverride(0, "ana", "the disk is full", World.ago(9));
-    return List.of(
-        of(
-            Rule.GATE_FULL,
-            warning,
-            Subject.Kind.TYPE,
-            "etl",
-            "4 of 4 runs are taken, and 61 jobs wait; the longest run is that of job job-7",
-            world -> world.types.add(type(false, 61, 121)),
-            world -> world.types.set(0, type(false, 61, 119))),
-        of(
-            Rule.TYPE_PAUSED,
-            Severity.NOTICE,
-            Subject.Kind.TYPE,
-            "etl",
-            "it is paused, and 1 job waits",
-            world -> world.types.add(type(true, 1, 1)),
-            world -> world.types.set(0, type(true, 0, 0))),
-        of(
-            Rule.JOBS_DEAD,
-            warning,
-            Subject.Kind.DEAD_JOBS,
-            "etl",
-            "2 jobs have died in the last hour: exit code 3 of run 1",
-            world -> {
-              world.dead.add(dead("a", 100, "exit code 3 of run 1"));
-              world.dead.add(dead("b", 3000, "exit code 3 of run 12"));
-            },
-            world -> {
-              world.dead.clear();
-              world.dead.add(dead("b", 3601, "exit code 3 of run 12"));
-            }),
-        of(
-            Rule.BRAKE_ON,
-            warning,
-            Subject.Kind.DEFINITION,
-            "index",
-            "60 % of 40 instances failed; 5 instances wait",
-            world -> world.brakes.add(World.brake(10, null)),
-            world -> world.brakes.set(0, World.brake(null, null))),
-        of(
-            Rule.BRAKE_ON,
-            Severity.NOTICE,
-            Subject.Kind.DEFINITION,
-            "index",
-            "as ana has set: the disk is full",
-            world -> world.brakes.add(World.brake(0, ana)),
-            world -> world.brakes.set(0, World.brake(null, null))),
-        of(
-            Rule.SOURCE_STOPPED,
-            warning,
-            Subject.Kind.SOURCE,
-            "orders",
-            "it is opened again at 12:01; 12 messages wait",
-            world ->
-                world.sources.add(
-                    World.source(SourceStatus.BACKOFF, "it is opened again at 12:01")),
-            world -> world.sources.set(0, World.source(SourceStatus.POLLING, null))),
-        of(
-            Rule.SOURCE_STOPPED,
-            Severity.NOTICE,
-            Subject.Kind.SOURCE,
-            "orders",
-            "paused by ana; 12 messages wait",
-            world -> world.sources.add(World.source(SourceStatus.PAUSED, "paused by ana")),
-            world -> world.sources.set(0, World.source(SourceStatus.FULL, "its credit is used"))));
-  }
-
   @ParameterizedTest
-  @MethodSource("cases")
-  void itAppearsAndVanishes(Case each) {
+  @MethodSource("io.callboard.dashboard.attention.TroubleCases#cases")
+  void itAppearsAndVanishes(TroubleCases.Case each) {
     World world = new World();
     assertThat(world.troubles()).isEmpty();
     each.begins().accept(world);
@@ -421,16 +42,16 @@ class AttentionRulesTest {
   @Test
   void noRuleIsWithoutACase() {
     Set<Rule> covered = EnumSet.noneOf(Rule.class);
-    cases().forEach(each -> covered.add(each.rule()));
+    TroubleCases.cases().forEach(each -> covered.add(each.rule()));
     assertThat(covered).containsExactly(Rule.values());
   }
 
   @Test
   void whatIsMostUrgentComesFirstThenWhatIsOldest() {
     World world = new World();
-    world.types.add(type(true, 1, 1));
-    world.dead.add(dead("a", 10, "exit code 3"));
-    world.dead.add(dead("b", 100, "killed"));
+    world.types.add(TroubleCases.type(true, 1, 1));
+    world.dead.add(TroubleCases.dead("a", 10, "exit code 3"));
+    world.dead.add(TroubleCases.dead("b", 100, "killed"));
     world.missing.add(new MissingNode("node-c", "old", false));
     assertThat(world.troubles())
         .extracting(Trouble::rule)
@@ -468,10 +89,23 @@ class AttentionRulesTest {
   }
 
   @Test
+  void ofWhatWasReadToALimitAtLeastAsManyAreCounted() {
+    World world = new World();
+    world.dead.add(TroubleCases.dead("a", 100, "exit code 3"));
+    world.moreDead = true;
+    assertThat(world.troubles().get(0).cause()).startsWith("at least 1 job has died");
+    world.dead.clear();
+    for (int i = 0; i < FactsReader.MOST_PARKED; i++) {
+      world.parked.add(new ParkedMessage("/shop/shelf", "no room"));
+    }
+    assertThat(world.troubles().get(0).cause()).startsWith("at least 500 messages are parked");
+  }
+
+  @Test
   void anActorThatFailedIsOneTroubleThoughTheMonitorFindsItToo() {
     World world = new World();
     world.actors.add(World.actor("/alone", ActorStatus.State.FAILED, null, null, null, null));
-    findings(world, Finding.Kind.HOSTED_ACTOR_FAILED, "alone");
+    TroubleCases.findings(world, Finding.Kind.HOSTED_ACTOR_FAILED, "alone");
     assertThat(world.troubles()).hasSize(1);
     assertThat(world.troubles().get(0).cause()).contains("it slipped");
   }
@@ -499,7 +133,7 @@ class AttentionRulesTest {
     FirstSeen seen = new FirstSeen();
     World world = new World();
     world.missing.add(new MissingNode("node-c", "old", false));
-    world.types.add(type(true, 1, 1));
+    world.types.add(TroubleCases.type(true, 1, 1));
     Instant later = World.NOW.plusSeconds(60);
     List<Trouble> first = seen.dated(world.troubles(), World.NOW);
     assertThat(first).extracting(Trouble::since).containsExactly(World.NOW, World.ago(1));

@@ -53,6 +53,8 @@ final class World {
   Optional<String> monitor = Optional.of("node-a");
   @Nullable String membersError;
   @Nullable String sourcesError;
+  @Nullable String typesIncomplete;
+  boolean moreDead;
 
   /** The facts now. */
   Facts facts() {
@@ -69,8 +71,8 @@ final class World {
         denied,
         leases,
         Reading.of(parked, NOW),
-        Reading.of(types, NOW),
-        Reading.of(dead, NOW),
+        Reading.of(new Listing<>(types, false, typesIncomplete), NOW),
+        Reading.of(new Listing<>(dead, moreDead, null), NOW),
         Reading.of(brakes, NOW),
         reading(sources, sourcesError),
         archives);

@@ -22,6 +22,7 @@ const RULES = {
   THREAD_BLOCKED: 'Thread blocked',
   SCHEDULING_ZONE_FULL: 'Zone full',
   HOST_FAULT: 'Host broken',
+  NO_HOST: 'No host',
   GATE_FULL: 'Gate full',
   TYPE_PAUSED: 'Type paused',
   JOBS_DEAD: 'Jobs dead',
