@@ -1,13 +1,21 @@
 package io.callboard.grid;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Defect of the grid that was seen in two consecutive scans.
  *
  * @param kind kind of defect
  * @param what the role, partition, space or nodes concerned
  * @param detail one line for an operator
+ * @param node node whose actor it is about; null if it is about none, and from an older node
  */
-public record Finding(Kind kind, String what, String detail) {
+public record Finding(Kind kind, String what, String detail, @Nullable String node) {
+  /** Creates a finding that is not about an actor of a node. */
+  public Finding(Kind kind, String what, String detail) {
+    this(kind, what, detail, null);
+  }
+
   /** Kind of defect. */
   public enum Kind {
     /** Role without a holder, though live nodes offer it. */

@@ -17,8 +17,6 @@ import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +24,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -235,48 +231,36 @@ public final class Grid {
     return new GridCounts(heartbeats.suspects().size(), found.items());
   }
 
-  /**
-   * Completes with the nodes that are suspected of having failed, and with those whose session has
-   * ended without their leaving: each of these until a node of its name joins again.
-   */
+  /** Completes with what is wrong with the grid. */
+  public Future<GridStatus> status() {
+    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
+    Future<List<Member>> members = callboard.members();
+    return Future.all(leases, members).map(both -> status(leases.result(), members.result()));
+  }
+
+  private GridStatus status(Map<Partition, Lease> leases, List<Member> members) {
+    Lease held = leases.get(Partition.ofRole(GridMonitor.ROLE));
+    Optional<Member> monitor =
+        live(members).stream()
+            .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
+            .findFirst();
+    return new GridStatus(
+        MissingNodes.of(
+            leases.values(),
+            members,
+            heartbeats.suspects(),
+            monitor.map(GridMonitor::lostSince).orElse(Map.of())),
+        monitor.map(GridMonitor::published).orElse(Findings.NONE));
+  }
+
+  /** Completes with the missing nodes of {@link #status}. */
   public Future<List<MissingNode>> missing() {
-    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
-    Future<List<Member>> members = callboard.members();
-    return Future.all(leases, members)
-        .map(both -> missing(leases.result().values(), members.result(), heartbeats.suspects()));
+    return status().map(GridStatus::missing);
   }
 
-  /** Returns the suspects among the members, then those whose own role nobody gave back. */
-  static List<MissingNode> missing(
-      Collection<Lease> leases, List<Member> members, Set<String> suspects) {
-    Stream<MissingNode> silent =
-        members.stream()
-            .filter(member -> suspects.contains(member.bootId()))
-            .map(member -> new MissingNode(member.name(), member.bootId(), true));
-    Set<String> names = members.stream().map(Member::name).collect(Collectors.toSet());
-    Stream<MissingNode> lost =
-        leases.stream()
-            .filter(lease -> !lease.isFree() && !names.contains(lease.owner()))
-            .filter(
-                lease -> lease.partition().equals(Partition.ofRole(NodeActor.role(lease.owner()))))
-            .map(lease -> new MissingNode(lease.owner(), lease.ownerBoot(), false));
-    return Stream.concat(silent, lost).sorted(Comparator.comparing(MissingNode::name)).toList();
-  }
-
-  /** Returns the findings that the grid monitor published last, on whichever node it runs. */
+  /** Completes with the findings of {@link #status}. */
   public Future<Findings> findings() {
-    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
-    Future<List<Member>> members = callboard.members();
-    return Future.all(leases, members)
-        .map(
-            both -> {
-              Lease held = leases.result().get(Partition.ofRole(GridMonitor.ROLE));
-              return live(members.result()).stream()
-                  .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
-                  .map(GridMonitor::published)
-                  .findFirst()
-                  .orElse(Findings.NONE);
-            });
+    return status().map(GridStatus::findings);
   }
 
   /**

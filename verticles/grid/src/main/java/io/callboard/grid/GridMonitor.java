@@ -14,6 +14,7 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,21 +58,34 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
    *
    * @param findings those of kinds that every version knows
    * @param later those of later kinds, which older nodes skip; null if there are none
+   * @param lost since when nodes are lost, by their boot ids; null if none is
    */
-  record Found(List<Finding> findings, @Nullable List<Finding> later) {
-    static Found of(List<Finding> all) {
+  record Found(
+      List<Finding> findings,
+      @Nullable List<Finding> later,
+      @Nullable Map<String, Instant> lost) {
+    static Found of(List<Finding> all, Map<String, Instant> lost) {
       List<Finding> later = all.stream().filter(found -> found.kind().isLater()).toList();
       List<Finding> findings = all.stream().filter(found -> !found.kind().isLater()).toList();
-      return new Found(findings, later.isEmpty() ? null : later);
+      return new Found(
+          findings, later.isEmpty() ? null : later, lost.isEmpty() ? null : Map.copyOf(lost));
     }
 
     List<Finding> all() {
       return joined(findings, later);
     }
+
+    Map<String, Instant> lostSince() {
+      return lost == null ? Map.of() : lost;
+    }
   }
 
   /** Stored form of the fact; see {@link Found}. */
-  record PublishedFindings(int f, List<Finding> findings, @Nullable List<Finding> later) {
+  record PublishedFindings(
+      int f,
+      List<Finding> findings,
+      @Nullable List<Finding> later,
+      @Nullable Map<String, Instant> lost) {
     static final int FORMAT = 1;
 
     List<Finding> all() {
@@ -102,7 +116,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
 
   @Override
   protected Found initial() {
-    return Found.of(List.of());
+    return Found.of(List.of(), Map.of());
   }
 
   @Override
@@ -130,8 +144,14 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
             read -> {
               Ranking ranking = Ranking.of(members.result());
               Reports reports = Reports.of(members.result());
+              Map<String, Instant> lost =
+                  MissingNodes.since(
+                      leases.result().values(),
+                      members.result(),
+                      state().lostSince(),
+                      time().clock().instant());
               return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
-                  .compose(mail -> found(scan.look(leases.result(), ranking, mail, reports)));
+                  .compose(mail -> found(scan.look(leases.result(), ranking, mail, reports), lost));
             })
         .recover(
             cause -> {
@@ -176,16 +196,16 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     return Future.failedFuture(cause);
   }
 
-  private Future<Void> found(Scan.Result result) {
+  private Future<Void> found(Scan.Result result, Map<String, Instant> lost) {
     result.lookers().forEach(name -> tell(node.apply(name), new NodeRequest.Look()));
-    Found now = Found.of(result.findings());
+    Found now = Found.of(result.findings(), lost);
     if (now.equals(state())) {
       return published ? Future.succeededFuture() : publish(now);
     }
     result.findings().stream()
         .filter(finding -> !state().all().contains(finding))
         .forEach(found -> log.warn("{}: {}: {}", found.kind(), found.what(), found.detail()));
-    if (result.findings().isEmpty()) {
+    if (result.findings().isEmpty() && !state().all().isEmpty()) {
       log.info("the scan of the grid finds nothing wrong any more");
     }
     update(now);
@@ -197,7 +217,8 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     published = false;
     byte[] fact =
         Json.bytes(
-            new PublishedFindings(PublishedFindings.FORMAT, found.findings(), found.later()));
+            new PublishedFindings(
+                PublishedFindings.FORMAT, found.findings(), found.later(), found.lost()));
     return callboard
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
         .map(
@@ -212,13 +233,23 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
    * role at first.
    */
   static Findings published(Member holder) {
-    String fact = holder.facts().get(FACT);
-    if (fact == null) {
-      return Findings.NONE;
-    }
-    byte[] written = fact.getBytes(StandardCharsets.UTF_8);
-    PublishedFindings stored =
-        Json.read("the findings of node " + holder.name(), written, PublishedFindings.class);
-    return new Findings(Optional.of(holder.name()), stored.all());
+    return fact(holder)
+        .map(stored -> new Findings(Optional.of(holder.name()), stored.all()))
+        .orElse(Findings.NONE);
+  }
+
+  /** Returns since when nodes are lost, by their boot ids, as the holder has published. */
+  static Map<String, Instant> lostSince(Member holder) {
+    return fact(holder).map(PublishedFindings::lost).orElse(Map.of());
+  }
+
+  private static Optional<PublishedFindings> fact(Member holder) {
+    return Optional.ofNullable(holder.facts().get(FACT))
+        .map(
+            fact ->
+                Json.read(
+                    "the findings of node " + holder.name(),
+                    fact.getBytes(StandardCharsets.UTF_8),
+                    PublishedFindings.class));
   }
 }

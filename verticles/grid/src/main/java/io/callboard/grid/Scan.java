@@ -105,7 +105,8 @@ final class Scan {
         Kind.TOOLKIT_ACTOR_DOWN,
         actor.toString().substring(1),
         "it was stopped or failed permanently on node %s, which cannot do its part without it: if it was stopped, resume it there; if it failed, the node resumes it by itself, again and again"
-            .formatted(node));
+            .formatted(node),
+        node);
   }
 
   private static Finding failed(String node, ActorPath actor, String why) {
@@ -113,7 +114,8 @@ final class Scan {
         Kind.HOSTED_ACTOR_FAILED,
         actor.toString().substring(1),
         "it failed permanently on node %s%s: its mail waits, and the node resumes it by itself, again and again"
-            .formatted(node, why.isEmpty() ? "" : " after \"%s\"".formatted(why)));
+            .formatted(node, why.isEmpty() ? "" : " after \"%s\"".formatted(why)),
+        node);
   }
 
   private static Finding clocks(String pair, long ahead) {

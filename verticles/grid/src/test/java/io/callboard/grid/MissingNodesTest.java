@@ -6,6 +6,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,26 @@ class MissingNodesTest {
             own("four", "", ""), // left
             own("six", "six", "b5"), // killed, and back: it has not taken its role yet
             new Lease(Partition.ofRole("clerk"), 3, "three", "b3", 1));
-    assertThat(Grid.missing(leases, members, Set.of("b2", "b9")))
-        .containsExactly(new MissingNode("three", "b3", false), new MissingNode("two", "b2", true));
+    Instant noon = Instant.parse("2026-11-26T12:00:00Z");
+    Map<String, Instant> since = MissingNodes.since(leases, members, Map.of("b1", noon), noon);
+    assertThat(since).containsExactly(Map.entry("b3", noon));
+    assertThat(MissingNodes.of(leases, members, Set.of("b2", "b9"), since))
+        .containsExactly(
+            new MissingNode("three", "b3", false, noon), new MissingNode("two", "b2", true, null));
+    assertThat(MissingNodes.since(leases, members, since, noon.plusSeconds(9)))
+        .as("since it was first seen")
+        .isEqualTo(since);
+  }
+
+  @Test
+  void ofManyLostNodesThoseAreKeptThatWereKnownBefore() {
+    List<Lease> leases = new ArrayList<>();
+    for (int i = 0; i < MissingNodes.MOST; i++) {
+      leases.add(own("n" + i, "n" + i, "b" + i));
+    }
+    Map<String, Instant> before =
+        MissingNodes.since(leases, List.of(), Map.of(), Instant.EPOCH);
+    leases.add(0, own("late", "late", "a"));
+    assertThat(MissingNodes.since(leases, List.of(), before, Instant.now())).isEqualTo(before);
   }
 }

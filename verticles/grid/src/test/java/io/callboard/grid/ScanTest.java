@@ -226,7 +226,8 @@ class ScanTest {
                 Kind.HOSTED_ACTOR_FAILED,
                 "shops/x",
                 "it failed permanently on node a after \"no stock\": its mail waits, and the node"
-                    + " resumes it by itself, again and again"));
+                    + " resumes it by itself, again and again",
+                "a"));
     assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
   }
 
@@ -237,10 +238,10 @@ class ScanTest {
   void olderNodesReadTheFindingsOfNewerOnes() {
     Finding known = new Finding(Kind.CLOCKS_DIFFER, "a, b", "x");
     Finding later = new Finding(Kind.HOSTED_ACTOR_FAILED, "shops/x", "y");
-    GridMonitor.Found found = GridMonitor.Found.of(List.of(later, known));
+    GridMonitor.Found found = GridMonitor.Found.of(List.of(later, known), Map.of());
     assertThat(found.findings()).containsExactly(known);
     assertThat(found.all()).containsExactly(known, later);
-    assertThat(GridMonitor.Found.of(List.of(known)).later()).isNull();
+    assertThat(GridMonitor.Found.of(List.of(known), Map.of()).later()).isNull();
     String older = "{\"f\":1,\"findings\":[]}";
     Member holder = new Member("a", "boot-a", Instant.EPOCH, Map.of(GridMonitor.FACT, older));
     assertThat(GridMonitor.published(holder).items()).isEmpty();
