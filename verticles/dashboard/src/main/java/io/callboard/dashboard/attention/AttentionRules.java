@@ -50,11 +50,10 @@ public final class AttentionRules {
     Map<String, Trouble> byId = new LinkedHashMap<>();
     // of two rules that find the same, the first has more to say
     ActorTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
-    CellTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    CellTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     JobTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     WorkTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
-    unread("findings of the grid monitor", facts.findings(), byId);
-    unread("nodes that are missing", facts.missing(), byId);
+    unread("missing nodes and findings of the grid monitor", facts.grid(), byId);
     unread("actors of this node", facts.actors(), byId);
     unread("parked messages", facts.parked(), byId);
     unread("types of jobs", facts.types(), byId);

@@ -3,18 +3,24 @@ package io.callboard.dashboard.attention;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.grid.Finding;
 import io.callboard.grid.Findings;
+import io.callboard.grid.GridStatus;
 import io.callboard.grid.HostFaults;
 import io.callboard.grid.MissingNode;
 import io.callboard.store.Member;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Rules about the store, the nodes and the roles of the cell. Pure. */
 final class CellTroubles {
+  /** Time after which a lost node is believed to have been given up on purpose. */
+  static final Duration NEWS = Duration.ofHours(24);
+
   private CellTroubles() {}
 
-  static void check(Facts facts, Consumer<Trouble> found) {
+  static void check(Facts facts, Instant now, Consumer<Trouble> found) {
     Reading<List<Member>> members = facts.members();
     Subject cell = Subject.of(Kind.CELL, facts.cell());
     if (members.error() != null) {
@@ -56,8 +62,11 @@ final class CellTroubles {
                         null,
                         "no node can own it, and its actors do not run: " + why,
                         Action.look("see what is damaged", "callboard fsck"))));
-    missing(facts.missing().orElse(List.of()), found);
-    findings(facts, found);
+    GridStatus grid = facts.grid().value();
+    if (grid != null) {
+      grid.missing().forEach(node -> found.accept(missing(node, now)));
+      findings(facts, grid.findings(), found);
+    }
     archives(facts.archives(), found);
   }
 
@@ -91,34 +100,30 @@ final class CellTroubles {
     }
   }
 
-  private static void missing(List<MissingNode> missing, Consumer<Trouble> found) {
-    for (MissingNode node : missing) {
-      Subject subject = Subject.of(Kind.NODE, node.name());
-      found.accept(
-          node.member()
-              ? Trouble.of(
-                  Rule.NODE_SUSPECT,
-                  Severity.WARNING,
-                  subject,
-                  null,
-                  "it is silent; others take over what it held, and it leaves the cell when its session ends",
-                  Action.advice("look at its process and its network"))
-              : Trouble.of(
-                  Rule.NODE_LOST,
-                  Severity.CRITICAL,
-                  subject,
-                  null,
-                  "its session has ended, and it did not leave the cell by itself",
-                  Action.advice("look at its machine, and start the node again")));
+  private static Trouble missing(MissingNode node, Instant now) {
+    Subject subject = Subject.of(Kind.NODE, node.name());
+    if (node.member()) {
+      return Trouble.of(
+          Rule.NODE_SUSPECT,
+          Severity.WARNING,
+          subject,
+          null,
+          "it is silent; others take over what it held, and it leaves the cell when its session ends",
+          Action.advice("look at its process and its network"));
     }
+    boolean isNews = node.since() == null || !node.since().plus(NEWS).isBefore(now);
+    return Trouble.of(
+        Rule.NODE_LOST,
+        isNews ? Severity.CRITICAL : Severity.NOTICE,
+        subject,
+        node.since(),
+        "its session has ended, and it did not leave the cell by itself",
+        Action.advice(
+            "look at its machine, and start the node again under its name; if another has replaced it, this is a notice after a day"));
   }
 
-  private static void findings(Facts facts, Consumer<Trouble> found) {
-    Findings findings = facts.findings().value();
-    if (findings == null) {
-      return;
-    }
-    if (findings.by().isEmpty() && facts.findings().isFresh()) {
+  private static void findings(Facts facts, Findings findings, Consumer<Trouble> found) {
+    if (findings.by().isEmpty() && facts.grid().isFresh()) {
       found.accept(
           Trouble.of(
               Rule.GRID_UNWATCHED,
@@ -128,10 +133,10 @@ final class CellTroubles {
               "no node runs the grid monitor: what is wrong with roles and partitions is not noticed",
               Action.look("see who could hold the role", "callboard roles")));
     }
-    findings.items().forEach(finding -> finding(finding, found));
+    findings.items().forEach(finding -> finding(finding, facts.node(), found));
   }
 
-  private static void finding(Finding finding, Consumer<Trouble> found) {
+  private static void finding(Finding finding, String here, Consumer<Trouble> found) {
     switch (finding.kind()) {
       case HOST_FAULT -> {} // members publish it themselves
       case ROLE_WITHOUT_HOLDER ->
@@ -160,7 +165,9 @@ final class CellTroubles {
                   Subject.of(Kind.ACTOR, "/" + finding.what()),
                   null,
                   finding.detail(),
-                  resume("/" + finding.what())));
+                  here.equals(finding.node())
+                      ? resume("/" + finding.what())
+                      : resumeThere("/" + finding.what(), finding.node())));
       default ->
           found.accept(
               Trouble.of(
@@ -189,6 +196,13 @@ final class CellTroubles {
   static Action resume(String path) {
     return Action.request(
         "resume it", "callboard actors resume " + path, "/actors" + encoded(path) + "/resume");
+  }
+
+  /** Returns the action for an actor of another node, whose address nobody here knows. */
+  private static Action resumeThere(String path, @Nullable String node) {
+    return Action.advice(
+        "%s can resume it: callboard actors resume %s --url ADDRESS of that node"
+            .formatted(node == null ? "the node on which it is" : "node " + node, path));
   }
 
   private static String encoded(String path) {

@@ -3,8 +3,7 @@ package io.callboard.dashboard.attention;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.ZoneStatus;
-import io.callboard.grid.Findings;
-import io.callboard.grid.MissingNode;
+import io.callboard.grid.GridStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.model.BrakeView;
@@ -20,8 +19,7 @@ import java.util.Optional;
  * @param bootId this start of it
  * @param cell name of its cell
  * @param members members of the cell
- * @param missing nodes that are suspected or lost
- * @param findings findings of the grid monitor
+ * @param grid what is wrong with the grid
  * @param actors actors of this node
  * @param failureZones failure zones of this node
  * @param zones scheduling zones of this node
@@ -39,8 +37,7 @@ public record Facts(
     String bootId,
     String cell,
     Reading<List<Member>> members,
-    Reading<List<MissingNode>> missing,
-    Reading<Findings> findings,
+    Reading<GridStatus> grid,
     Reading<List<ActorStatus>> actors,
     List<FailureZoneStatus> failureZones,
     List<ZoneStatus> zones,

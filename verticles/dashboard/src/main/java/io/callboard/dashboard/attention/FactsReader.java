@@ -5,9 +5,8 @@ import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.grid.Findings;
 import io.callboard.grid.Grid;
-import io.callboard.grid.MissingNode;
+import io.callboard.grid.GridStatus;
 import io.callboard.jobs.Jobs;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.model.SourceView;
@@ -38,14 +37,16 @@ public final class FactsReader {
   private static final Duration SELDOM = Duration.ofSeconds(5);
   private static final Duration RARELY = Duration.ofSeconds(10);
 
+  /** Interval of what is read whole, with its bodies. */
+  private static final Duration COSTLY = Duration.ofSeconds(30);
+
   private final Callboard callboard;
   private final String cell;
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
   private final Kept<List<Member>> members;
   private final Kept<List<ActorStatus>> actors;
-  private final Kept<List<MissingNode>> missing;
-  private final Kept<Findings> findings;
+  private final Kept<GridStatus> grid;
   private final Kept<List<ParkedMessage>> parked;
   private final Kept<Listing<TypeLoad>> types;
   private final Kept<Listing<DeadJob>> dead;
@@ -68,11 +69,10 @@ public final class FactsReader {
     Optional<JobLookup> ofJobs = jobs.map(all -> new JobLookup(all, clock));
     members = new Kept<>(NOW, clock, callboard::members);
     actors = new Kept<>(NOW, clock, () -> callboard.admin().running());
-    missing = new Kept<>(SOON, clock, grid::missing);
-    findings = new Kept<>(SOON, clock, grid::findings);
+    this.grid = new Kept<>(SOON, clock, grid::status);
     parked =
         new Kept<>(
-            SELDOM,
+            COSTLY,
             clock,
             () ->
                 callboard
@@ -109,8 +109,7 @@ public final class FactsReader {
   /** Completes with all facts; never fails. */
   Future<Facts> read() {
     Future<Reading<List<Member>>> itsMembers = members.read();
-    Future<Reading<List<MissingNode>>> itsMissing = missing.read();
-    Future<Reading<Findings>> itsFindings = findings.read();
+    Future<Reading<GridStatus>> itsGrid = grid.read();
     Future<Reading<List<ActorStatus>>> itsActors = actors.read();
     Future<Reading<List<ParkedMessage>>> itsParked = parked.read();
     Future<Reading<Listing<TypeLoad>>> itsTypes = types.read();
@@ -120,8 +119,7 @@ public final class FactsReader {
     return Future.all(
             List.of(
                 itsMembers,
-                itsMissing,
-                itsFindings,
+                itsGrid,
                 itsActors,
                 itsParked,
                 itsTypes,
@@ -135,8 +133,7 @@ public final class FactsReader {
                     callboard.bootId(),
                     cell,
                     itsMembers.result(),
-                    itsMissing.result(),
-                    itsFindings.result(),
+                    itsGrid.result(),
                     itsActors.result(),
                     callboard.admin().failureZones(),
                     callboard.admin().zones(),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.grid.Finding;
-import io.callboard.grid.MissingNode;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import java.time.Instant;
@@ -52,7 +51,7 @@ class AttentionRulesTest {
     world.types.add(TroubleCases.type(true, 1, 1));
     world.dead.add(TroubleCases.dead("a", 10, "exit code 3"));
     world.dead.add(TroubleCases.dead("b", 100, "killed"));
-    world.missing.add(new MissingNode("node-c", "old", false));
+    world.missing.add(World.lost(null));
     assertThat(world.troubles())
         .extracting(Trouble::rule)
         .containsExactly(Rule.NODE_LOST, Rule.JOBS_DEAD, Rule.JOBS_DEAD, Rule.TYPE_PAUSED);
@@ -67,7 +66,7 @@ class AttentionRulesTest {
       String path = "/many/a" + i;
       world.actors.add(World.actor(path, ActorStatus.State.FAILED, null, null, null, null));
     }
-    world.missing.add(new MissingNode("node-c", "old", false));
+    world.missing.add(World.lost(null));
     AttentionRules.Found found = AttentionRules.check(world.facts(), World.NOW);
     assertThat(found.items()).hasSize(21);
     assertThat(found.omittedInAll()).isEqualTo(30);
@@ -111,6 +110,23 @@ class AttentionRulesTest {
   }
 
   @Test
+  void anActorIsResumedHereOnlyIfItIsHere() {
+    World world = new World();
+    Finding.Kind failed = Finding.Kind.HOSTED_ACTOR_FAILED;
+    world.findings.add(new Finding(failed, "shop/a", "it failed", "node-a"));
+    world.findings.add(new Finding(failed, "shop/b", "it failed", "node-b"));
+    world.findings.add(new Finding(failed, "shop/c", "an older monitor found it"));
+    List<Action> actions = world.troubles().stream().map(Trouble::action).toList();
+    assertThat(actions)
+        .extracting(Action::post)
+        .containsExactly("/actors/shop/a/resume", null, null);
+    assertThat(actions.get(1).label())
+        .isEqualTo(
+            "node node-b can resume it: callboard actors resume /shop/b --url ADDRESS of that node");
+    assertThat(actions.get(2).command()).isNull();
+  }
+
+  @Test
   void whileTheStoreIsAwayThatIsTheTroubleNotEachThingThatIsReadFromIt() {
     World world = new World();
     world.membersError = "connection loss";
@@ -132,7 +148,7 @@ class AttentionRulesTest {
   void whatHasNoTimeIsDatedWhenItIsFirstSeen() {
     FirstSeen seen = new FirstSeen();
     World world = new World();
-    world.missing.add(new MissingNode("node-c", "old", false));
+    world.missing.add(World.lost(null));
     world.types.add(TroubleCases.type(true, 1, 1));
     Instant later = World.NOW.plusSeconds(60);
     List<Trouble> first = seen.dated(world.troubles(), World.NOW);

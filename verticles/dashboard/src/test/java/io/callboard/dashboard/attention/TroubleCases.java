@@ -126,7 +126,23 @@ final class TroubleCases {
             Subject.Kind.NODE,
             "node-c",
             "did not leave the cell",
-            world -> world.missing.add(new MissingNode("node-c", "old", false)),
+            world -> world.missing.add(World.lost(null)),
+            world -> world.missing.clear()),
+        of(
+            Rule.NODE_LOST,
+            bad,
+            Subject.Kind.NODE,
+            "node-c",
+            "did not leave the cell",
+            world -> world.missing.add(World.lost(World.ago(86_400))),
+            world -> world.missing.clear()),
+        of(
+            Rule.NODE_LOST,
+            Severity.NOTICE,
+            Subject.Kind.NODE,
+            "node-c",
+            "did not leave the cell",
+            world -> world.missing.add(World.lost(World.ago(86_401))),
             world -> world.missing.clear()),
         of(
             Rule.NODE_SUSPECT,
@@ -134,7 +150,7 @@ final class TroubleCases {
             Subject.Kind.NODE,
             "node-b",
             "it is silent",
-            world -> world.missing.add(new MissingNode("node-b", "boot-node-b", true)),
+            world -> world.missing.add(new MissingNode("node-b", "boot-node-b", true, null)),
             world -> world.missing.clear()),
         of(
             Rule.LEASE_UNREADABLE,

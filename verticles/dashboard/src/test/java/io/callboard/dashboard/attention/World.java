@@ -8,6 +8,7 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.grid.Finding;
 import io.callboard.grid.Findings;
+import io.callboard.grid.GridStatus;
 import io.callboard.grid.MissingNode;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceRates;
@@ -63,8 +64,7 @@ final class World {
         "boot-node-a",
         "main",
         reading(members, membersError),
-        Reading.of(missing, NOW),
-        Reading.of(new Findings(monitor, findings), NOW),
+        Reading.of(new GridStatus(missing, new Findings(monitor, findings)), NOW),
         Reading.of(actors, NOW),
         failureZones,
         zones,
@@ -93,6 +93,11 @@ final class World {
 
   static Member member(String name, Map<String, String> facts) {
     return new Member(name, "boot-" + name, NOW.minusSeconds(3600), facts);
+  }
+
+  /** A node that is lost since that time. */
+  static MissingNode lost(@Nullable Instant since) {
+    return new MissingNode("node-c", "old", false, since);
   }
 
   /** An actor with its last failure 90 s ago. */
