@@ -115,15 +115,15 @@ final class AttentionCommands {
               .formatted(
                   words(trouble.path("severity")),
                   words(trouble.path("rule")),
-                  trouble.at("/subject/name").asText(),
+                  Plain.line(trouble.at("/subject/name").asText()),
                   Ages.of(Table.text(trouble.path("since")), now)));
-      print("  " + trouble.path("cause").asText());
+      print("  " + Plain.line(trouble.path("cause").asText()));
       JsonNode action = trouble.path("action");
       String command =
           action.has("command")
               ? ": " + action.path("command").asText() + ClientCommands.urlOption(url())
               : "";
-      print("  -> " + action.path("label").asText() + command);
+      print("  -> " + Plain.line(action.path("label").asText() + command));
     }
   }
 

@@ -78,12 +78,12 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   /** A result, cut to a line of a terminal; {@code --json} prints all of it. */
   private static String oneLine(JsonNode result) {
     String text = result.isTextual() ? result.asText() : result.toString();
-    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    String line = Plain.line(text);
     return line.length() <= MOST_RESULT ? line : line.substring(0, MOST_RESULT) + '…';
   }
 
   private static void line(List<String> lines, String name, String value) {
-    lines.add("%-13s%s".formatted(name, value));
+    lines.add("%-13s%s".formatted(name, Plain.line(value)));
   }
 
   private void time(List<String> lines, String name, String field, Instant now) {

@@ -76,8 +76,9 @@ abstract class Remote implements Callable<Integer> {
     return spec;
   }
 
+  /** Prints a line; JSON as it is, text without what commands a terminal. */
   void print(String line) {
-    spec().commandLine().getOut().println(line);
+    spec().commandLine().getOut().println(json ? line : Plain.text(line));
     spec().commandLine().getOut().flush();
   }
 
@@ -91,14 +92,14 @@ abstract class Remote implements Callable<Integer> {
   /** Prints a line about what is wrong with what the user gave, without the program's name. */
   void complain(String line) {
     PrintWriter err = spec().commandLine().getErr();
-    err.println(line);
+    err.println(Plain.text(line));
     err.flush();
   }
 
   /** Prints a line that is not part of the answer. */
   void note(String line) {
     PrintWriter err = spec().commandLine().getErr();
-    err.println("callboard: " + line);
+    err.println("callboard: " + Plain.text(line));
     err.flush();
   }
 }

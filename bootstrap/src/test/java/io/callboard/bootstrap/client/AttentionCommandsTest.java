@@ -69,6 +69,15 @@ class AttentionCommandsTest {
   }
 
   @Test
+  void hostileTextCommandsNoTerminalAndMakesNoLines() throws IOException {
+    String hostile = LOST.replace("its session has ended", "x\\u001b[2J\\ncritical: \\u202ey");
+    try (ScriptedNode node = node(hostile, 0)) {
+      assertThat(node.run("doctor")).isEqualTo(1);
+      assertThat(node.out().lines()).hasSize(3).contains("  x [2J critical: y");
+    }
+  }
+
+  @Test
   void whatAnOperatorHasSetSoIsNoFailure() throws IOException {
     try (ScriptedNode node = node(PAUSED, 0)) {
       assertThat(node.run("doctor")).isZero();

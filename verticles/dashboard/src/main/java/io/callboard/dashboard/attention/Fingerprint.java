@@ -14,7 +14,7 @@ final class Fingerprint {
   /** Returns the cause in one line, with {@code #} for each id and number. */
   static String of(String cause) {
     int end = cause.indexOf('\n');
-    String line = (end < 0 ? cause : cause.substring(0, end)).strip();
+    String line = OneLine.of(end < 0 ? cause : cause.substring(0, end));
     String bounded = line.length() > MOST ? line.substring(0, MOST) + "…" : line;
     return NUMBER.matcher(ID.matcher(bounded).replaceAll("#")).replaceAll("#");
   }

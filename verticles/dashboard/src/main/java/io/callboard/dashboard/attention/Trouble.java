@@ -22,6 +22,10 @@ public record Trouble(
     @Nullable Instant since,
     String cause,
     Action action) {
+  /** Bounds the cause, of which others wrote a part. */
+  public Trouble {
+    cause = OneLine.of(cause);
+  }
 
   static Trouble of(
       Rule rule,

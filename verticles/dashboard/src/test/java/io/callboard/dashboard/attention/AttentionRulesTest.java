@@ -159,6 +159,16 @@ class AttentionRulesTest {
   }
 
   @Test
+  void causesAreOneLineThatIsNotTooLong() {
+    World world = new World();
+    world.dead.add(TroubleCases.dead("a", 10, "no\n\u001b[31mroom \u202e" + "x".repeat(9_000)));
+    assertThat(world.troubles().get(0).cause())
+        .startsWith("1 job has died in the last hour: no [31mroom xxx")
+        .hasSize(OneLine.MOST + 1)
+        .endsWith("x…");
+  }
+
+  @Test
   void causesThatDifferInNumbersAndIdsAreTheSame() {
     String id = "0198c7e0-1111-7abc-8def-0123456789ab";
     assertThat(Fingerprint.of("order " + id + " of 12.50 failed\n at X"))
