@@ -74,7 +74,7 @@ final class AttentionCommands {
                 words(trouble.path("severity")),
                 words(trouble.path("rule")),
                 trouble.at("/subject/name").asText(),
-                Ages.of(Table.text(trouble.path("since")), now),
+                since(trouble, now),
                 trouble.path("cause").asText()));
       }
       table.lines().forEach(this::print);
@@ -116,7 +116,7 @@ final class AttentionCommands {
                   words(trouble.path("severity")),
                   words(trouble.path("rule")),
                   Plain.line(trouble.at("/subject/name").asText()),
-                  Ages.of(Table.text(trouble.path("since")), now)));
+                  since(trouble, now)));
       print("  " + Plain.line(trouble.path("cause").asText()));
       JsonNode action = trouble.path("action");
       String command =
@@ -125,6 +125,12 @@ final class AttentionCommands {
               : "";
       print("  -> " + Plain.line(action.path("label").asText() + command));
     }
+  }
+
+  /** Returns since when it is so, or when it was seen first. */
+  private static String since(JsonNode trouble, Instant now) {
+    String age = Ages.of(Table.text(trouble.path("since")), now);
+    return trouble.path("seen").asBoolean() ? "seen " + age : age;
   }
 
   /** Returns a constant's words. */

@@ -17,7 +17,7 @@ class AttentionCommandsTest {
   private static final String LOST =
       """
       {"id":"NODE_LOST NODE n2","rule":"NODE_LOST","severity":"CRITICAL",
-       "subject":{"kind":"NODE","name":"n2"},"since":"2020-01-01T00:00:00Z",
+       "subject":{"kind":"NODE","name":"n2"},"since":"2020-01-01T00:00:00Z","seen":true,
        "cause":"its session has ended","action":{"label":"start it again"}}
       """;
 
@@ -49,7 +49,7 @@ class AttentionCommandsTest {
     try (ScriptedNode node = node(LOST + "," + PAUSED, 3)) {
       assertThat(node.run("doctor")).isEqualTo(1);
       assertThat(node.out().lines().map(line -> line.replaceAll("\\d+ d ago", "ago")))
-          .anySatisfy(line -> assertThat(line).isEqualTo("critical: node lost n2, ago"))
+          .anySatisfy(line -> assertThat(line).isEqualTo("critical: node lost n2, seen ago"))
           .contains("  its session has ended", "  -> start it again")
           .anySatisfy(
               line -> assertThat(line).startsWith("  -> resume it: callboard resume ocr --url "));
@@ -91,9 +91,9 @@ class AttentionCommandsTest {
       assertThat(node.run("attention")).isZero();
       assertThat(node.out().lines().map(line -> line.replaceAll("\\d+ d ago", "ago")))
           .containsExactly(
-              "SEVERITY  WHAT         SUBJECT  SINCE       CAUSE",
-              "critical  node lost    n2       ago  its session has ended",
-              "notice    type paused  ocr      ago  it is paused, and 7 jobs wait");
+              "SEVERITY  WHAT         SUBJECT  SINCE            CAUSE",
+              "critical  node lost    n2       seen ago  its session has ended",
+              "notice    type paused  ocr      ago       it is paused, and 7 jobs wait");
     }
   }
 }

@@ -1,18 +1,28 @@
 package io.callboard.dashboard.attention;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** When troubles whose beginning is not known were first seen, while they last. Not thread-safe. */
 final class FirstSeen {
-  private final Map<String, Instant> seen = new HashMap<>();
+  /** Time after which nobody knows whether a trouble was over in between. */
+  static final Duration GAP = Duration.ofMinutes(1);
 
-  /** Returns the troubles, each with a time; forgets those that are over. */
+  private final Map<String, Instant> seen = new HashMap<>();
+  private @Nullable Instant last;
+
+  /** Returns the troubles, each with a time; forgets those that are over, or not looked at. */
   List<Trouble> dated(List<Trouble> troubles, Instant now) {
+    if (last != null && Duration.between(last, now).compareTo(GAP) > 0) {
+      seen.clear();
+    }
+    last = now;
     Set<String> present = new HashSet<>();
     List<Trouble> dated = troubles.stream().map(each -> dated(each, now, present)).toList();
     seen.keySet().retainAll(present);
@@ -24,6 +34,6 @@ final class FirstSeen {
       return trouble;
     }
     present.add(trouble.id());
-    return trouble.since(seen.computeIfAbsent(trouble.id(), id -> now));
+    return trouble.firstSeen(seen.computeIfAbsent(trouble.id(), id -> now));
   }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param rule rule that found it
  * @param severity how urgent it is
  * @param subject what it is about
- * @param since since when, as far as that is known; else when this node first saw it
+ * @param since since when, as far as that is known; else when this node saw it first
+ * @param seen whether {@code since} is only when this node saw it first, while it was being asked
  * @param cause why, in words
  * @param action the one thing to do
  */
@@ -20,6 +21,7 @@ public record Trouble(
     Severity severity,
     Subject subject,
     @Nullable Instant since,
+    boolean seen,
     String cause,
     Action action) {
   /** Bounds the cause, of which others wrote a part. */
@@ -35,15 +37,16 @@ public record Trouble(
       String cause,
       Action action) {
     String id = rule + " " + subject.kind() + " " + subject.name();
-    return new Trouble(id, rule, severity, subject, since, cause, action);
+    return new Trouble(id, rule, severity, subject, since, false, cause, action);
   }
 
   /** Returns the trouble as one of several of the same rule and subject. */
   Trouble of(String which) {
-    return new Trouble(id + " " + which, rule, severity, subject, since, cause, action);
+    return new Trouble(id + " " + which, rule, severity, subject, since, seen, cause, action);
   }
 
-  Trouble since(Instant seen) {
-    return new Trouble(id, rule, severity, subject, seen, cause, action);
+  /** Returns the trouble as this node saw it first at that time. */
+  Trouble firstSeen(Instant at) {
+    return new Trouble(id, rule, severity, subject, at, true, cause, action);
   }
 }

@@ -62,7 +62,7 @@ final class WorkTroubles {
             Rule.SOURCE_STOPPED,
             wanted ? Severity.NOTICE : Severity.WARNING,
             Subject.of(Kind.SOURCE, name),
-            wanted ? source.modeAt() : status == SourceStatus.BACKOFF ? source.lastErrorAt() : null,
+            wanted ? source.modeAt() : null, // its last failure is not its first
             (why == null ? "it does not poll: " + status : why) + lag,
             wanted
                 ? Action.request(

@@ -153,9 +153,14 @@ class AttentionRulesTest {
     Instant later = World.NOW.plusSeconds(60);
     List<Trouble> first = seen.dated(world.troubles(), World.NOW);
     assertThat(first).extracting(Trouble::since).containsExactly(World.NOW, World.ago(1));
+    assertThat(first).extracting(Trouble::seen).containsExactly(true, false);
     assertThat(seen.dated(world.troubles(), later)).isEqualTo(first);
     assertThat(seen.dated(new ArrayList<>(), later)).isEmpty();
     assertThat(seen.dated(world.troubles(), later).get(0).since()).isEqualTo(later);
+    Instant afterwards = later.plus(FirstSeen.GAP).plusMillis(1);
+    assertThat(seen.dated(world.troubles(), afterwards).get(0).since())
+        .as("nobody looked, so it may have been over")
+        .isEqualTo(afterwards);
   }
 
   @Test
