@@ -5,6 +5,7 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.ZoneStatus;
+import io.callboard.codecs.ActorPath;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.guard.GuardStatus;
 import java.time.Duration;
@@ -29,18 +30,24 @@ final class ActorTroubles {
 
   static void check(Facts facts, Instant now, Consumer<Trouble> found) {
     List<ActorStatus> actors = facts.actors().orElse(List.of());
-    facts.failureZones().forEach(zone -> failureZone(zone, actors, now, found));
+    Map<ActorPath, Long> dependants =
+        actors.stream()
+            .map(ActorStatus::needs)
+            .filter(Objects::nonNull)
+            .collect(Collectors.groupingBy(needs -> needs, Collectors.counting()));
+    facts
+        .failureZones()
+        .forEach(
+            zone -> failureZone(zone, dependants.getOrDefault(zone.path(), 0L), now, found));
     actors.forEach(actor -> actor(actor, now, found));
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);
   }
 
   private static void failureZone(
-      FailureZoneStatus zone, List<ActorStatus> actors, Instant now, Consumer<Trouble> found) {
+      FailureZoneStatus zone, long resting, Instant now, Consumer<Trouble> found) {
     String path = zone.path().toString();
     if (zone.state() == FailureZoneStatus.State.FAILED) {
-      long resting =
-          actors.stream().filter(actor -> Objects.equals(actor.needs(), zone.path())).count();
       found.accept(
           Trouble.of(
               Rule.FAILURE_ZONE_FAILED,

@@ -61,7 +61,9 @@ final class CellTroubles {
                         Subject.of(Kind.PART, "partition " + partition),
                         null,
                         "no node can own it, and its actors do not run: " + why,
-                        Action.look("see what is damaged", "callboard fsck"))));
+                        Action.advice(
+                            "see what is damaged: callboard fsck --zookeeper ADDRESS --cell "
+                                + facts.cell()))));
     GridStatus grid = facts.grid().value();
     if (grid != null) {
       grid.missing().forEach(node -> found.accept(missing(node, now)));

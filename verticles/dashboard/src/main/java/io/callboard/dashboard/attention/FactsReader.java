@@ -33,6 +33,10 @@ public final class FactsReader {
   public static final int MOST_PARKED = 500;
 
   private static final Duration NOW = Duration.ofMillis(500);
+
+  /** Interval of what is made of every actor. */
+  private static final Duration EACH = Duration.ofSeconds(2);
+
   private static final Duration SOON = Duration.ofSeconds(3);
   private static final Duration SELDOM = Duration.ofSeconds(5);
   private static final Duration RARELY = Duration.ofSeconds(10);
@@ -68,7 +72,7 @@ public final class FactsReader {
     this.workflows = workflows;
     Optional<JobLookup> ofJobs = jobs.map(all -> new JobLookup(all, clock));
     members = new Kept<>(NOW, clock, callboard::members);
-    actors = new Kept<>(NOW, clock, () -> callboard.admin().running());
+    actors = new Kept<>(EACH, clock, () -> callboard.admin().running());
     this.grid = new Kept<>(SOON, clock, grid::status);
     parked =
         new Kept<>(

@@ -164,6 +164,15 @@ class AttentionRulesTest {
   }
 
   @Test
+  void adviceForDamageNamesTheCellAndNoAddressOfANode() {
+    World world = new World();
+    world.leases.put("shop/3", "it is no JSON");
+    Action action = world.troubles().get(0).action();
+    assertThat(action.label()).contains("callboard fsck --zookeeper ADDRESS --cell main");
+    assertThat(action.command()).as("doctor adds the address of the node to it").isNull();
+  }
+
+  @Test
   void causesAreOneLineThatIsNotTooLong() {
     World world = new World();
     world.dead.add(TroubleCases.dead("a", 10, "no\n\u001b[31mroom \u202e" + "x".repeat(9_000)));
