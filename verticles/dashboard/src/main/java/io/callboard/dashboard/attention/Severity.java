@@ -6,6 +6,6 @@ public enum Severity {
   CRITICAL,
   /** Something works less well than it should, or will not for long. */
   WARNING,
-  /** Something is as an operator has set it, and keeps work waiting. */
+  /** Something is as an operator has set it and keeps work waiting, or has long been known. */
   NOTICE
 }
