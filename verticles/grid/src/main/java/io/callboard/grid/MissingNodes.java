@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 @Machine
 final class MissingNodes {
   /** Maximum number of lost nodes whose time is kept. */
-  static final int MOST = 50;
+  static final int MOST = 200;
 
   private MissingNodes() {}
 

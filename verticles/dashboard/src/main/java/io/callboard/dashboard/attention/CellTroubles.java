@@ -18,6 +18,9 @@ final class CellTroubles {
   /** Time after which a lost node is believed to have been given up on purpose. */
   static final Duration NEWS = Duration.ofHours(24);
 
+  /** Time after which a lost node is no trouble any more. */
+  static final Duration FORGOTTEN = Duration.ofDays(30);
+
   private CellTroubles() {}
 
   static void check(Facts facts, Instant now, Consumer<Trouble> found) {
@@ -66,7 +69,9 @@ final class CellTroubles {
                                 + facts.cell()))));
     GridStatus grid = facts.grid().value();
     if (grid != null) {
-      grid.missing().forEach(node -> found.accept(missing(node, now)));
+      grid.missing().stream()
+          .filter(node -> !isOlder(node, FORGOTTEN, now))
+          .forEach(node -> found.accept(missing(node, now)));
       findings(facts, grid.findings(), found);
     }
     archives(facts.archives(), found);
@@ -102,6 +107,10 @@ final class CellTroubles {
     }
   }
 
+  private static boolean isOlder(MissingNode node, Duration than, Instant now) {
+    return node.since() != null && node.since().plus(than).isBefore(now);
+  }
+
   private static Trouble missing(MissingNode node, Instant now) {
     Subject subject = Subject.of(Kind.NODE, node.name());
     if (node.member()) {
@@ -113,15 +122,14 @@ final class CellTroubles {
           "it is silent; others take over what it held, and it leaves the cell when its session ends",
           Action.advice("look at its process and its network"));
     }
-    boolean isNews = node.since() == null || !node.since().plus(NEWS).isBefore(now);
     return Trouble.of(
         Rule.NODE_LOST,
-        isNews ? Severity.CRITICAL : Severity.NOTICE,
+        isOlder(node, NEWS, now) ? Severity.NOTICE : Severity.CRITICAL,
         subject,
         node.since(),
         "its session has ended, and it did not leave the cell by itself",
         Action.advice(
-            "look at its machine, and start the node again under its name; if another has replaced it, this is a notice after a day"));
+            "look at its machine, and start the node again under its name; if another has replaced it, this is a notice after a day, and over after 30"));
   }
 
   private static void findings(Facts facts, Findings findings, Consumer<Trouble> found) {

@@ -143,7 +143,7 @@ final class TroubleCases {
             "node-c",
             "did not leave the cell",
             world -> world.missing.add(World.lost(World.ago(86_401))),
-            world -> world.missing.clear()),
+            world -> world.missing.set(0, World.lost(World.ago(30 * 86_400 + 1)))),
         of(
             Rule.NODE_SUSPECT,
             warning,
