@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,23 @@ class AttentionWorkTest {
       await(node.jobs.cancel(second));
       vanishes(node, "GATE_FULL", "etl");
       await(node.jobs.cancel(first));
+    }
+  }
+
+  @Test
+  void jobsThatNoHostTakesAreSeen() {
+    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(3));
+    try (TestNode node = new TestNode(data, TestNode.options().clock(later))) {
+      await(node.jobs.putType(new JobType("ml", JobType.PROCESS, 2, false, RetryPolicy.ONCE)));
+      JobSpec picky = JobSpec.process("ml", List.of("true")).requiring(Map.of("gpu", "yes"));
+      String id = await(node.jobs.submit(picky)).job().id();
+      JsonNode none =
+          appears(node, "NO_HOST", "ml", "1 job waits, and no host takes the oldest: no host offers");
+      assertThat(none.path("severity").asText()).isEqualTo("CRITICAL");
+      assertThat(none.path("seen").asBoolean()).isFalse();
+      assertThat(none.at("/action/open/name").asText()).isEqualTo(id);
+      await(node.jobs.cancel(id));
+      vanishes(node, "NO_HOST", "ml");
     }
   }
 

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 @Machine
 final class MissingNodes {
   /** Maximum number of lost nodes whose time is kept. */
-  static final int MOST = 200;
+  static final int MOST = 100;
 
   private MissingNodes() {}
 
