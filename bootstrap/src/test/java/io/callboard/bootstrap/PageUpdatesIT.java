@@ -59,14 +59,22 @@ class PageUpdatesIT {
 
   private static Map<String, Object> paused(String type, String severity, String does, int jobs) {
     return Map.of(
-        "key", type,
-        "id", type,
-        "rule", "TYPE_PAUSED",
-        "severity", severity,
-        "cause", "it is paused, and %d jobs wait".formatted(jobs),
-        "since", "2026-01-01T00:00:00Z",
-        "subject", Map.of("kind", "TYPE", "name", type),
-        "action", Map.of("label", does, "command", "callboard", "post", "/types/ocr/resume"));
+        "key",
+        type,
+        "id",
+        type,
+        "rule",
+        "TYPE_PAUSED",
+        "severity",
+        severity,
+        "cause",
+        "it is paused, and %d jobs wait".formatted(jobs),
+        "since",
+        "2026-01-01T00:00:00Z",
+        "subject",
+        Map.of("kind", "TYPE", "name", type),
+        "action",
+        Map.of("label", does, "command", "callboard", "post", "/types/ocr/resume"));
   }
 
   private static void answer(Route route, int status, String body) {

@@ -41,7 +41,8 @@ final class AttentionCommands {
             .path(OMITTED)
             .fields()
             .forEachRemaining(
-                of -> further.add("%d more %s".formatted(of.getValue().asInt(), words(of.getKey()))));
+                of ->
+                    further.add("%d more %s".formatted(of.getValue().asInt(), words(of.getKey()))));
         note(further.toString());
       }
     }

@@ -8,7 +8,8 @@ class PlainTest {
   @Test
   void whatCommandsATerminalIsLeftOut() {
     assertThat(Plain.text("a\u001b[31m\u009b2Jred\r\nb\tc")).isEqualTo("a [31m 2Jred \nb\tc");
-    assertThat(Plain.text("exit \u202e3 edoc\u2069 \u200fx\u2028y")).isEqualTo("exit  3 edoc   x y");
+    assertThat(Plain.text("exit \u202e3 edoc\u2069 \u200fx\u2028y"))
+        .isEqualTo("exit  3 edoc   x y");
     assertThat(Plain.text("größer, 日本, 👩‍🔧")).isEqualTo("größer, 日本, 👩‍🔧");
   }
 

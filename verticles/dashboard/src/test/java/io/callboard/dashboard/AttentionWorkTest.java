@@ -115,7 +115,8 @@ class AttentionWorkTest {
       JobSpec picky = JobSpec.process("ml", List.of("true")).requiring(Map.of("gpu", "yes"));
       String id = await(node.jobs.submit(picky)).job().id();
       JsonNode none =
-          appears(node, "NO_HOST", "ml", "1 job waits, and no host takes the oldest: no host offers");
+          appears(
+              node, "NO_HOST", "ml", "1 job waits, and no host takes the oldest: no host offers");
       assertThat(none.path("severity").asText()).isEqualTo("CRITICAL");
       assertThat(none.path("seen").asBoolean()).isFalse();
       assertThat(none.at("/action/open/name").asText()).isEqualTo(id);

@@ -61,9 +61,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
    * @param lost since when nodes are lost, by their boot ids; null if none is
    */
   record Found(
-      List<Finding> findings,
-      @Nullable List<Finding> later,
-      @Nullable Map<String, Instant> lost) {
+      List<Finding> findings, @Nullable List<Finding> later, @Nullable Map<String, Instant> lost) {
     static Found of(List<Finding> all, Map<String, Instant> lost) {
       List<Finding> later = all.stream().filter(found -> found.kind().isLater()).toList();
       List<Finding> findings = all.stream().filter(found -> !found.kind().isLater()).toList();

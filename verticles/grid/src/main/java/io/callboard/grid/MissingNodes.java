@@ -42,10 +42,7 @@ final class MissingNodes {
             .map(
                 lease ->
                     new MissingNode(
-                        lease.owner(),
-                        lease.ownerBoot(),
-                        false,
-                        lostSince.get(lease.ownerBoot())));
+                        lease.owner(), lease.ownerBoot(), false, lostSince.get(lease.ownerBoot())));
     return Stream.concat(silent, lost).sorted(Comparator.comparing(MissingNode::name)).toList();
   }
 

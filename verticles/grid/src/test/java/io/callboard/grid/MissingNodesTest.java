@@ -50,8 +50,7 @@ class MissingNodesTest {
     for (int i = 0; i < MissingNodes.MOST; i++) {
       leases.add(own("n" + i, "n" + i, "b" + i));
     }
-    Map<String, Instant> before =
-        MissingNodes.since(leases, List.of(), Map.of(), Instant.EPOCH);
+    Map<String, Instant> before = MissingNodes.since(leases, List.of(), Map.of(), Instant.EPOCH);
     leases.add(0, own("late", "late", "a"));
     assertThat(MissingNodes.since(leases, List.of(), before, Instant.now())).isEqualTo(before);
   }

@@ -45,7 +45,8 @@ final class GateClient {
   }
 
   Future<List<JobType>> types() {
-    return ask(new GateCommand.Look(null), GateAnswer.Overview.class).map(GateAnswer.Overview::types);
+    return ask(new GateCommand.Look(null), GateAnswer.Overview.class)
+        .map(GateAnswer.Overview::types);
   }
 
   /**
@@ -140,7 +141,8 @@ final class GateClient {
   }
 
   Future<List<JobHost>> hosts() {
-    return ask(new GateCommand.Look(null), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
+    return ask(new GateCommand.Look(null), GateAnswer.Overview.class)
+        .map(GateAnswer.Overview::hosts);
   }
 
   /** Returns what the gate has of each type; fails while an older node runs it. */

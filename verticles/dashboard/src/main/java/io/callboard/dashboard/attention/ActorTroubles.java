@@ -37,8 +37,7 @@ final class ActorTroubles {
             .collect(Collectors.groupingBy(needs -> needs, Collectors.counting()));
     facts
         .failureZones()
-        .forEach(
-            zone -> failureZone(zone, dependants.getOrDefault(zone.path(), 0L), now, found));
+        .forEach(zone -> failureZone(zone, dependants.getOrDefault(zone.path(), 0L), now, found));
     actors.forEach(actor -> actor(actor, now, found));
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);

@@ -64,7 +64,8 @@ final class JobLookup {
                 new Listing<>(
                     Stream.concat(
                             asked.stream().map(Future::result),
-                            all.stream().filter(each -> !slow.subList(0, asked.size()).contains(each)))
+                            all.stream()
+                                .filter(each -> !slow.subList(0, asked.size()).contains(each)))
                         .toList(),
                     false,
                     incomplete));
@@ -88,8 +89,7 @@ final class JobLookup {
   /** Completes with the dead jobs that ended lately, at most {@value #MOST}. */
   Future<Listing<DeadJob>> dead() {
     Instant from = clock.instant().minus(JobTroubles.RECENT);
-    return jobs.list(
-            new JobQuery(null, JobState.DEAD, null, null, null, false, MOST, null, from))
+    return jobs.list(new JobQuery(null, JobState.DEAD, null, null, null, false, MOST, null, from))
         .map(
             page ->
                 new Listing<>(

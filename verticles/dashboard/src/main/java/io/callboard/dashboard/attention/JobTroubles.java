@@ -74,7 +74,9 @@ final class JobTroubles {
         type.load().oldestSince(),
         "it is paused, and " + waiting(type),
         Action.request(
-            "resume it", "callboard resume " + name, "/types/" + Encoded.segment(name) + "/resume"));
+            "resume it",
+            "callboard resume " + name,
+            "/types/" + Encoded.segment(name) + "/resume"));
   }
 
   private static Trouble full(TypeLoad type) {

@@ -374,7 +374,8 @@ final class TroubleCases {
             "2 jobs wait, and no host takes the oldest: no host offers gpu=yes",
             world ->
                 world.types.add(
-                    type(false, 1, 2, World.ago(121), blocked("no-host", "no host offers gpu=yes"))),
+                    type(
+                        false, 1, 2, World.ago(121), blocked("no-host", "no host offers gpu=yes"))),
             world ->
                 world.types.set(
                     0,

@@ -456,9 +456,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         all,
         state().waiting().size() + beyond,
         state().handles().size(),
-        Boolean.TRUE.equals(look.loads())
-            ? GateLoads.of(state(), time().clock().instant())
-            : null);
+        Boolean.TRUE.equals(look.loads()) ? GateLoads.of(state(), time().clock().instant()) : null);
   }
 
   private GateAnswer why(String job, @Nullable String type) {
