@@ -31,6 +31,12 @@ class SupervisionSoakTest {
    */
   private static final int SLACK = 500;
 
+  /**
+   * Time within which a closed node is let go of: what its event loops still have in hand when its
+   * close ends may hold actors for a moment (954 once, on a busy machine).
+   */
+  private static final Duration RELEASE = Duration.ofSeconds(10);
+
   /** Tolerated heap for an actor's history of failures and operations, in bytes. */
   private static final long HEAP_PER_ACTOR = 30_000;
 
@@ -114,13 +120,27 @@ class SupervisionSoakTest {
       throws Exception {
     assertThat(tree.parts().values()).filteredOn(part -> part.live() != 0).isEmpty();
     tree.forget();
-    Level left = Level.of(vertx, zones);
+    Level left = afterRelease(vertx, zones);
     System.out.println("  after close: " + left);
     assertThat(left.deployments()).isZero();
     assertThat(left.seats()).isZero();
-    left.objects().forEach((type, count) -> assertThat(count).as(type).isLessThan(SLACK));
+    left.objects()
+        .forEach((type, count) -> assertThat(count).as("%s of %s", type, left).isLessThan(SLACK));
     assertThat(left.threads().keySet())
         .filteredOn(name -> !name.startsWith("callboard-tested-")) // open nodes of other tests' kit
         .noneMatch(name -> name.startsWith("callboard"));
+  }
+
+  /** Collects garbage until little is left, or the time for it is over. */
+  private static Level afterRelease(VertxInternal vertx, List<ZoneStatus> zones) throws Exception {
+    long end = System.nanoTime() + RELEASE.toNanos();
+    while (true) {
+      Level left = Level.of(vertx, zones);
+      boolean released = left.objects().values().stream().allMatch(count -> count < SLACK);
+      if (released || System.nanoTime() - end > 0) {
+        return left;
+      }
+      System.out.println("  not released yet: " + left);
+    }
   }
 }
