@@ -111,8 +111,39 @@ public interface CallboardAdmin {
   /** Returns the failure zones of this node, in the order of their paths. */
   List<FailureZoneStatus> failureZones();
 
-  /** Completes with the status of each actor of this node. */
+  /**
+   * Completes with the status of each actor of this node: all of them are looked at, so that who
+   * asks again and again should use {@link #actorCounts()}, {@link #down}, {@link #mail()} or
+   * {@link #running(ActorPath)}.
+   */
   Future<List<ActorStatus>> running();
+
+  /** Returns the status of one actor of this node; empty if it is not here. */
+  Optional<ActorStatus> running(ActorPath path);
+
+  /** Returns the numbers of this node's actors by state, which are kept as they change. */
+  ActorCounts actorCounts();
+
+  /**
+   * Returns the actors of this node that do not run, which are kept as they change.
+   *
+   * @param limit maximum number of those listed, 1 or more
+   */
+  DownActors down(int limit);
+
+  /**
+   * Returns the status of the actors of this node that report details, as guards do.
+   *
+   * @param limit maximum number of them, 1 or more
+   */
+  List<ActorStatus> reporting(int limit);
+
+  /**
+   * Completes with the mail that waits on this node. Each actor is looked at for it, but for all
+   * askers together and no more often than a hundredth of the time of one thread allows: with few
+   * actors once a second, with 100,000 every few seconds.
+   */
+  Future<MailSurvey> mail();
 
   /**
    * Completes with the failures of an actor or failure zone of this node, or of a durable actor of

@@ -9,7 +9,6 @@ import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,6 +27,9 @@ final class FailedActors {
   private static final int FIRST = 2;
 
   private static final int LONGEST = 120;
+
+  /** Maximum number of actors that are looked at, the toolkit's own first. */
+  private static final int MOST = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(FailedActors.class);
 
@@ -79,23 +81,15 @@ final class FailedActors {
   }
 
   private void look() {
-    callboard
-        .admin()
-        .running()
-        .onComplete(
-            all ->
-                onContext(
-                    () -> {
-                      if (all.succeeded() && !ended) {
-                        revive(all.result());
-                      }
-                      sleep();
-                    }));
+    if (!ended) {
+      revive();
+      sleep();
+    }
   }
 
-  private void revive(List<ActorStatus> all) {
+  private void revive() {
     Map<ActorPath, String> failures = new HashMap<>(callboard.leases().failed());
-    for (ActorStatus actor : all) {
+    for (ActorStatus actor : callboard.admin().down(MOST).worst()) {
       if (actor.zone().equals(ZoneDefaults.TOOLKIT) && actor.state() == State.FAILED) {
         failures.put(actor.path(), Objects.requireNonNullElse(actor.lastFailure(), ""));
       }

@@ -36,6 +36,9 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
   /** Fact of a node that lists hosted actors that were given up, each with its last failure. */
   private static final String FAILED = "grid.failed";
 
+  /** Maximum number of actors that are looked at; the toolkit's own and roles come first. */
+  private static final int MOST_DOWN = 1_000;
+
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
@@ -101,18 +104,13 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
   }
 
   private Future<Void> tellDown() {
-    return callboard()
-        .admin()
-        .running()
-        .compose(
-            all ->
-                down.tell(
-                    callboard(),
-                    all.stream()
-                        .filter(actor -> actor.zone().equals(ZoneDefaults.TOOLKIT))
-                        .filter(actor -> actor.state().needsResume())
-                        .map(ActorStatus::path)
-                        .collect(Collectors.toUnmodifiableSet())));
+    return down.tell(
+        callboard(),
+        callboard().admin().down(MOST_DOWN).worst().stream()
+            .filter(actor -> actor.zone().equals(ZoneDefaults.TOOLKIT))
+            .filter(actor -> actor.state().needsResume())
+            .map(ActorStatus::path)
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   /** Returns the actors with mail that a member has published as not run by it. */
@@ -134,17 +132,13 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
 
   /** Gives roles whose actor was given up here to another node, if there is one. */
   private Future<Void> giveAwayFailed() {
-    return callboard()
-        .admin()
-        .running()
-        .map(
-            all ->
-                all.stream()
-                    .filter(actor -> actor.path().isRole() && actor.state() == State.FAILED)
-                    .map(actor -> actor.path().name())
-                    .filter(role -> !givenAway.contains(role))
-                    .toList())
-        .compose(failed -> failed.isEmpty() ? Future.succeededFuture() : giveAway(failed));
+    List<String> roles =
+        callboard().admin().down(MOST_DOWN).worst().stream()
+            .filter(actor -> actor.path().isRole() && actor.state() == State.FAILED)
+            .map(actor -> actor.path().name())
+            .filter(role -> !givenAway.contains(role))
+            .toList();
+    return roles.isEmpty() ? Future.succeededFuture() : giveAway(roles);
   }
 
   private Future<Void> giveAway(List<String> failed) {

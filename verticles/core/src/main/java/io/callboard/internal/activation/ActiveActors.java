@@ -58,19 +58,33 @@ final class ActiveActors {
 
   /** Adds an actor; false if there is one of that path. */
   boolean add(Entry entry) {
-    return entries.putIfAbsent(entry.path(), entry) == null;
+    boolean added = entries.putIfAbsent(entry.path(), entry) == null;
+    if (added) {
+      entry.runner().enters();
+    }
+    return added;
   }
 
   void put(Entry entry) {
-    entries.put(entry.path(), entry);
+    entry.runner().enters();
+    Entry before = entries.put(entry.path(), entry);
+    if (before != null) {
+      before.runner().leaves();
+    }
   }
 
   void remove(Entry entry) {
-    entries.remove(entry.path(), entry);
+    if (entries.remove(entry.path(), entry)) {
+      entry.runner().leaves();
+    }
   }
 
   @Nullable Entry remove(ActorPath path) {
-    return entries.remove(path);
+    Entry removed = entries.remove(path);
+    if (removed != null) {
+      removed.runner().leaves();
+    }
+    return removed;
   }
 
   /** Disowns an actor: a hosted one leaves memory, a spawned one waits to be owned again. */

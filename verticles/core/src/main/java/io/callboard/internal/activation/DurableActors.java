@@ -258,11 +258,10 @@ public final class DurableActors {
   public Map<ActorPath, String> failed() {
     Map<ActorPath, String> found = new TreeMap<>();
     for (Entry entry : activeActors.all()) {
-      if (entry.hosted() != null && found.size() < MOST_FAILED) {
-        ActorStatus status = entry.runner().status();
-        if (status.state() == ActorStatus.State.FAILED) {
-          found.put(entry.path(), Objects.requireNonNullElse(status.lastFailure(), ""));
-        }
+      boolean failed = entry.runner().state() == ActorStatus.State.FAILED;
+      if (failed && entry.hosted() != null && found.size() < MOST_FAILED) {
+        String cause = entry.runner().status().lastFailure();
+        found.put(entry.path(), Objects.requireNonNullElse(cause, ""));
       }
     }
     return found;

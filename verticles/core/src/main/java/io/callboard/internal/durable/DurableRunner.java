@@ -13,6 +13,7 @@ import io.callboard.internal.commit.Append;
 import io.callboard.internal.history.StoredHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.messaging.ActorRefImpl;
+import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.recovery.ActorLoader;
 import io.callboard.internal.recovery.StopMark;
 import io.callboard.internal.supervisor.Supervisor;
@@ -223,6 +224,18 @@ public final class DurableRunner extends ActorRunner {
   @Override
   public void fails(Throwable cause) {
     durable.node().onDurableContext(() -> lives.fail(cause));
+  }
+
+  @Override
+  public long queued() {
+    return lives.mailbox().meter().messages();
+  }
+
+  /** Returns the figures of the mailbox, if this node owns it. Any thread. */
+  public Optional<MailboxMeter> figures() {
+    return history.state() == State.ELSEWHERE
+        ? Optional.empty()
+        : Optional.of(lives.mailbox().meter());
   }
 
   @Override

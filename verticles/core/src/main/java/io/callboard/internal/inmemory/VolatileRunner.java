@@ -293,6 +293,11 @@ public final class VolatileRunner extends ActorRunner
   }
 
   @Override
+  public long queued() {
+    return mail.size();
+  }
+
+  @Override
   public ActorStatus status() {
     VolatileTurns now = lives.present();
     Record details = now == null ? null : now.statusDetails();

@@ -27,4 +27,5 @@ public record ActorEnvironment(
     DeadLetters deadLetters,
     Groups groups,
     WaitForGraph waits,
-    RefusedCalls refusedCalls) {}
+    RefusedCalls refusedCalls,
+    ActorCensus census) {}

@@ -45,8 +45,29 @@ public final class ActorHistory {
   }
 
   public synchronized void is(State next) {
-    state = next;
+    become(next);
     nextAttempt = null;
+  }
+
+  /** Changes the state, which the node counts; under the lock. */
+  private void become(State next) {
+    if (runner.counted) {
+      runner.environment.census().moved(runner, state, next);
+    }
+    state = next;
+  }
+
+  /** Counts the actor among those of the node, or no longer. */
+  synchronized void counts(boolean here) {
+    if (runner.counted == here) {
+      return;
+    }
+    runner.counted = here;
+    if (here) {
+      runner.environment.census().enters(runner, state);
+    } else {
+      runner.environment.census().leaves(runner, state);
+    }
   }
 
   /**
@@ -222,7 +243,7 @@ public final class ActorHistory {
   /** Records that the actor is restarted after {@code delay}. */
   void waits(Duration delay) {
     synchronized (this) {
-      state = State.WAITS;
+      become(State.WAITS);
       nextAttempt = node.clock().instant().plus(delay);
     }
     decided(Directive.RESTART, delay);

@@ -32,6 +32,9 @@ public abstract class ActorRunner implements Supervised {
   private volatile @Nullable Supplier<RestartBudget> budget;
   private volatile boolean bySelf;
 
+  /** Whether the census of the node has the actor; under the lock of its history. */
+  boolean counted;
+
   public ActorRunner(
       ActorEnvironment environment,
       Supervisor supervisor,
@@ -49,6 +52,24 @@ public abstract class ActorRunner implements Supervised {
   public abstract Future<Void> stop();
 
   public abstract ActorStatus status();
+
+  /** Returns the number of messages that wait in memory. */
+  public abstract long queued();
+
+  /** Counts the actor among those of this node, before it can be found. */
+  public final void enters() {
+    history.counts(true);
+  }
+
+  /** Counts the actor no longer: it cannot be found any more. */
+  public final void leaves() {
+    history.counts(false);
+  }
+
+  /** Returns whether it is one of the toolkit's own. */
+  public final boolean isToolkit() {
+    return ActorCensus.isToolkit(options.zone());
+  }
 
   /** Reports a failure outside of the actor's handlers. */
   public abstract void fails(Throwable cause);

@@ -97,6 +97,21 @@ public final class MailboxMeter {
         : Generation.number(last) + 1;
   }
 
+  /** Returns the messages in the owner's memory. */
+  public long messages() {
+    return messages;
+  }
+
+  /** Returns the least number of waiting messages. */
+  public long depth() {
+    return messages + segments;
+  }
+
+  /** Returns when the oldest message arrived, in milliseconds of the wall clock; -1 if none waits. */
+  public long oldestMs() {
+    return oldestMs;
+  }
+
   public MailboxStatus status(long nowNanos) {
     long oldest = oldestMs;
     return new MailboxStatus(

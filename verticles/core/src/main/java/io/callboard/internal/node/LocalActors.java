@@ -8,6 +8,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DurableActor;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.StatusDetails;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.context.NodeContext;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -94,6 +96,17 @@ public final class LocalActors implements ActorHost {
     durables.runners().forEach(runner -> all.add(runner.status()));
     all.sort(Comparator.comparing(ActorStatus::path));
     return all;
+  }
+
+  /** Returns the status of the actor or durable actor of that path; empty if it is not here. */
+  Optional<ActorStatus> status(ActorPath path) {
+    return Optional.ofNullable(runner(path)).map(ActorRunner::status);
+  }
+
+  /** Calls {@code look} with each actor of this node, in no order. Any thread. */
+  void each(Consumer<ActorRunner> look) {
+    volatiles.values().forEach(look);
+    durables.runners().forEach(look);
   }
 
   /**
@@ -248,7 +261,12 @@ public final class LocalActors implements ActorHost {
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
     VolatileRunner runner = new VolatileRunner(environment, supervisor, ref, factory, actorOptions);
+    runner.enters(); // before it can be found, and ended
+    if (first instanceof StatusDetails) {
+      environment.census().reports(runner);
+    }
     if (volatiles.putIfAbsent(ref.path(), runner) != null) {
+      runner.leaves();
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
@@ -388,7 +406,9 @@ public final class LocalActors implements ActorHost {
   @Override
   public void ended(ActorRunner runner) {
     parentage.forget(runner.path()); // first: then its name may be another child's
-    volatiles.remove(runner.path(), runner);
+    if (volatiles.remove(runner.path(), runner)) {
+      runner.leaves();
+    }
   }
 
   public Future<Void> stop(ActorPath actor) {

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.BulkReplay;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.DeadLetter;
+import io.callboard.admin.DownActors;
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.MailSurvey;
 import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.admin.ParkedFilter;
@@ -62,6 +65,7 @@ final class NodeAdmin implements CallboardAdmin {
   private final AccessDenials denials;
   private final DeadLetters deadLetters;
   private final BooleanSupplier hasClosed;
+  private final MailSurveys surveys;
 
   /**
    * @param hasClosed whether the node has closed; any thread
@@ -91,6 +95,7 @@ final class NodeAdmin implements CallboardAdmin {
     this.denials = denials;
     this.deadLetters = deadLetters;
     this.hasClosed = hasClosed;
+    this.surveys = new MailSurveys(node, actors);
   }
 
   /** Ends the replays that are under way. */
@@ -151,6 +156,31 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public Future<List<ActorStatus>> running() {
     return open(() -> Future.succeededFuture(actors.status()));
+  }
+
+  @Override
+  public Optional<ActorStatus> running(ActorPath path) {
+    return actors.status(path);
+  }
+
+  @Override
+  public ActorCounts actorCounts() {
+    return actors.environment().census().counts();
+  }
+
+  @Override
+  public DownActors down(int limit) {
+    return actors.environment().census().down(limit);
+  }
+
+  @Override
+  public List<ActorStatus> reporting(int limit) {
+    return actors.environment().census().reporting(limit);
+  }
+
+  @Override
+  public Future<MailSurvey> mail() {
+    return open(() -> here(surveys.read()));
   }
 
   @Override

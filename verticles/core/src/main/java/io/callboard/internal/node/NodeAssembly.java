@@ -20,6 +20,7 @@ import io.callboard.internal.durable.DurableEnvironment;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.history.HistoryWriter;
+import io.callboard.internal.lifecycle.ActorCensus;
 import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.RefusedCalls;
@@ -350,7 +351,8 @@ final class NodeAssembly {
         deadLetters,
         groups,
         waitForGraph,
-        new RefusedCalls(context));
+        new RefusedCalls(context),
+        new ActorCensus());
   }
 
   private boolean isHere(ActorPath path) {
