@@ -84,6 +84,10 @@ final class JobSite implements AutoCloseable {
     return site;
   }
 
+  Node node() {
+    return node;
+  }
+
   Jobs jobs() {
     return jobs;
   }

@@ -32,6 +32,7 @@ interface Row {
         new JobThroughput(),
         new JobsPeer(),
         new WorkflowThroughput(),
-        new SourceThroughput());
+        new SourceThroughput(),
+        new DashboardCost());
   }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mail that waits for the actors of a node, as of one look at each of them. The totals are of the
- * application's actors; the lists have the toolkit's own, too.
+ * Mail that waits for the actors of a node, as of one look at each of them. All of it is of the
+ * application's actors, but {@code oldest} has the toolkit's own, too.
  *
  * @param at when the look ended
  * @param queued messages that wait in memory

@@ -111,6 +111,8 @@ public final class Dashboard {
             vertx,
             callboard.time(),
             new Topics(
+                vertx,
+                callboard.time(),
                 model,
                 attention,
                 actors,

@@ -59,7 +59,7 @@ final class MailTally {
   }
 
   private void full(ActorRunner actor, long waiting) {
-    if (waiting > 0) {
+    if (waiting > 0 && !actor.isToolkit()) {
       fullest.add(new Figure(actor, waiting));
       if (fullest.size() > MailSurvey.FULLEST) {
         fullest.poll();

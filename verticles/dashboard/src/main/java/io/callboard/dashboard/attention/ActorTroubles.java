@@ -5,7 +5,6 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.ZoneStatus;
-import io.callboard.codecs.ActorPath;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.guard.GuardStatus;
 import java.time.Duration;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -29,16 +27,11 @@ final class ActorTroubles {
   private ActorTroubles() {}
 
   static void check(Facts facts, Instant now, Consumer<Trouble> found) {
-    List<ActorStatus> actors = facts.actors().orElse(List.of());
-    Map<ActorPath, Long> dependants =
-        actors.stream()
-            .map(ActorStatus::needs)
-            .filter(Objects::nonNull)
-            .collect(Collectors.groupingBy(needs -> needs, Collectors.counting()));
+    NotableActors actors = facts.actors().orElse(new NotableActors(List.of(), null, Map.of()));
     facts
         .failureZones()
-        .forEach(zone -> failureZone(zone, dependants.getOrDefault(zone.path(), 0L), now, found));
-    actors.forEach(actor -> actor(actor, now, found));
+        .forEach(zone -> failureZone(zone, actors.dependants().getOrDefault(zone.path(), 0L), now, found));
+    actors.items().forEach(actor -> actor(actor, now, found));
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);
   }

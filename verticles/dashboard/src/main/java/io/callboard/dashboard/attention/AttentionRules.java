@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The rules: what is wrong by the facts, at a time. Pure. */
 public final class AttentionRules {
@@ -60,8 +61,10 @@ public final class AttentionRules {
     unread("dead jobs", facts.dead(), byId);
     unread("brakes of workflows", facts.brakes(), byId);
     unread("sources", facts.sources(), byId);
-    incomplete("types of jobs", facts.types(), byId);
-    incomplete("dead jobs", facts.dead(), byId);
+    NotableActors actors = facts.actors().value();
+    incomplete("actors of this node", actors == null ? null : actors.incomplete(), byId);
+    incomplete("types of jobs", incomplete(facts.types()), byId);
+    incomplete("dead jobs", incomplete(facts.dead()), byId);
     return limited(byId.values());
   }
 
@@ -84,10 +87,9 @@ public final class AttentionRules {
   }
 
   /** Of what was read in part, nothing is known of the rest. */
-  private static <T> void incomplete(
-      String what, Reading<Listing<T>> reading, Map<String, Trouble> byId) {
-    Listing<T> listing = reading.value();
-    if (listing == null || listing.incomplete() == null) {
+  private static void incomplete(
+      String what, @Nullable String missing, Map<String, Trouble> byId) {
+    if (missing == null) {
       return;
     }
     Trouble trouble =
@@ -96,9 +98,14 @@ public final class AttentionRules {
             Severity.WARNING,
             Subject.of(Kind.PART, what),
             null,
-            "they were read in part, so others may be wrong too: " + listing.incomplete(),
+            "they were read in part, so others may be wrong too: " + missing,
             Action.advice("wait: they are read again by themselves; if they are not, see the log"));
     byId.putIfAbsent(trouble.id(), trouble);
+  }
+
+  private static <T> @Nullable String incomplete(Reading<Listing<T>> reading) {
+    Listing<T> listing = reading.value();
+    return listing == null ? null : listing.incomplete();
   }
 
   private static Found limited(Iterable<Trouble> all) {

@@ -1,6 +1,5 @@
 package io.callboard.dashboard.attention;
 
-import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridStatus;
@@ -20,7 +19,7 @@ import java.util.Optional;
  * @param cell name of its cell
  * @param members members of the cell
  * @param grid what is wrong with the grid
- * @param actors actors of this node
+ * @param actors actors of this node that may be in trouble
  * @param failureZones failure zones of this node
  * @param zones scheduling zones of this node
  * @param denied permission that the store denies
@@ -38,7 +37,7 @@ public record Facts(
     String cell,
     Reading<List<Member>> members,
     Reading<GridStatus> grid,
-    Reading<List<ActorStatus>> actors,
+    Reading<NotableActors> actors,
     List<FailureZoneStatus> failureZones,
     List<ZoneStatus> zones,
     Optional<String> denied,

@@ -2,7 +2,8 @@ package io.callboard.dashboard.attention;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
-import io.callboard.admin.ActorStatus;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.MailSurvey;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
@@ -34,7 +35,7 @@ public final class FactsReader {
 
   private static final Duration NOW = Duration.ofMillis(500);
 
-  /** Interval of what is made of every actor. */
+  /** Interval of what is made of every zone, or of all actors that are in trouble. */
   private static final Duration EACH = Duration.ofSeconds(2);
 
   private static final Duration SOON = Duration.ofSeconds(3);
@@ -49,7 +50,9 @@ public final class FactsReader {
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
   private final Kept<List<Member>> members;
-  private final Kept<List<ActorStatus>> actors;
+  private final Kept<NotableActors> actors;
+  private final Kept<MailSurvey> mail;
+  private final Kept<List<FailureZoneStatus>> failureZones;
   private final Kept<GridStatus> grid;
   private final Kept<List<ParkedMessage>> parked;
   private final Kept<Listing<TypeLoad>> types;
@@ -72,7 +75,16 @@ public final class FactsReader {
     this.workflows = workflows;
     Optional<JobLookup> ofJobs = jobs.map(all -> new JobLookup(all, clock));
     members = new Kept<>(NOW, clock, callboard::members);
-    actors = new Kept<>(EACH, clock, () -> callboard.admin().running());
+    mail = new Kept<>(NOW, clock, () -> callboard.admin().mail());
+    actors =
+        new Kept<>(
+            EACH,
+            clock,
+            () ->
+                callboard.admin().mail().map(found -> NotableActors.of(callboard.admin(), found)));
+    failureZones =
+        new Kept<>(
+            EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
     this.grid = new Kept<>(SOON, clock, grid::status);
     parked =
         new Kept<>(
@@ -100,9 +112,14 @@ public final class FactsReader {
     return members.read();
   }
 
-  /** Completes with the actors of this node. */
-  public Future<Reading<List<ActorStatus>>> actors() {
-    return actors.read();
+  /** Completes with the mail that waits on this node. */
+  public Future<Reading<MailSurvey>> mail() {
+    return mail.read();
+  }
+
+  /** Completes with the failure zones of this node. */
+  public Future<Reading<List<FailureZoneStatus>>> failureZones() {
+    return failureZones.read();
   }
 
   /** Completes with the parked messages of the cell, at most {@value #MOST_PARKED}. */
@@ -114,7 +131,8 @@ public final class FactsReader {
   Future<Facts> read() {
     Future<Reading<List<Member>>> itsMembers = members.read();
     Future<Reading<GridStatus>> itsGrid = grid.read();
-    Future<Reading<List<ActorStatus>>> itsActors = actors.read();
+    Future<Reading<NotableActors>> itsActors = actors.read();
+    Future<Reading<List<FailureZoneStatus>>> itsZones = failureZones.read();
     Future<Reading<List<ParkedMessage>>> itsParked = parked.read();
     Future<Reading<Listing<TypeLoad>>> itsTypes = types.read();
     Future<Reading<Listing<DeadJob>>> itsDead = dead.read();
@@ -125,6 +143,7 @@ public final class FactsReader {
                 itsMembers,
                 itsGrid,
                 itsActors,
+                itsZones,
                 itsParked,
                 itsTypes,
                 itsDead,
@@ -139,7 +158,7 @@ public final class FactsReader {
                     itsMembers.result(),
                     itsGrid.result(),
                     itsActors.result(),
-                    callboard.admin().failureZones(),
+                    itsZones.result().orElse(List.of()),
                     callboard.admin().zones(),
                     callboard.admin().denied(),
                     leases(),

@@ -28,7 +28,7 @@ public record Reading<T>(
   }
 
   /** Returns what was read last, or else the given value. */
-  T orElse(T other) {
+  public T orElse(T other) {
     return value == null ? other : value;
   }
 

@@ -20,13 +20,16 @@ import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
 import io.callboard.pollers.Sources;
 import io.callboard.workflows.Workflows;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,8 @@ public final class Topics {
   /** Each reading of sources is a message to the actor of each. */
   private static final int SOURCES_TICKS = 2;
 
+  private final Vertx vertx;
+  private final Time time;
   private final CellModel model;
   private final Attention attention;
   private final ActorRows actors;
@@ -83,6 +88,8 @@ public final class Topics {
 
   /** Creates the topics of a node, which may have no jobs, no workflow engine and no sources. */
   public Topics(
+      Vertx vertx,
+      Time time,
       CellModel model,
       Attention attention,
       ActorRows actors,
@@ -91,6 +98,8 @@ public final class Topics {
       Optional<Workflows> workflows,
       Optional<Sources> sources,
       Grid grid) {
+    this.vertx = vertx;
+    this.time = time;
     this.model = model;
     this.attention = attention;
     this.actors = actors;
@@ -155,7 +164,7 @@ public final class Topics {
   static LiveTopic polled(
       Object key,
       int everyTicks,
-      java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
+      Supplier<Future<Map<String, ObjectNode>>> rows) {
     return new LiveTopic(key, rows, everyTicks, false);
   }
 
@@ -179,8 +188,10 @@ public final class Topics {
         new ActorRows.Query(
             prefix == null ? null : ActorPath.of(prefix),
             state(query, ActorStatus.State.class),
+            prefix == null ? false : null,
             limit(query, MOST_ACTORS));
-    return polled(asked, 1, () -> actors.list(asked).map(page -> rows(asked, page.rows())));
+    return polled(
+        asked, 1, paced(() -> actors.list(asked).map(page -> rows(asked, page.rows()))));
   }
 
   /** Returns actors, before which are the failure zones in the same state, if one is asked for. */
@@ -194,20 +205,27 @@ public final class Topics {
     return byField("path", all.subList(0, Math.min(all.size(), asked.limit())));
   }
 
-  /** What is in some failure zones, each by its path, the root by a slash. */
+  /**
+   * What is in some failure zones, each by its path, the root by a slash; what is in the toolkit's
+   * own, by {@code system}.
+   */
   private LiveTopic tree(JsonNode open, int limit) {
     if (!open.isArray() || open.isEmpty() || open.size() > MOST_OPEN) {
       throw new IllegalArgumentException(
           "q.tree must be an array of 1 to %d paths of failure zones".formatted(MOST_OPEN));
     }
-    List<Optional<ActorPath>> zones = new ArrayList<>();
-    open.forEach(
-        zone ->
-            zones.add(
-                zone.asText().equals("/")
-                    ? Optional.empty()
-                    : Optional.of(ActorPath.of(zone.asText()))));
-    return polled(List.of("tree", zones, limit), 1, () -> supervision.tree(zones, limit));
+    List<String> zones = new ArrayList<>();
+    open.forEach(zone -> zones.add(place(zone.asText())));
+    return polled(List.of("tree", zones, limit), 1, paced(() -> supervision.tree(zones, limit)));
+  }
+
+  private static String place(String zone) {
+    return SupervisionRows.isPlace(zone) ? zone : ActorPath.of(zone).toString();
+  }
+
+  /** Returns a reading that looks at all actors, and does so no more often than it may. */
+  private <T> Supplier<Future<T>> paced(Supplier<Future<T>> source) {
+    return new Paced<>(vertx, time::nanoTime, source);
   }
 
   private LiveTopic mailboxes(JsonNode query) {
@@ -217,7 +235,7 @@ public final class Topics {
     return polled(
         List.of("mailboxes", String.valueOf(prefix), limit),
         1,
-        () -> actors.mailboxes(within, limit).map(rows -> byField("path", rows)));
+        paced(() -> actors.mailboxes(within, limit).map(rows -> byField("path", rows))));
   }
 
   private LiveTopic parked(JsonNode query) {

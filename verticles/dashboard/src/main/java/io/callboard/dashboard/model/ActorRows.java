@@ -44,9 +44,20 @@ public final class ActorRows {
    *
    * @param prefix path at or below which they are; null for those that run here
    * @param state state; null for any
+   * @param system whether they are the toolkit's own; null for both
    * @param limit maximum number of rows
    */
-  public record Query(@Nullable ActorPath prefix, ActorStatus.@Nullable State state, int limit) {}
+  public record Query(
+      @Nullable ActorPath prefix,
+      ActorStatus.@Nullable State state,
+      @Nullable Boolean system,
+      int limit) {
+    /** Returns whether an actor that runs here is one of those, whatever its path. */
+    private boolean has(ActorStatus actor) {
+      return (state == null || actor.state() == state)
+          && (system == null || ToolkitActors.isOne(actor) == system);
+    }
+  }
 
   /**
    * Page of actors.
@@ -60,7 +71,16 @@ public final class ActorRows {
   public Future<Page> list(Query query) {
     ActorPath prefix = query.prefix();
     if (prefix == null) {
-      return callboard.admin().running().map(running -> page(query, byPath(running, null)));
+      return callboard
+          .admin()
+          .running()
+          .map(
+              running ->
+                  page(
+                      query,
+                      byPath(
+                          running.stream().filter(query::has).limit(query.limit() + 1L).toList(),
+                          null)));
     }
     if (query.state() == ActorStatus.State.STOPPED) {
       return stopped(query, prefix);
@@ -189,20 +209,12 @@ public final class ActorRows {
    * record is damaged.
    */
   public Future<Optional<ObjectNode>> one(ActorPath path) {
-    return Future.all(
-            callboard.admin().running(),
-            callboard.admin().stored(path.toString()),
-            callboard.members())
+    return Future.all(callboard.admin().stored(path.toString()), callboard.members())
         .map(
             all -> {
-              List<ActorStatus> running = all.resultAt(0);
-              Optional<StoredActor> stored = all.resultAt(1);
-              List<?> members = all.resultAt(2);
-              Optional<ObjectNode> here =
-                  running.stream()
-                      .filter(actor -> actor.path().equals(path))
-                      .findFirst()
-                      .map(this::row);
+              Optional<StoredActor> stored = all.resultAt(0);
+              List<?> members = all.resultAt(1);
+              Optional<ObjectNode> here = callboard.admin().running(path).map(this::row);
               Optional<ObjectNode> there = stored.map(actor -> stored(actor, members.size()));
               return here.isPresent() && there.isPresent()
                   ? Optional.of(joined(there.get(), here.get()))
@@ -211,17 +223,6 @@ public final class ActorRows {
         .compose(found -> found.isPresent() ? withMailbox(path, found.get()) : none())
         .compose(found -> found.isPresent() ? withOwner(path, found.get()) : none())
         .compose(found -> found.isPresent() ? withHistory(path, found.get()) : none());
-  }
-
-  /**
-   * Returns an actor that runs here, or waits here for its owner to give it up; empty if there is
-   * none.
-   */
-  public Future<Optional<ActorStatus>> here(ActorPath path) {
-    return callboard
-        .admin()
-        .running()
-        .map(all -> all.stream().filter(actor -> actor.path().equals(path)).findFirst());
   }
 
   /** Adds the failures; if they cannot be read, the rest is still shown. */
@@ -329,7 +330,9 @@ public final class ActorRows {
     List<ObjectNode> items = new ArrayList<>();
     ActorStatus.State state = query.state();
     for (ObjectNode row : rows.values()) {
-      if (state == null || row.path("state").asText().equals(state.name())) {
+      boolean wanted =
+          query.system() == null || row.path("system").asBoolean() == query.system();
+      if (wanted && (state == null || row.path("state").asText().equals(state.name()))) {
         if (items.size() == query.limit()) {
           return new Page(items, true);
         }
@@ -355,6 +358,9 @@ public final class ActorRows {
             .put("failures", actor.failures())
             .put("restarts", actor.restarts())
             .put("childKind", actor.childKind().name());
+    if (ToolkitActors.isOne(actor)) {
+      row.put("system", true);
+    }
     if (actor.budget() != null) {
       row.set("budget", SupervisionRows.budget(actor.budget()));
     }

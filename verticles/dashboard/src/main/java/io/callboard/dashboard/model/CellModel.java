@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
+import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CommitCounts;
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.MailSurvey;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.cell.NodeVersion;
 import io.callboard.codecs.Json;
@@ -78,23 +80,26 @@ public final class CellModel {
    */
   public Future<Map<String, ObjectNode>> overview() {
     Future<Reading<List<Member>>> members = facts.members();
-    Future<Reading<List<ActorStatus>>> actors = facts.actors();
+    Future<Reading<MailSurvey>> mail = facts.mail();
+    Future<Reading<List<FailureZoneStatus>>> zones = facts.failureZones();
     Future<Reading<List<ParkedMessage>>> parked = facts.parked();
-    return Future.all(members, actors, parked)
+    return Future.all(members, mail, zones, parked)
         .map(
             all -> {
               Instant now = clock.instant();
               Sections sections = new Sections(now);
               sections.put("node", node.deepCopy());
               sections.put("members", members.result(), CellModel::members);
-              sections.put("actors", actors.result(), this::actors);
+              sections.put(
+                  "actors",
+                  mail.result(),
+                  survey -> actors(survey, zones.result().orElse(List.of())));
               jobs.ifPresent(
                   scheduler -> {
                     sections.put("jobs", jobs(scheduler.counts()));
                     sections.put("rate", throughput.rate(now));
                   });
-              sections.put(
-                  "mailboxes", actors.result(), running -> MailboxFigures.of(running).total(now));
+              sections.put("mailboxes", mail.result(), survey -> MailboxFigures.total(survey, now));
               sections.put("parked", parked.result(), CellModel::parked);
               NodeMetrics metrics = callboard.admin().metrics();
               sections.put("messages", (ObjectNode) Json.tree(metrics.counts()));
@@ -165,42 +170,45 @@ public final class CellModel {
     return section;
   }
 
-  private ObjectNode actors(List<ActorStatus> actors) {
-    Map<ActorStatus.State, Long> byState = new TreeMap<>();
-    long queued = 0;
-    long restarts = 0;
-    for (ActorStatus actor : actors) {
-      byState.merge(actor.state(), 1L, Long::sum);
-      queued += actor.queued();
-      restarts += actor.restarts();
-    }
+  /** The toolkit's own actors are counted apart: they say nothing of the application. */
+  private ObjectNode actors(MailSurvey mail, List<FailureZoneStatus> zones) {
+    ActorCounts counts = callboard.admin().actorCounts();
     ObjectNode section =
         JsonNodeFactory.instance
             .objectNode()
-            .put("count", actors.size())
-            .put("queued", queued)
-            .put("restarts", restarts);
-    section.set("byState", Json.tree(byState));
-    section.set("zones", zonesByState());
+            .put("count", sum(counts.application()))
+            .put("queued", mail.queued())
+            .put("restarts", callboard.admin().counts().restarts());
+    section.set("byState", Json.tree(counts.application()));
+    section.set("zones", Json.tree(byState(zones)));
+    ObjectNode system = section.putObject("system").put("count", sum(counts.toolkit()));
+    system.set("byState", Json.tree(counts.toolkit()));
     ArrayNode fullest = section.putArray("fullest");
-    actors.stream()
-        .filter(actor -> actor.queued() > 0)
-        .sorted(Comparator.comparingLong(ActorStatus::queued).reversed())
+    mail.fullest().stream()
+        .filter(actor -> !ToolkitActors.isOne(actor))
         .limit(FULLEST)
         .forEach(
             actor ->
                 fullest
                     .addObject()
                     .put("path", actor.path().toString())
-                    .put("queued", actor.queued()));
+                    .put("queued", waiting(actor)));
     return section;
   }
 
+  private static long waiting(ActorStatus actor) {
+    return actor.mailbox() == null ? actor.queued() : actor.mailbox().depth();
+  }
+
+  private static long sum(Map<ActorStatus.State, Long> counts) {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
   /** Returns the failure zones by state: a zone is no actor, and is counted apart. */
-  private ObjectNode zonesByState() {
+  private static Map<FailureZoneStatus.State, Long> byState(List<FailureZoneStatus> zones) {
     Map<FailureZoneStatus.State, Long> byState = new TreeMap<>();
-    callboard.admin().failureZones().forEach(zone -> byState.merge(zone.state(), 1L, Long::sum));
-    return (ObjectNode) Json.tree(byState);
+    zones.forEach(zone -> byState.merge(zone.state(), 1L, Long::sum));
+    return byState;
   }
 
   private static ObjectNode commits(CommitCounts counts) {

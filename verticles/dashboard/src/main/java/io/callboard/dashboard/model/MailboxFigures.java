@@ -3,6 +3,7 @@ package io.callboard.dashboard.model;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
+import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,10 +87,14 @@ public record MailboxFigures(List<Row> all) {
     }
   }
 
-  ObjectNode total(Instant now) {
+  /** Returns the figures of all durable mailboxes together. */
+  static ObjectNode total(MailSurvey mail, Instant now) {
     ObjectNode json =
-        JsonNodeFactory.instance.objectNode().put("count", all.size()).put("depth", depth());
-    putOldest(json, oldestAt(), now);
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("count", mail.mailboxes())
+            .put("depth", mail.depth());
+    putOldest(json, mail.oldestAt(), now);
     return json;
   }
 }

@@ -72,10 +72,11 @@ public final class SupervisionRows {
    * Returns the direct children of each of these zones, by keys that stay the same, and how many
    * are left out.
    *
-   * @param open the zones; empty for the root
+   * @param open paths of the zones; {@code /} for the root, {@code system} for the toolkit's own
+   *     actors
    * @param most maximum number of rows for each zone; of more, those that do not run come first
    */
-  public Future<Map<String, ObjectNode>> tree(List<Optional<ActorPath>> open, int most) {
+  public Future<Map<String, ObjectNode>> tree(List<String> open, int most) {
     return callboard
         .admin()
         .running()
@@ -83,6 +84,11 @@ public final class SupervisionRows {
             running ->
                 new SupervisionTree(running, callboard.admin().failureZones(), actors::row)
                     .rows(open, most));
+  }
+
+  /** Returns whether that names a part of the tree which is no failure zone. */
+  public static boolean isPlace(String name) {
+    return name.equals(SupervisionTree.ROOT) || name.equals(SupervisionTree.SYSTEM);
   }
 
   /** Returns the remaining restarts. */

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,11 +24,18 @@ final class SupervisionTree {
 
   private static final int LAST = 4;
 
+  /** Name of the root among the open zones. */
+  static final String ROOT = "/";
+
+  /** Name, among the open zones, of the toolkit's own actors that are in no zone. */
+  static final String SYSTEM = "system";
+
   private final List<FailureZoneStatus> zones;
   private final Function<ActorStatus, ObjectNode> actorRow;
-  private final Map<Optional<ActorPath>, List<ActorStatus>> actorsOf = new HashMap<>();
-  private final Map<Optional<ActorPath>, List<FailureZoneStatus>> zonesOf = new HashMap<>();
+  private final Map<String, List<ActorStatus>> actorsOf = new HashMap<>();
+  private final Map<String, List<FailureZoneStatus>> zonesOf = new HashMap<>();
   private final Map<ActorPath, Inside> inside = new HashMap<>();
+  private final Inside system = new Inside();
 
   /** Contents of a zone, including those of the zones in it. */
   private static final class Inside {
@@ -41,6 +47,15 @@ final class SupervisionTree {
       actors++;
       queued += actor.queued();
       byState.merge(actor.state().name(), 1L, Long::sum);
+    }
+
+    /** Adds the contents to the row. */
+    ObjectNode tell(ObjectNode row) {
+      ObjectNode told = row.putObject("inside");
+      told.put("actors", actors).put("queued", queued);
+      ObjectNode states = told.putObject("byState");
+      byState.forEach(states::put);
+      return row;
     }
 
     int rank() {
@@ -69,7 +84,12 @@ final class SupervisionTree {
       zonesOf.computeIfAbsent(above(zone.supervisor()), path -> new ArrayList<>()).add(zone);
     }
     for (ActorStatus actor : actors) {
-      actorsOf.computeIfAbsent(above(actor.supervisor()), path -> new ArrayList<>()).add(actor);
+      boolean own = actor.supervisor() == null && ToolkitActors.isOne(actor);
+      String place = own ? SYSTEM : above(actor.supervisor());
+      actorsOf.computeIfAbsent(place, path -> new ArrayList<>()).add(actor);
+      if (own) {
+        system.add(actor);
+      }
       FailureZoneStatus zone = known.get(actor.supervisor());
       while (zone != null) {
         inside.computeIfAbsent(zone.path(), path -> new Inside()).add(actor);
@@ -78,8 +98,8 @@ final class SupervisionTree {
     }
   }
 
-  private static Optional<ActorPath> above(@Nullable ActorPath supervisor) {
-    return Optional.ofNullable(supervisor);
+  private static String above(@Nullable ActorPath supervisor) {
+    return supervisor == null ? ROOT : supervisor.toString();
   }
 
   private static int rank(String state) {
@@ -87,13 +107,13 @@ final class SupervisionTree {
   }
 
   /** Returns the rows; see {@link SupervisionRows#tree}. */
-  Map<String, ObjectNode> rows(List<Optional<ActorPath>> open, int most) {
+  Map<String, ObjectNode> rows(List<String> open, int most) {
     Map<String, ObjectNode> rows = new LinkedHashMap<>();
     open.forEach(zone -> addRows(zone, most, rows));
     return rows;
   }
 
-  private void addRows(Optional<ActorPath> zone, int most, Map<String, ObjectNode> rows) {
+  private void addRows(String zone, int most, Map<String, ObjectNode> rows) {
     List<Child> children = children(zone);
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < children.size(); i++) {
@@ -107,25 +127,26 @@ final class SupervisionTree {
       rows.put(child.key(), child.row().get().put("place", place));
     }
     if (places.size() > most) {
-      String path = zone.map(ActorPath::toString).orElse("/");
       ObjectNode more =
           JsonNodeFactory.instance
               .objectNode()
-              .put("path", path)
+              .put("path", zone)
               .put("kind", "more")
               .put("hidden", places.size() - most)
               .put("place", places.size());
-      zone.ifPresent(supervisor -> more.put("supervisor", supervisor.toString()));
-      rows.put("more:" + path, more);
+      if (!zone.equals(ROOT)) {
+        more.put("supervisor", zone);
+      }
+      rows.put("more:" + zone, more);
     }
   }
 
   /** Returns the children in the order of their starts; those of the root by path, zones first. */
-  private List<Child> children(Optional<ActorPath> zone) {
+  private List<Child> children(String zone) {
     List<Child> all = new ArrayList<>();
     Map<String, Integer> order = new HashMap<>();
     zones.stream()
-        .filter(each -> zone.equals(Optional.of(each.path())))
+        .filter(each -> zone.equals(each.path().toString()))
         .forEach(each -> each.children().forEach(c -> order.put(c.toString(), order.size())));
     zonesOf.getOrDefault(zone, List.of()).forEach(each -> all.add(child(each)));
     actorsOf
@@ -136,9 +157,24 @@ final class SupervisionTree {
                     new Child(
                         actor.path().toString(),
                         rank(actor.state().name()),
-                        () -> actorRow.apply(actor).put("kind", "actor"))));
+                        () -> row(zone, actor))));
+    if (zone.equals(ROOT) && system.actors > 0) {
+      all.add(new Child("system:/", system.rank(), this::systemRow));
+    }
     all.sort(Comparator.comparingInt(child -> order.getOrDefault(path(child), order.size())));
     return all;
+  }
+
+  private ObjectNode row(String zone, ActorStatus actor) {
+    ObjectNode row = actorRow.apply(actor).put("kind", "actor");
+    return zone.equals(SYSTEM) ? row.put("supervisor", SYSTEM) : row;
+  }
+
+  /** Returns the row that stands for all of the toolkit's own actors. */
+  private ObjectNode systemRow() {
+    ObjectNode row = JsonNodeFactory.instance.objectNode();
+    row.put("path", SYSTEM).put("kind", "system");
+    return system.tell(row);
   }
 
   private static String path(Child child) {
@@ -150,13 +186,6 @@ final class SupervisionTree {
     return new Child(
         "zone:" + zone.path(),
         Math.min(rank(zone.state().name()), in.rank()),
-        () -> {
-          ObjectNode row = SupervisionRows.row(zone);
-          ObjectNode told = row.putObject("inside");
-          told.put("actors", in.actors).put("queued", in.queued);
-          ObjectNode states = told.putObject("byState");
-          in.byState.forEach(states::put);
-          return row;
-        });
+        () -> in.tell(SupervisionRows.row(zone)));
   }
 }

@@ -16,6 +16,7 @@ import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.SupervisionRows;
+import io.callboard.dashboard.model.ToolkitActors;
 import io.callboard.journal.ReplayException;
 import io.callboard.store.StoredActor;
 import io.callboard.supervision.FailureZone;
@@ -153,10 +154,14 @@ public final class ActorApi {
     int limit = call.number("limit");
     ActorPath within =
         prefix == null || prefix.equals("/") ? null : CellApi.path("/prefix", prefix);
+    String system = call.optionalText("system");
     return actors
         .list(
             new ActorRows.Query(
-                within, state == null ? null : ActorStatus.State.valueOf(state), limit))
+                within,
+                state == null ? null : ActorStatus.State.valueOf(state),
+                system == null ? null : Boolean.valueOf(system),
+                limit))
         .map(page -> ApiResponse.ok(listed(page, supervision.zones(within, state), limit)));
   }
 
@@ -183,20 +188,17 @@ public final class ActorApi {
    * cell is started.
    */
   private Future<Void> stop(String path) {
-    return actors
-        .here(ActorPath.of(path))
-        .compose(
-            here ->
-                here.isPresent() && ToolkitActors.isOne(here.get())
-                    ? Future.failedFuture(
-                        new ProblemException(
-                            new Problem(
-                                Kind.NEEDED,
-                                "%s is an actor of the toolkit itself, which the node needs: it can be restarted, not stopped; pause job types or drain hosts instead"
-                                    .formatted(path),
-                                List.of(),
-                                here.get().state().name())))
-                    : callboard.admin().suspend(path));
+    Optional<ActorStatus> here = callboard.admin().running(ActorPath.of(path));
+    return here.isPresent() && ToolkitActors.isOne(here.get())
+        ? Future.failedFuture(
+            new ProblemException(
+                new Problem(
+                    Kind.NEEDED,
+                    "%s is an actor of the toolkit itself, which the node needs: it can be restarted, not stopped; pause job types or drain hosts instead"
+                        .formatted(path),
+                    List.of(),
+                    here.get().state().name())))
+        : callboard.admin().suspend(path);
   }
 
   /** Answers with how it is then: what was asked for is done a little later. */
@@ -230,20 +232,17 @@ public final class ActorApi {
     if (supervision.zone(path).isPresent()) {
       return Future.succeededFuture();
     }
-    return actors
-        .here(path)
-        .compose(
-            here ->
-                here.isPresent() && here.get().state() != State.ELSEWHERE
-                    ? Future.succeededFuture()
-                    : callboard
-                        .admin()
-                        .stored(path.toString())
-                        .compose(
-                            stored ->
-                                here.isEmpty() && stored.isEmpty()
-                                    ? Future.failedFuture(notFound(path))
-                                    : notHere(path, stored.filter(ActorApi::isStopped), resumes)));
+    Optional<ActorStatus> here = callboard.admin().running(path);
+    return here.isPresent() && here.get().state() != State.ELSEWHERE
+        ? Future.succeededFuture()
+        : callboard
+            .admin()
+            .stored(path.toString())
+            .compose(
+                stored ->
+                    here.isEmpty() && stored.isEmpty()
+                        ? Future.failedFuture(notFound(path))
+                        : notHere(path, stored.filter(ActorApi::isStopped), resumes));
   }
 
   private static boolean isStopped(StoredActor stored) {
@@ -281,8 +280,7 @@ public final class ActorApi {
 
   private Future<Optional<ObjectNode>> row(ActorPath path) {
     Optional<ObjectNode> zone = supervision.zone(path);
-    return zone.isPresent()
-        ? Future.succeededFuture(zone)
-        : actors.here(path).map(here -> here.map(actors::row));
+    return Future.succeededFuture(
+        zone.isPresent() ? zone : callboard.admin().running(path).map(actors::row));
   }
 }

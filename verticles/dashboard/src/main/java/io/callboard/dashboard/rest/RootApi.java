@@ -14,6 +14,7 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.MetricsText;
+import io.callboard.dashboard.model.ToolkitActors;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.ArchiveStatus;
@@ -88,7 +89,7 @@ public final class RootApi {
                             .admin()
                             .denied()
                             .map(RootApi::notReady)
-                            .orElseGet(() -> callboard.admin().running().map(this::ready))
+                            .orElseGet(() -> Future.succeededFuture(ready()))
                         : notReady("this node is not a member of its cell"));
   }
 
@@ -105,7 +106,7 @@ public final class RootApi {
   }
 
   /** With what does not work although the node serves: no other node could do it either. */
-  private ApiResponse ready(List<ActorStatus> running) {
+  private ApiResponse ready() {
     ObjectNode body = body("ready");
     Map<Partition, String> leases = callboard.admin().unreadableLeases();
     if (!leases.isEmpty()) {
@@ -145,7 +146,7 @@ public final class RootApi {
                     .put("archive", "workflows")
                     .put("detail", awayArchive(archive)));
     ToolkitActors.reportDown(
-        running,
+        callboard.admin(),
         Stream.concat(jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
             .toList(),
         body);

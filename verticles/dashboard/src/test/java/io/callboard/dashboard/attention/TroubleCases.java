@@ -408,6 +408,14 @@ final class TroubleCases {
             world -> world.typesIncomplete = "of 21 types 20 were asked",
             world -> world.typesIncomplete = null),
         of(
+            Rule.NOT_READ,
+            warning,
+            Subject.Kind.PART,
+            "actors of this node",
+            "they were read in part, so others may be wrong too: 9000 further ones do not run",
+            world -> world.actorsIncomplete = "9000 further ones do not run",
+            world -> world.actorsIncomplete = null),
+        of(
             Rule.TYPE_PAUSED,
             Severity.NOTICE,
             Subject.Kind.TYPE,

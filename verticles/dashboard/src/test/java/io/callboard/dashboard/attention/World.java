@@ -55,6 +55,7 @@ final class World {
   @Nullable String membersError;
   @Nullable String sourcesError;
   @Nullable String typesIncomplete;
+  @Nullable String actorsIncomplete;
   boolean moreDead;
 
   /** The facts now. */
@@ -65,7 +66,7 @@ final class World {
         "main",
         reading(members, membersError),
         Reading.of(new GridStatus(missing, new Findings(monitor, findings)), NOW),
-        Reading.of(actors, NOW),
+        Reading.of(new NotableActors(actors, actorsIncomplete, dependants()), NOW),
         failureZones,
         zones,
         denied,
@@ -76,6 +77,16 @@ final class World {
         Reading.of(brakes, NOW),
         reading(sources, sourcesError),
         archives);
+  }
+
+  private Map<ActorPath, Long> dependants() {
+    Map<ActorPath, Long> counts = new TreeMap<>();
+    for (ActorStatus actor : actors) {
+      if (actor.needs() != null) {
+        counts.merge(actor.needs(), 1L, Long::sum);
+      }
+    }
+    return counts;
   }
 
   private static <T> Reading<T> reading(T value, @Nullable String error) {

@@ -12,12 +12,12 @@ import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
+import io.callboard.zone.ZoneDefaults;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -30,13 +30,17 @@ class SupervisionTreeTest {
   }
 
   private void actor(String path, State state, @Nullable String zone) {
+    actor(path, state, zone, "default");
+  }
+
+  private void actor(String path, State state, @Nullable String zone, String threads) {
     actors.add(
         new ActorStatus(
             ActorPath.of(path),
             "node-a",
             "Type",
             false,
-            "default",
+            threads,
             state,
             2,
             0,
@@ -86,15 +90,7 @@ class SupervisionTreeTest {
                     .objectNode()
                     .put("path", actor.path().toString())
                     .put("state", actor.state().name()))
-        .rows(
-            Arrays.stream(open)
-                .map(
-                    zone ->
-                        zone.equals("/")
-                            ? Optional.<ActorPath>empty()
-                            : Optional.of(ActorPath.of(zone)))
-                .toList(),
-            most);
+        .rows(List.of(open), most);
   }
 
   private void shop() {
@@ -141,6 +137,21 @@ class SupervisionTreeTest {
     assertThat(rows).hasSize(102).containsKeys("zone:/hall", "/hall/a9999", "more:/hall");
     assertThat(rows.get("more:/hall").path("hidden").asInt()).isEqualTo(9_900);
     assertThat(rows.get("more:/hall").path("supervisor").asText()).isEqualTo("/hall");
+  }
+
+  @Test
+  void theToolkitsOwnActorsAreFoldedIntoOneRow() {
+    shop();
+    actor("/jobs/gate", State.RUNNING, null, ZoneDefaults.TOOLKIT);
+    actor("/jobs/job/j1", State.WAITS, null, ZoneDefaults.TOOLKIT);
+    Map<String, ObjectNode> closed = rows(10, "/");
+    assertThat(closed.keySet()).containsExactly("zone:/shop", "/alone", "system:/");
+    assertThat(closed.get("system:/").path("inside").toString())
+        .isEqualTo("{\"actors\":2,\"queued\":4,\"byState\":{\"RUNNING\":1,\"WAITS\":1}}");
+    Map<String, ObjectNode> open = rows(10, "/", "system");
+    assertThat(open.keySet())
+        .containsExactly("zone:/shop", "/alone", "system:/", "/jobs/gate", "/jobs/job/j1");
+    assertThat(open.get("/jobs/gate").path("supervisor").asText()).isEqualTo("system");
   }
 
   @Test

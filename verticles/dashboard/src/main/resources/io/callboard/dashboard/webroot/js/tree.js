@@ -7,6 +7,8 @@ import { treegrid } from './treegrid.js';
 const MOST = 100;
 const MOST_OPEN = 20;
 const FEW_ZONES = 5;
+const SYSTEM = 'system'; // the toolkit's own actors
+const opens = (row) => row.kind === 'zone' || row.kind === SYSTEM;
 const WELL = new Set(['RUNNING', 'PASSIVATED', 'ELSEWHERE']);
 const STRATEGIES = { ONE_FOR_ONE: 'one for one', ALL_FOR_ONE: 'all for one', REST_FOR_ONE: 'rest for one' };
 
@@ -55,12 +57,12 @@ export function tree(live, top, caption) {
   const note = h('p', { class: 'note', role: 'status', hidden: true });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
   const list = supervised({ caption, testid: 'tree', empty: 'Nothing is supervised here.', name, each: (row, tr) => keys.each(row, tr) });
-  const keys = treegrid(list, { opened: (row) => (row.kind === 'zone' ? row.open : undefined), turn: (row) => turn(row.path) });
+  const keys = treegrid(list, { opened: (row) => (opens(row) ? row.open : undefined), turn: (row) => turn(row.path) });
   const el = h('div', { class: 'tree' }, problem, note, list.el);
 
   function name(row) {
     const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that are running: search for them by path`)]
-      : [row.kind === 'zone' ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
+      : [opens(row) ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
     const node = h('span', { class: 'node' }, parts);
     node.style.setProperty('--depth', row.depth);
     return node;
@@ -71,9 +73,9 @@ export function tree(live, top, caption) {
   }
 
   function label(row) {
-    const short = row.supervisor ? row.path.slice(row.supervisor.length + 1) : row.path;
-    const inside = row.inside && [strategy(row), `${count(row.inside.actors)} ${row.inside.actors === 1 ? 'actor' : 'actors'}`, ...trouble(row.inside)].join(' · ');
-    return h('span', {}, h('a', { href: address(row.path), 'aria-label': row.path, title: row.path }, h('code', {}, short)), inside && h('span', { class: 'note' }, ` ${inside}`));
+    const short = row.supervisor && row.supervisor !== SYSTEM ? row.path.slice(row.supervisor.length + 1) : row.path;
+    const inside = row.inside && [strategy(row) || 'the toolkit itself', `${count(row.inside.actors)} ${row.inside.actors === 1 ? 'actor' : 'actors'}`, ...trouble(row.inside)].join(' · ');
+    return h('span', {}, row.kind === SYSTEM ? SYSTEM : h('a', { href: address(row.path), 'aria-label': row.path, title: row.path }, h('code', {}, short)), inside && h('span', { class: 'note' }, ` ${inside}`));
   }
 
   function flat() {
@@ -83,7 +85,7 @@ export function tree(live, top, caption) {
       of.set(above, [...(of.get(above) || []), row]);
     }
     const below = (zone, depth) => (of.get(zone) || []).sort((a, b) => a.place - b.place).flatMap((row) => {
-      const open = row.kind === 'zone' && opened.has(row.path);
+      const open = opens(row) && opened.has(row.path);
       return [{ ...quiet(row), depth, open }, ...(open ? below(row.path, depth + 1) : [])];
     });
     return below(top, 0);

@@ -1,33 +1,34 @@
-package io.callboard.dashboard.rest;
+package io.callboard.dashboard.model;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.CallboardAdmin;
+import io.callboard.codecs.ActorPath;
 import io.callboard.zone.ZoneDefaults;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Actors of the toolkit itself: they cannot be stopped, and a node without one of them is degraded.
+ * They are shown and counted apart from those of the application.
  */
-final class ToolkitActors {
+public final class ToolkitActors {
+  private static final int MOST = 1_000;
+
   private ToolkitActors() {}
 
-  static boolean isOne(ActorStatus actor) {
+  /** Returns whether it is one. */
+  public static boolean isOne(ActorStatus actor) {
     return actor.zone().equals(ZoneDefaults.TOOLKIT);
   }
 
   /**
    * Adds those that do not run to {@code degraded} of that body.
    *
-   * @param running actors that run here
    * @param expected paths of those that each node has
    */
-  static void reportDown(List<ActorStatus> running, List<String> expected, ObjectNode body) {
-    Set<String> missing = new TreeSet<>(expected);
-    for (ActorStatus actor : running) {
-      missing.remove(actor.path().toString());
+  public static void reportDown(CallboardAdmin admin, List<String> expected, ObjectNode body) {
+    for (ActorStatus actor : admin.down(MOST).worst()) {
       if (isOne(actor) && actor.state().needsResume()) {
         String why =
             "it is %s%s; %s"
@@ -38,7 +39,11 @@ final class ToolkitActors {
         report(body, actor.path().toString(), why);
       }
     }
-    missing.forEach(path -> report(body, path, "it has stopped permanently; restart the node"));
+    expected.stream()
+        .distinct()
+        .sorted()
+        .filter(path -> admin.running(ActorPath.of(path)).isEmpty())
+        .forEach(path -> report(body, path, "it has stopped permanently; restart the node"));
   }
 
   private static String remedy(ActorStatus actor) {

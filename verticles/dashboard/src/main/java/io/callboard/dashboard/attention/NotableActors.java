@@ -1,0 +1,44 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.CallboardAdmin;
+import io.callboard.admin.DownActors;
+import io.callboard.admin.MailSurvey;
+import io.callboard.codecs.ActorPath;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Actors of a node that may be in trouble: those that are down, that report details, or whose mail
+ * is the oldest. The others are not looked at.
+ *
+ * @param items up to a limit of each kind
+ * @param incomplete which further ones are down; null if none are
+ * @param dependants numbers of actors that rest with something, by the path of that
+ */
+public record NotableActors(
+    List<ActorStatus> items, @Nullable String incomplete, Map<ActorPath, Long> dependants) {
+  private static final int MOST = 1_000;
+
+  /** Copies the collections. */
+  public NotableActors {
+    items = List.copyOf(items);
+    dependants = Map.copyOf(dependants);
+  }
+
+  /** Returns those of a node, of whose mail that is known. */
+  static NotableActors of(CallboardAdmin admin, MailSurvey mail) {
+    Map<ActorPath, ActorStatus> found = new LinkedHashMap<>();
+    DownActors down = admin.down(MOST);
+    mail.oldest().forEach(actor -> found.put(actor.path(), actor));
+    admin.reporting(MOST).forEach(actor -> found.put(actor.path(), actor));
+    down.worst().forEach(actor -> found.put(actor.path(), actor));
+    int further = down.count() - down.worst().size();
+    return new NotableActors(
+        List.copyOf(found.values()),
+        further > 0 ? "%d further ones do not run".formatted(further) : null,
+        down.dependants());
+  }
+}
