@@ -49,8 +49,7 @@ final class DashboardCost implements Row {
   public List<Case> measure(Stage stage) throws Exception {
     int actors = stage.quick() ? 20_000 : 100_000;
     int waiting = stage.quick() ? 2_000 : 100_000;
-    try (JobSite site =
-        JobSite.start(Node.inMemory(), stage.directory("node"), 0, 1, 1, null)) {
+    try (JobSite site = JobSite.start(Node.inMemory(), stage.directory("node"), 0, 1, 1, null)) {
       Grid grid = Node.await(Grid.start(site.node().callboard(), GridOptions.DEFAULT));
       site.limit(TYPE, 1, true);
       new OurCrowd(site.node()).spawn(actors);
@@ -58,8 +57,7 @@ final class DashboardCost implements Row {
           new Submitting(site.jobs(), number -> JobSite.job(TYPE, Map.of(), Map.of()));
       double rate = submitting.flood(waiting, PARALLEL);
       Progress.say("%,d jobs wait, submitted at %.0f/s".formatted(waiting, rate));
-      Rounds rounds =
-          new Rounds(stage).warmups(1).repetitions(stage.quick() ? 2 : 5);
+      Rounds rounds = new Rounds(stage).warmups(1).repetitions(stage.quick() ? 2 : 5);
       rounds.with(WITHOUT, warmup -> cost(site, grid, null, window(stage, warmup)));
       for (String view : ORDER) {
         rounds.with(view, warmup -> cost(site, grid, VIEWS.get(view), window(stage, warmup)));
@@ -125,15 +123,13 @@ final class DashboardCost implements Row {
           topic.equals("tree")
               ? "\"topic\":\"actors\",\"q\":{\"tree\":[\"/\"],\"limit\":100}"
               : "\"topic\":\"%s\"".formatted(topic);
-      Node.await(
-          socket.writeTextMessage("{\"t\":\"sub\",\"id\":%d,%s}".formatted(i + 1, what)));
+      Node.await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":%d,%s}".formatted(i + 1, what)));
     }
   }
 
   /** Returns the processor time that this process takes meanwhile, in per cent of one core. */
   private static double processor(Duration window) throws InterruptedException {
-    OperatingSystemMXBean system =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long begun = System.nanoTime();
     long before = system.getProcessCpuTime();
     TimeUnit.NANOSECONDS.sleep(window.toNanos());

@@ -149,7 +149,9 @@ public final class ActorCensus {
     return new DownActors(toolkit.down.size() + application.down.size(), worst, dependants);
   }
 
-  /** Returns the status of those that report details, in the order of their paths, up to a limit. */
+  /**
+   * Returns the status of those that report details, in the order of their paths, up to a limit.
+   */
   public List<ActorStatus> reporting(int most) {
     return reporting.stream()
         .limit(most)

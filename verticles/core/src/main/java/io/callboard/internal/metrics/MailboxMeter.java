@@ -107,7 +107,9 @@ public final class MailboxMeter {
     return messages + segments;
   }
 
-  /** Returns when the oldest message arrived, in milliseconds of the wall clock; -1 if none waits. */
+  /**
+   * Returns when the oldest message arrived, in milliseconds of the wall clock; -1 if none waits.
+   */
   public long oldestMs() {
     return oldestMs;
   }

@@ -30,7 +30,9 @@ final class ActorTroubles {
     NotableActors actors = facts.actors().orElse(new NotableActors(List.of(), null, Map.of()));
     facts
         .failureZones()
-        .forEach(zone -> failureZone(zone, actors.dependants().getOrDefault(zone.path(), 0L), now, found));
+        .forEach(
+            zone ->
+                failureZone(zone, actors.dependants().getOrDefault(zone.path(), 0L), now, found));
     actors.items().forEach(actor -> actor(actor, now, found));
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);

@@ -87,8 +87,7 @@ public final class AttentionRules {
   }
 
   /** Of what was read in part, nothing is known of the rest. */
-  private static void incomplete(
-      String what, @Nullable String missing, Map<String, Trouble> byId) {
+  private static void incomplete(String what, @Nullable String missing, Map<String, Trouble> byId) {
     if (missing == null) {
       return;
     }

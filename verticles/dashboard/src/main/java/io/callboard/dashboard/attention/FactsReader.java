@@ -83,8 +83,7 @@ public final class FactsReader {
             () ->
                 callboard.admin().mail().map(found -> NotableActors.of(callboard.admin(), found)));
     failureZones =
-        new Kept<>(
-            EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
+        new Kept<>(EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
     this.grid = new Kept<>(SOON, clock, grid::status);
     parked =
         new Kept<>(

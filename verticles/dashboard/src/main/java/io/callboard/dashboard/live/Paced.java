@@ -35,8 +35,7 @@ final class Paced<T> implements Supplier<Future<T>> {
       return before;
     }
     long began = nanoTime.getAsLong();
-    Future<T> reading =
-        vertx.executeBlocking(source::get, false).compose(read -> read);
+    Future<T> reading = vertx.executeBlocking(source::get, false).compose(read -> read);
     last = reading;
     return reading.onComplete(done -> dueNanos = dueNanos(began, nanoTime.getAsLong()));
   }

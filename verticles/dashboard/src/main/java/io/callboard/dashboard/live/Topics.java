@@ -19,8 +19,8 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
 import io.callboard.pollers.Sources;
-import io.callboard.workflows.Workflows;
 import io.callboard.time.Time;
+import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -162,9 +162,7 @@ public final class Topics {
 
   /** Returns a topic that is read every few ticks. */
   static LiveTopic polled(
-      Object key,
-      int everyTicks,
-      Supplier<Future<Map<String, ObjectNode>>> rows) {
+      Object key, int everyTicks, Supplier<Future<Map<String, ObjectNode>>> rows) {
     return new LiveTopic(key, rows, everyTicks, false);
   }
 
@@ -190,8 +188,7 @@ public final class Topics {
             state(query, ActorStatus.State.class),
             prefix == null ? false : null,
             limit(query, MOST_ACTORS));
-    return polled(
-        asked, 1, paced(() -> actors.list(asked).map(page -> rows(asked, page.rows()))));
+    return polled(asked, 1, paced(() -> actors.list(asked).map(page -> rows(asked, page.rows()))));
   }
 
   /** Returns actors, before which are the failure zones in the same state, if one is asked for. */

@@ -330,8 +330,7 @@ public final class ActorRows {
     List<ObjectNode> items = new ArrayList<>();
     ActorStatus.State state = query.state();
     for (ObjectNode row : rows.values()) {
-      boolean wanted =
-          query.system() == null || row.path("system").asBoolean() == query.system();
+      boolean wanted = query.system() == null || row.path("system").asBoolean() == query.system();
       if (wanted && (state == null || row.path("state").asText().equals(state.name()))) {
         if (items.size() == query.limit()) {
           return new Page(items, true);

@@ -187,15 +187,13 @@ class ActorCensusTest {
                     Duration.ofMinutes(5), Duration.ofMinutes(5), Backoff.Jitter.NONE));
     for (int i = 0; i < 5; i++) {
       ActorRef<Cue> ref =
-          await(
-              callboard.spawn("/w" + i, Player::new, new ActorOptions().supervision(never)));
+          await(callboard.spawn("/w" + i, Player::new, new ActorOptions().supervision(never)));
       Future<Void> unused = ref.tell(new Cue.Fail("w" + i));
     }
     await(callboard.spawn("/s", Player::new));
     await(callboard.admin().suspend("/s"));
     Eventually.assertThat(
-        Duration.ofSeconds(10),
-        () -> assertThat(callboard.admin().down(3).count()).isEqualTo(6));
+        Duration.ofSeconds(10), () -> assertThat(callboard.admin().down(3).count()).isEqualTo(6));
     assertThat(callboard.admin().down(3).worst())
         .hasSize(3)
         .extracting(ActorStatus::state)
