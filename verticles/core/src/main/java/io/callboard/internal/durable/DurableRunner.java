@@ -226,21 +226,14 @@ public final class DurableRunner extends ActorRunner {
     durable.node().onDurableContext(() -> lives.fail(cause));
   }
 
-  @Override
-  public long queued() {
-    return lives.mailbox().meter().messages();
-  }
-
-  /** Returns the figures of the mailbox, if this node owns it. Any thread. */
-  public Optional<MailboxMeter> figures() {
-    return history.state() == State.ELSEWHERE
-        ? Optional.empty()
-        : Optional.of(lives.mailbox().meter());
+  /** Returns the figures of the mailbox. Any thread. */
+  public MailboxMeter figures() {
+    return lives.mailbox().meter();
   }
 
   @Override
   public ActorStatus status() {
-    MailboxStatus mailbox = lives.mailbox().meter().status(durable.node().nanoTime());
+    MailboxStatus mailbox = figures().status(durable.node().nanoTime());
     return history.status(
         self.path(),
         lives.starts().type(),

@@ -292,7 +292,7 @@ public final class VolatileRunner extends ActorRunner
     return lives.isStopped() || super.escalates(cause);
   }
 
-  @Override
+  /** Returns the number of messages that wait. */
   public long queued() {
     return mail.size();
   }

@@ -53,9 +53,6 @@ public abstract class ActorRunner implements Supervised {
 
   public abstract ActorStatus status();
 
-  /** Returns the number of messages that wait in memory. */
-  public abstract long queued();
-
   /** Counts the actor among those of this node, before it can be found. */
   public final void enters() {
     history.counts(true);

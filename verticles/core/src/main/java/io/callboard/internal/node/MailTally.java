@@ -1,14 +1,15 @@
 package io.callboard.internal.node;
 
 import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.MailSurvey;
 import io.callboard.internal.durable.DurableRunner;
+import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.metrics.MailboxMeter;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.stream.Stream;
 
@@ -28,17 +29,14 @@ final class MailTally {
 
   void look(ActorRunner actor) {
     if (actor instanceof DurableRunner durable) {
-      Optional<MailboxMeter> figures = durable.figures();
-      if (figures.isPresent()) {
-        durable(actor, figures.get());
-        return;
+      if (durable.state() != State.ELSEWHERE) {
+        durable(actor, durable.figures());
       }
+    } else if (actor instanceof VolatileRunner inMemory) {
+      long waiting = inMemory.queued();
+      queued += actor.isToolkit() ? 0 : waiting;
+      full(actor, waiting);
     }
-    long waiting = actor.queued();
-    if (!actor.isToolkit()) {
-      queued += waiting;
-    }
-    full(actor, waiting);
   }
 
   private void durable(ActorRunner actor, MailboxMeter meter) {
