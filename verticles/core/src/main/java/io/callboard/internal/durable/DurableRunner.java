@@ -274,8 +274,6 @@ public final class DurableRunner extends ActorRunner {
     return takes;
   }
 
-  // Its history.
-
   private StoredHistory kept() {
     if (kept == null) {
       kept =
