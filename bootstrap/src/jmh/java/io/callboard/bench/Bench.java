@@ -19,7 +19,9 @@ final class Bench implements Callable<Integer> {
   @Parameters(paramLabel = "ROW", arity = "0..*", description = "Which rows, default all.")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--quick", description = "At most 50 s a row, sources 90 s; coarser.")
+  @Option(
+      names = "--quick",
+      description = "At most 50 s a row, sources and sources-lag 90 s; coarser.")
   private boolean quick;
 
   @Option(names = "--list", description = "Lists the rows.")

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * JVM beside this one, with the same class path. It communicates in lines of text, and ends when
@@ -65,13 +66,19 @@ final class Child implements AutoCloseable {
     throw new IOException("a child process ended before it said " + word);
   }
 
+  /** Gives each of its lines, until its end. */
+  void read(Consumer<String> each) {
+    answers.lines().forEach(each);
+  }
+
   void order(String line) throws IOException {
     orders.write(line + "\n");
     orders.flush();
   }
 
+  /** Kills it; what it has said can still be read. */
   void kill() {
-    process.destroyForcibly();
+    var unused = process.toHandle().destroyForcibly();
   }
 
   /** Asks it to end. */

@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
  * entry; the source remembers it.
  */
 final class FeedSupply implements Supply {
+  static final String KIND = "feed";
+
   private final HttpServer server;
   private final String url;
   private volatile String document = document("");

@@ -20,6 +20,7 @@ final class JdbcSupply implements Supply {
   private final String table;
   private final String model;
   private final Connection connection;
+  private int number;
 
   /**
    * Connects.
@@ -54,7 +55,7 @@ final class JdbcSupply implements Supply {
     try (PreparedStatement insert =
         connection.prepareStatement("insert into %s (body) values (?)".formatted(table))) {
       for (int i = 0; i < count; i++) {
-        insert.setBytes(1, Supply.body(i).getBytes(StandardCharsets.UTF_8));
+        insert.setBytes(1, Supply.body(++number).getBytes(StandardCharsets.UTF_8));
         insert.addBatch();
       }
       var unused = insert.executeBatch();

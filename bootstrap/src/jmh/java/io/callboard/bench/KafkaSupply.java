@@ -36,6 +36,7 @@ final class KafkaSupply implements Supply {
   private final Admin admin;
   private final KafkaProducer<byte[], byte[]> producer;
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+  private int number;
 
   KafkaSupply(String servers, String topic) throws Exception {
     this.servers = servers;
@@ -74,8 +75,8 @@ final class KafkaSupply implements Supply {
   public void put(int count) throws Exception {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      byte[] body = Supply.body(i).getBytes(StandardCharsets.UTF_8);
-      sent.add(producer.send(new ProducerRecord<>(topic, i % PARTITIONS, null, body)));
+      byte[] body = Supply.body(++number).getBytes(StandardCharsets.UTF_8);
+      sent.add(producer.send(new ProducerRecord<>(topic, number % PARTITIONS, null, body)));
     }
     for (Future<RecordMetadata> each : sent) {
       var unused = each.get();

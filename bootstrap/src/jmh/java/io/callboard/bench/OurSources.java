@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Sources of a node as a user starts it, whose messages become a workflow of one step that does
@@ -79,6 +80,15 @@ final class OurSources implements AutoCloseable {
    * @param config by name
    */
   OurSources(Node node, Path data, JsonObject config) throws Exception {
+    this(node, data, config, input -> {});
+  }
+
+  /**
+   * Starts them.
+   *
+   * @param each is given the input of each workflow whose step runs here
+   */
+  OurSources(Node node, Path data, JsonObject config, Consumer<JsonNode> each) throws Exception {
     this.node = node;
     parts.add(node::close);
     Callboard callboard = node.callboard();
@@ -94,6 +104,7 @@ final class OurSources implements AutoCloseable {
             HANDLER,
             step -> {
               var unused = handled.incrementAndGet();
+              each.accept(step.input().path("input"));
               return Future.succeededFuture(NOTHING);
             });
     var unused =
@@ -111,12 +122,13 @@ final class OurSources implements AutoCloseable {
 
   /** Returns the configuration of a source whose messages start the workflow. */
   static JsonObject running(String kind, JsonObject settings) {
+    return running(kind, settings, new JsonObject().put("id", "${/id}"));
+  }
+
+  /** Returns that of one whose workflows have an input of this template. */
+  static JsonObject running(String kind, JsonObject settings, JsonObject input) {
     return source(kind, settings)
-        .put(
-            "start",
-            new JsonObject()
-                .put("workflow", WORKFLOW)
-                .put("input", new JsonObject().put("id", "${/id}")));
+        .put("start", new JsonObject().put("workflow", WORKFLOW).put("input", input));
   }
 
   /** Returns the configuration of a source whose messages are told. */

@@ -1,6 +1,7 @@
 package io.callboard.bench;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -57,7 +58,7 @@ final class RabbitmqSupply implements Supply {
               .messageId("id-" + ++number)
               .deliveryMode(PERSISTENT)
               .build();
-      byte[] body = Supply.body(i).getBytes(StandardCharsets.UTF_8);
+      byte[] body = Supply.body(number).getBytes(StandardCharsets.UTF_8);
       channel.basicPublish("", queue, true, properties, body);
     }
     channel.waitForConfirmsOrDie(TimeUnit.SECONDS.toMillis(LIMIT_S));
@@ -106,6 +107,10 @@ final class RabbitmqSupply implements Supply {
 
   @Override
   public void end() throws IOException {
-    connection.close();
+    try {
+      connection.close();
+    } catch (AlreadyClosedException e) {
+      Progress.say("RabbitMQ has ended before the queue " + queue);
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 final class RedisListSupply implements Supply {
   private final RedisClient redis;
   private final String list;
+  private int number;
 
   RedisListSupply(RedisClient redis, String list) {
     this.redis = redis;
@@ -28,7 +29,8 @@ final class RedisListSupply implements Supply {
 
   @Override
   public void put(int count) throws Exception {
-    var unused = redis.calls(count, i -> RedisClient.request(Command.RPUSH, list, Supply.body(i)));
+    var unused =
+        redis.calls(count, i -> RedisClient.request(Command.RPUSH, list, Supply.body(++number)));
   }
 
   @Override

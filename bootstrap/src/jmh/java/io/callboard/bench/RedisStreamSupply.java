@@ -12,6 +12,7 @@ final class RedisStreamSupply implements Supply {
   private final RedisClient redis;
   private final String stream;
   private boolean hasGroup;
+  private int number;
 
   RedisStreamSupply(RedisClient redis, String stream) {
     this.redis = redis;
@@ -32,7 +33,8 @@ final class RedisStreamSupply implements Supply {
   public void put(int count) throws Exception {
     var unused =
         redis.calls(
-            count, i -> RedisClient.request(Command.XADD, stream, "*", "body", Supply.body(i)));
+            count,
+            i -> RedisClient.request(Command.XADD, stream, "*", "body", Supply.body(++number)));
   }
 
   @Override

@@ -33,6 +33,7 @@ interface Row {
         new JobsPeer(),
         new WorkflowThroughput(),
         new SourceThroughput(),
+        new SourceLag(),
         new DashboardCost());
   }
 }

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Row of messages that each kind of source takes from a real server and acknowledges when the
  * workflow of one step that each starts has ended, beside the server's plain client, which takes
- * messages in a loop, does nothing, and acknowledges them. And the lag when the node that polls is
- * killed: {@link SourceOutage}.
+ * messages in a loop, does nothing, and acknowledges them.
  */
 final class SourceThroughput implements Row {
   private static final int MESSAGES = 3_000;
@@ -34,27 +33,17 @@ final class SourceThroughput implements Row {
 
   @Override
   public String about() {
-    return "messages/s of each kind of source to a no-op workflow, beside the plain client; lag";
+    return "messages/s of each kind of source to a no-op workflow, beside the plain client";
   }
 
   @Override
   public List<Case> measure(Stage stage) throws Exception {
-    List<Case> cases = new ArrayList<>();
-    Integer redis;
-    try (SupplyServers supplies = new SupplyServers(stage)) {
-      try (Servers server = Servers.here(stage)) {
-        cases.addAll(rates(stage, supplies, server.connectString()));
-      }
-      redis = supplies.redisPort();
-      if (redis != null) {
-        try (Servers server = Servers.here(stage);
-            SourceOutage outage = new SourceOutage(stage, server.connectString(), redis)) {
-          cases.addAll(outage.measure());
-        }
-      }
+    try (SupplyServers supplies = new SupplyServers(stage);
+        Servers server = Servers.here(stage)) {
+      List<Case> cases = rates(stage, supplies, server.connectString());
       supplies.missing().forEach(each -> System.out.println("sources: " + each));
+      return cases;
     }
-    return cases;
   }
 
   private static List<Case> rates(Stage stage, SupplyServers supplies, String servers)

@@ -22,6 +22,7 @@ final class SqsSupply implements Supply {
   private final String endpoint;
   private final String name;
   private final String queue;
+  private int number;
 
   SqsSupply(Vertx vertx, int port, String name) throws Exception {
     this.client = WebClient.create(vertx);
@@ -70,9 +71,11 @@ final class SqsSupply implements Supply {
   public void put(int count) throws Exception {
     for (int sent = 0; sent < count; ) {
       JsonArray entries = new JsonArray();
-      for (int i = 0; i < BATCH && sent < count; i++) {
+      for (int i = 0; i < BATCH && sent < count; i++, sent++) {
         entries.add(
-            new JsonObject().put("Id", String.valueOf(i)).put("MessageBody", Supply.body(sent++)));
+            new JsonObject()
+                .put("Id", String.valueOf(i))
+                .put("MessageBody", Supply.body(++number)));
       }
       var unused = call("SendMessageBatch", request().put("Entries", entries));
     }

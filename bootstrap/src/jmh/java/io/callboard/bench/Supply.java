@@ -16,7 +16,10 @@ interface Supply extends Parts.Ending {
   /** Returns how the plain client takes and acknowledges. */
   String plain();
 
-  /** Puts messages; they can be taken on return. */
+  /**
+   * Puts messages; they can be taken on return. Those of a source that several nodes share are
+   * numbered from 1 on.
+   */
   void put(int count) throws Exception;
 
   /** Takes so many messages with the plain client, which acknowledges all of them. */

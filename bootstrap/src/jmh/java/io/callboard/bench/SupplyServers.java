@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Servers of all kinds of sources that are installed, and the queues in them. */
@@ -20,49 +21,71 @@ final class SupplyServers implements AutoCloseable {
   private static final String TABLE = "callboard_outbox";
 
   private final Stage stage;
+  private final Predicate<String> kinds;
   private final Vertx vertx = Vertx.vertx();
   private final Parts parts = new Parts();
   private final List<String> missing = new ArrayList<>();
   private final CompletableFuture<@Nullable PostgresServer> postgres;
   private final CompletableFuture<@Nullable RedisServer> redis;
   private final CompletableFuture<@Nullable RabbitmqServer> rabbitmq;
-  private final CompletableFuture<KafkaServer> kafka;
-  private final CompletableFuture<Child> sqs;
+  private final CompletableFuture<@Nullable KafkaServer> kafka;
+  private final CompletableFuture<@Nullable Child> sqs;
   private @Nullable RedisClient client;
 
   /** Queue of a source, and another one of the same kind, which a plain client empties. */
   record Pair(Supply ours, Supply plain) {}
 
+  /** Starts all that are installed. */
   SupplyServers(Stage stage) {
+    this(stage, kind -> true);
+  }
+
+  /** Starts those of some kinds. */
+  SupplyServers(Stage stage, Predicate<String> kinds) {
     this.stage = stage;
+    this.kinds = kinds;
     postgres =
         started(
-            PostgresServer.isInstalled(), "PostgreSQL", "jdbc", () -> PostgresServer.start(true));
+            PostgresServer.isInstalled(),
+            "PostgreSQL",
+            List.of("jdbc"),
+            () -> PostgresServer.start(true));
     redis =
         started(
             RedisServer.isInstalled(),
             "redis-server",
-            "redis-stream and redis-list",
+            List.of("redis-stream", "redis-list"),
             () -> RedisServer.start(stage.directory("redis")));
     rabbitmq =
         started(
             RabbitmqServer.isInstalled(),
             "RabbitMQ",
-            "rabbitmq",
+            List.of("rabbitmq"),
             () -> RabbitmqServer.start(stage.directory("rabbitmq")));
-    kafka = started(() -> KafkaServer.start(stage.directory("kafka")));
-    sqs = started(() -> Child.start(SqsSupply.Server.class, List.of("-Xmx512m")));
+    kafka =
+        started(true, "Kafka", List.of("kafka"), () -> KafkaServer.start(stage.directory("kafka")));
+    sqs =
+        started(
+            true,
+            "ElasticMQ",
+            List.of("sqs"),
+            () -> Child.start(SqsSupply.Server.class, List.of("-Xmx512m")));
     List.of(postgres, redis, rabbitmq, kafka, sqs).forEach(this::end);
     parts.add(() -> Node.await(vertx.close()));
   }
 
   private <T> CompletableFuture<@Nullable T> started(
-      boolean isInstalled, String program, String kinds, Callable<T> start) {
-    if (!isInstalled) {
-      missing.add("%s is not installed here: NO FIGURES of %s".formatted(program, kinds));
-      return CompletableFuture.completedFuture(null);
+      boolean isInstalled, String program, List<String> its, Callable<T> start) {
+    List<String> wanted = its.stream().filter(kinds).toList();
+    if (isInstalled && !wanted.isEmpty()) {
+      return started(start);
     }
-    return started(start);
+    if (!wanted.isEmpty()) {
+      missing.add(
+          "%s is not installed here: NO FIGURES of %s"
+              .formatted(program, String.join(" and ", wanted)));
+    }
+    return CompletableFuture.completedFuture(null);
   }
 
   private static <T extends @Nullable Object> CompletableFuture<T> started(Callable<T> start) {
@@ -82,16 +105,10 @@ final class SupplyServers implements AutoCloseable {
     return missing;
   }
 
-  /** Returns the port of Redis; null if it is not installed. */
-  @Nullable Integer redisPort() {
-    RedisServer server = redis.join();
-    return server == null ? null : server.port();
-  }
-
   private @Nullable RedisClient client() {
-    Integer port = redisPort();
-    if (client == null && port != null) {
-      client = new RedisClient(vertx, port);
+    RedisServer server = redis.join();
+    if (client == null && server != null) {
+      client = new RedisClient(vertx, server.port());
     }
     return client;
   }
@@ -129,17 +146,22 @@ final class SupplyServers implements AutoCloseable {
           "redis-list",
           new Pair(new RedisListSupply(plain, "list"), new RedisListSupply(plain, "plain-list")));
     }
-    int sqsPort = Integer.parseInt(sqs.join().expect("ready"));
-    pairs.put(
-        "sqs",
-        new Pair(
-            own(new SqsSupply(vertx, sqsPort, "queue")),
-            own(new SqsSupply(vertx, sqsPort, "plain-queue"))));
-    String broker = kafka.join().address();
-    pairs.put(
-        "kafka",
-        new Pair(
-            own(new KafkaSupply(broker, "topic")), own(new KafkaSupply(broker, "plain-topic"))));
+    Child elastic = sqs.join();
+    if (elastic != null) {
+      int port = Integer.parseInt(elastic.expect("ready"));
+      pairs.put(
+          "sqs",
+          new Pair(
+              own(new SqsSupply(vertx, port, "queue")),
+              own(new SqsSupply(vertx, port, "plain-queue"))));
+    }
+    KafkaServer broker = kafka.join();
+    if (broker != null) {
+      String at = broker.address();
+      pairs.put(
+          "kafka",
+          new Pair(own(new KafkaSupply(at, "topic")), own(new KafkaSupply(at, "plain-topic"))));
+    }
     RabbitmqServer rabbit = rabbitmq.join();
     if (rabbit != null) {
       pairs.put(
@@ -148,7 +170,8 @@ final class SupplyServers implements AutoCloseable {
               own(new RabbitmqSupply(rabbit.port(), "queue")),
               own(new RabbitmqSupply(rabbit.port(), "plain-queue"))));
     }
-    pairs.put("feed", new Pair(own(new FeedSupply(vertx)), own(new FeedSupply(vertx))));
+    pairs.put(FeedSupply.KIND, new Pair(own(new FeedSupply(vertx)), own(new FeedSupply(vertx))));
+    pairs.keySet().removeIf(kind -> !kinds.test(kind));
     return pairs;
   }
 
