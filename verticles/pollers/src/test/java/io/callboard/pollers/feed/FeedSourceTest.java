@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -106,6 +107,11 @@ class FeedSourceTest extends SourceContract {
   private Source source(JsonObject settings) {
     return new FeedSource(
         vertx(), queue(), UUID.randomUUID(), FeedSettings.of(settings), memory, Time.SYSTEM);
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("feed");
   }
 
   @Override

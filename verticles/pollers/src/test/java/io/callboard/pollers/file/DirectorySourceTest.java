@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,11 @@ class DirectorySourceTest extends SourceContract {
   @Override
   protected void makeQueue(String name) throws IOException {
     root = Files.createDirectory(cell.resolve(name));
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("directory");
   }
 
   @Override

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,6 +100,11 @@ class JdbcSourceTest extends SourceContract {
     Source source = kind.create(PlayedMemory.context(vertx(), queue(), settings));
     wires.put(source, wire);
     return source;
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("jdbc");
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,6 +55,11 @@ class KafkaSourceTest extends SourceContract {
   protected void makeQueue(String name) throws Exception {
     plain.makeTopic(name, PARTITIONS, Map.of());
     plain.makeTopic(target(), 1, Map.of());
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("kafka");
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +52,11 @@ class RabbitmqSourceTest extends SourceContract {
   @Override
   protected void removeQueue() {
     wires.values().forEach(Wire::close);
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("rabbitmq");
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -28,6 +29,11 @@ class RedisListContractTest extends RedisContract {
     if (server != null) {
       server.close();
     }
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("redis-list");
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.vertx.redis.client.Command;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -26,6 +27,11 @@ class RedisStreamContractTest extends RedisContract {
     if (server != null) {
       server.close();
     }
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("redis-stream");
   }
 
   @Override

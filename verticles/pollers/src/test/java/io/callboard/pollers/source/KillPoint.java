@@ -1,5 +1,8 @@
 package io.callboard.pollers.source;
 
+import java.util.Locale;
+import java.util.Optional;
+
 /** Moment at which a test of the contract kills a client, and what then becomes of its message. */
 enum KillPoint {
   DURING_POLL(Fate.BACK),
@@ -35,8 +38,21 @@ enum KillPoint {
     return fate;
   }
 
+  /** Returns it in words. */
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
   boolean isDead() {
     return this == DURING_DEAD || this == AFTER_DEAD;
+  }
+
+  /** Returns what a system must not lack that is tested there. */
+  Optional<SourceStage.Lack> needs() {
+    if (isDead()) {
+      return Optional.of(SourceStage.Lack.ASIDE);
+    }
+    return isRelease() ? Optional.of(SourceStage.Lack.RELEASE) : Optional.empty();
   }
 
   boolean isRelease() {

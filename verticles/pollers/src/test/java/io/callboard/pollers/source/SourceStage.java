@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,6 +113,11 @@ public abstract class SourceStage {
   /** Returns where this test emits to, made in {@link #makeQueue} if the system does not. */
   protected String target() {
     return queue + "out";
+  }
+
+  /** Returns the column of this test in {@code target/kit.md}; by default it has none. */
+  protected Optional<String> kitColumn() {
+    return Optional.empty();
   }
 
   /** Returns what the system cannot do. */

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -49,6 +50,11 @@ class SqsContractTest extends SourceContract {
   protected void removeQueue() {
     wires.values().forEach(Wire::close);
     plain.close();
+  }
+
+  @Override
+  protected Optional<String> kitColumn() {
+    return Optional.of("sqs");
   }
 
   @Override
