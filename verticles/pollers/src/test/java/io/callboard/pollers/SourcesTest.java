@@ -17,6 +17,7 @@ import io.callboard.testkit.Eventually;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.WorkflowBuilder;
 import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -316,6 +318,32 @@ class SourcesTest extends SourcesOfOneNode {
     assertThat(queue.waiting()).containsExactly("1");
     workflows.starts().builder("b", message -> Future.succeededFuture(Optional.empty()));
     completed("1");
+  }
+
+  @Test
+  void aBuilderThatHasTroubleIsShownAndAskedAgain() {
+    Duration limit = Duration.ofSeconds(60); // longer than some pauses until it is asked again
+    AtomicBoolean trouble = new AtomicBoolean(true);
+    workflows
+        .starts()
+        .builder(
+            "b",
+            message ->
+                trouble.get()
+                    ? Future.failedFuture(
+                        new WorkflowException(WorkflowException.Code.UNAVAILABLE, "no quorum"))
+                    : Future.succeededFuture(Optional.empty()));
+    source("'ack': 'on_accept', 'credit': 1, 'start': {'builder': 'b'}");
+    queue.put("1", "2");
+    Eventually.assertThat(limit, () -> assertThat(view().status()).isEqualTo(SourceStatus.REFUSED));
+    assertThat(view().why())
+        .startsWith("its credit of 1 is used up: ")
+        .endsWith("one because its builder is asked again: no quorum");
+    assertThat(view().lastError()).isEqualTo("its builder is asked again: no quorum");
+    trouble.set(false);
+    Eventually.assertThat(limit, () -> assertThat(queue.waiting()).isEmpty());
+    completed("1", "2");
+    assertThat(view().totals().failed()).isZero();
   }
 
   @Test

@@ -53,7 +53,8 @@ public interface WorkflowBuilder {
    * retried with pauses; after {@code IntakeMachine.ATTEMPTS} of them, or at once if it is a {@link
    * io.callboard.workflows.model.WorkflowException} of code {@code INVALID}, the message is settled
    * as failed. A {@code WorkflowException} of code {@code UNAVAILABLE} or {@code OVERLOADED} is
-   * trouble of the cell and no failure: it is asked again after longer pauses, until that is over.
+   * trouble of the cell and no failure: it is asked again after longer pauses, until that is over;
+   * after {@code IntakeMachine.MOST_SPARED} times, more than a day, it counts as failed.
    */
   Future<Optional<StartRequest>> build(Build message);
 

@@ -18,7 +18,10 @@ public enum SourceStatus {
   BACKOFF,
   /** It does not poll: the brake of its workflow leaves nothing, or there is no such workflow. */
   BRAKED,
-  /** It does not poll: what its messages become is refused at present. */
+  /**
+   * It does not poll: what its messages become is refused at present, or a builder cannot be asked
+   * and messages that wait for that use up its credit.
+   */
   REFUSED,
   /** It takes requests on every node. */
   ACCEPTING,

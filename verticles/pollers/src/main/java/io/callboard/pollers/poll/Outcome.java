@@ -17,8 +17,9 @@ public sealed interface Outcome {
    * It is durable, but what it starts is not decided yet: it may still be refused. Ask again.
    *
    * @param why who decides, for people
+   * @param isTrouble whether something is wrong, and it may take long
    */
-  record Undecided(String why) implements Outcome {}
+  record Undecided(String why, boolean isTrouble) implements Outcome {}
 
   /**
    * It ended well.

@@ -37,6 +37,9 @@ public class PollerMachine {
   /** Time after which an attempt whose end is told is asked for all the same. */
   static final Duration LOOK = Duration.ofMinutes(5);
 
+  /** Time after which one is asked for of which nobody has said what starts. */
+  static final Duration LOOK_UNDECIDED = Duration.ofMinutes(1);
+
   /** Time after which an attempt is asked for whose end is not told. */
   static final Duration LOOK_UNTOLD = Duration.ofSeconds(10);
 
@@ -223,12 +226,17 @@ public class PollerMachine {
   }
 
   private void known(TakenMessage its, Outcome outcome, Instant now) {
-    if (outcome instanceof Outcome.Undecided) {
+    if (outcome instanceof Outcome.Undecided undecided) {
       runs(its, LOOK_UNTOLD, now);
+      if (undecided.isTrouble()) {
+        its.trouble = undecided.why();
+        counts.error(undecided.why(), now);
+      }
     } else if (!rules.onComplete() && !(outcome instanceof Outcome.Hopeless)) {
       become(its, Stage.COMPLETING, now);
     } else if (outcome instanceof Outcome.Begun begun) {
-      runs(its, begun.isTold() ? LOOK : LOOK_UNTOLD, now);
+      Duration told = begun.ref() == null ? LOOK_UNDECIDED : LOOK;
+      runs(its, begun.isTold() ? told : LOOK_UNTOLD, now);
     } else if (outcome instanceof Outcome.Failed && its.stage == Stage.SUBMITTING && hasMore(its)) {
       its.attempt++; // it failed before this delivery, which waited for it
       become(its, Stage.READY, now);
@@ -239,6 +247,7 @@ public class PollerMachine {
 
   private void runs(TakenMessage its, Duration look, Instant now) {
     its.stage = Stage.RUNNING;
+    its.trouble = null;
     its.failures = 0;
     its.dueAt = now.plus(look);
     held.schedule(its, now);

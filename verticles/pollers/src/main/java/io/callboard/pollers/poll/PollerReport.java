@@ -7,7 +7,9 @@ import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.poll.TakenMessage.Stage;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,16 +87,26 @@ public record PollerReport(
     } else if (!gate.hasRoom()) {
       return new Reason(SourceStatus.BRAKED, gate.roomWhy());
     } else if (held.bytes() >= rules.bytes()) {
-      return new Reason(
-          SourceStatus.FULL,
+      return full(
+          held,
           "its messages have %,d bytes, of %,d: %s"
               .formatted(held.bytes(), rules.bytes(), stages(held)));
     } else if (held.size() >= rules.credit()) {
-      return new Reason(
-          SourceStatus.FULL,
-          "its credit of %,d is used up: %s".formatted(rules.credit(), stages(held)));
+      return full(held, "its credit of %,d is used up: %s".formatted(rules.credit(), stages(held)));
     }
     return new Reason(SourceStatus.POLLING, null);
+  }
+
+  /** What waits for trouble to end is shown as trouble. */
+  private static Reason full(TakenMessages held, String why) {
+    List<String> troubles =
+        held.all().stream().map(each -> each.trouble).filter(Objects::nonNull).toList();
+    return troubles.isEmpty()
+        ? new Reason(SourceStatus.FULL, why)
+        : new Reason(
+            SourceStatus.REFUSED,
+            "%s; of these, %,d wait, one because %s"
+                .formatted(why, troubles.size(), troubles.get(0)));
   }
 
   private static String stages(TakenMessages held) {

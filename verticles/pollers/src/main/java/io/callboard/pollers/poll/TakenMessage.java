@@ -49,6 +49,9 @@ final class TakenMessage {
   /** When it is to be extended; null for never. */
   @Nullable Instant extendAt;
 
+  /** What is wrong where it is decided what starts, which takes long for that; null for nothing. */
+  @Nullable String trouble;
+
   /** Why it failed. */
   String cause = "";
 
@@ -71,6 +74,7 @@ final class TakenMessage {
 
   void become(Stage next, Instant now) {
     stage = next;
+    trouble = null;
     call = 0;
     failures = 0;
     dueAt = now;

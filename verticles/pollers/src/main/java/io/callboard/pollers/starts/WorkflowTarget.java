@@ -94,13 +94,16 @@ public final class WorkflowTarget implements Target {
   private static Outcome accepted(MessageReceipt receipt) {
     return switch (receipt.state()) {
       case BUILDING ->
-          new Outcome.Undecided(
-              receipt.error() == null
-                  ? "its builder has not answered yet"
-                  : "its builder is asked again: " + receipt.error());
+          receipt.error() == null
+              ? new Outcome.Undecided("its builder has not answered yet", false)
+              : askedAgain(receipt);
       case FAILED -> new Outcome.Hopeless(String.valueOf(receipt.error()));
       case STARTED, ENDED, EMPTY -> new Outcome.Begun(receipt.instance(), false);
     };
+  }
+
+  private static Outcome askedAgain(MessageReceipt receipt) {
+    return new Outcome.Undecided("its builder is asked again: " + receipt.error(), true);
   }
 
   private Intake intake(String key, JsonNode data) {
@@ -118,7 +121,9 @@ public final class WorkflowTarget implements Target {
    */
   public static Outcome outcome(MessageReceipt receipt, boolean isTold) {
     return switch (receipt.state()) {
-      case BUILDING, STARTED -> new Outcome.Begun(receipt.instance(), isTold);
+      case BUILDING ->
+          receipt.error() == null ? new Outcome.Begun(null, isTold) : askedAgain(receipt);
+      case STARTED -> new Outcome.Begun(receipt.instance(), isTold);
       case EMPTY -> new Outcome.Succeeded(null, "EMPTY");
       case FAILED -> new Outcome.Failed(String.valueOf(receipt.error()));
       case ENDED -> ended(receipt);

@@ -506,13 +506,36 @@ class PollerMachineTest {
     machine = machine(4, false, false);
     open(LEASE);
     poll("a");
-    submitted(new Outcome.Undecided("its builder has not answered yet"));
+    submitted(new Outcome.Undecided("its builder has not answered yet", false));
     assertThat(effects(PollerEffect.Complete.class)).isEmpty();
     pass(PollerMachine.LOOK_UNTOLD);
-    submitted(new Outcome.Undecided("its builder has not answered yet"));
+    submitted(new Outcome.Undecided("its builder has not answered yet", false));
     pass(PollerMachine.LOOK_UNTOLD);
     submitted(begun());
     assertThat(effects(PollerEffect.Complete.class)).hasSize(1);
+  }
+
+  @Test
+  void troubleOfWhoDecidesWhatStartsIsShownAndStopsASourceThatIsFullOfIt() {
+    machine = machine(2, true, false);
+    open(null);
+    polled(message("a", "a1"), message("b", "b1"));
+    for (PollerEffect.Submit each : effects(PollerEffect.Submit.class)) {
+      machine.submitted(each.call(), new Outcome.Begun(null, true), now);
+    }
+    assertThat(report().status()).isEqualTo(SourceStatus.FULL);
+    pass(PollerMachine.LOOK_UNDECIDED);
+    PollerEffect.Submit look = effects(PollerEffect.Submit.class).get(0);
+    machine.submitted(look.call(), new Outcome.Undecided("no builder", true), now);
+    assertThat(report().status()).isEqualTo(SourceStatus.REFUSED);
+    assertThat(report().why())
+        .isEqualTo(
+            "its credit of 2 is used up: 2 started and not ended; of these, 1 wait, one because no"
+                + " builder");
+    assertThat(report().error()).isEqualTo("no builder");
+    machine.settled(look.message().id(), 1, succeeded(), now);
+    machine.done(effect(PollerEffect.Complete.class).call(), now);
+    assertThat(report().status()).isEqualTo(SourceStatus.POLLING);
   }
 
   @Test

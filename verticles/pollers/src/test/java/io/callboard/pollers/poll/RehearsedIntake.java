@@ -118,7 +118,7 @@ final class RehearsedIntake {
   Outcome accepted(String id) {
     int left = looks.merge(id, -1, Integer::sum);
     if (left >= 0) {
-      return new Outcome.Undecided("nobody has decided yet");
+      return new Outcome.Undecided("nobody has decided yet", false);
     }
     return isAccepted(id)
         ? new Outcome.Begun("i", false)

@@ -27,6 +27,12 @@ public class IntakeMachine {
   /** Number of attempts of a builder at one question. */
   public static final int ATTEMPTS = 5;
 
+  /**
+   * Number of times that a builder is asked the same question again though it has not failed, more
+   * than a day.
+   */
+  public static final int MOST_SPARED = 2_000;
+
   /** Maximum number of instances in a chain. */
   public static final int MOST_LINKS = 1_000;
 
@@ -150,14 +156,18 @@ public class IntakeMachine {
   }
 
   private void failed(String error, IntakeCommand.Answered answer, Instant now) {
-    if (Boolean.TRUE.equals(answer.spared())) {
+    boolean isSpared = Boolean.TRUE.equals(answer.spared());
+    if (isSpared && data.timesSpared() + 1 < MOST_SPARED) {
       askLater(error, true, now.plus(pause(SPARED + data.asked())));
       return;
-    } else if (!answer.forGood() && data.attempts() + 1 < ATTEMPTS) {
+    } else if (!isSpared && !answer.forGood() && data.attempts() + 1 < ATTEMPTS) {
       askLater(error, false, now.plus(pause(data.attempts())));
       return;
     }
-    String why = "its builder failed: %s".formatted(error);
+    String why =
+        isSpared
+            ? "its builder could not be asked %,d times: %s".formatted(MOST_SPARED, error)
+            : "its builder failed: %s".formatted(error);
     if (data.stage() == Stage.BUILD) {
       settle(MessageReceipt.State.FAILED, null, why, false, now);
     } else {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param acceptedAt when it was accepted
  * @param attempts failures of the builder at what it is asked now
  * @param asked questions to the builder in all that had no answer
+ * @param spared those at what it is asked now that were no failures of the builder; null for 0,
+ *     also from an older node
  * @param dueAt when the next attempt or the next instance is due; null for none
  * @param next instance that starts then; null for none
  * @param instance id of the last instance; null for none
@@ -40,6 +42,7 @@ public record IntakeData(
     @Nullable Instant acceptedAt,
     int attempts,
     int asked,
+    @Nullable Integer spared,
     @Nullable Instant dueAt,
     @Nullable IntakeStart next,
     @Nullable String instance,
@@ -79,6 +82,7 @@ public record IntakeData(
           null,
           0,
           0,
+          0,
           null,
           null,
           null,
@@ -90,6 +94,11 @@ public record IntakeData(
           null,
           null,
           0);
+
+  /** Returns how often the present question had no answer that was no failure of the builder. */
+  public int timesSpared() {
+    return spared == null ? 0 : spared;
+  }
 
   /** Returns whether it is under way. */
   public boolean isOpen() {
@@ -127,6 +136,7 @@ public record IntakeData(
           e.at(),
           0,
           0,
+          0,
           null,
           null,
           null,
@@ -139,14 +149,23 @@ public record IntakeData(
           null,
           0);
     } else if (event instanceof IntakeEvent.BuildFailed e) {
-      int failed = Boolean.TRUE.equals(e.spared()) ? attempts : attempts + 1;
-      return with(stage, failed, asked + 1, e.dueAt(), null, instance, last, e.error());
+      boolean isSpared = Boolean.TRUE.equals(e.spared());
+      return with(
+          stage,
+          attempts + (isSpared ? 0 : 1),
+          asked + 1,
+          timesSpared() + (isSpared ? 1 : 0),
+          e.dueAt(),
+          null,
+          instance,
+          last,
+          e.error());
     } else if (event instanceof IntakeEvent.Delayed e) {
-      return with(Stage.DELAY, 0, asked, e.dueAt(), e.start(), instance, last, null);
+      return with(Stage.DELAY, 0, asked, 0, e.dueAt(), e.start(), instance, last, null);
     } else if (event instanceof IntakeEvent.Started e) {
-      return with(Stage.RUN, 0, asked, null, null, e.instance(), last, null);
+      return with(Stage.RUN, 0, asked, 0, null, null, e.instance(), last, null);
     } else if (event instanceof IntakeEvent.LinkEnded e) {
-      return with(Stage.NEXT, 0, asked, null, null, instance, e.outcome(), null);
+      return with(Stage.NEXT, 0, asked, 0, null, null, instance, e.outcome(), null);
     } else if (event instanceof IntakeEvent.Settled e) {
       return settled(e);
     }
@@ -161,6 +180,7 @@ public record IntakeData(
         acceptedAt,
         0,
         asked,
+        0,
         null,
         null,
         instance,
@@ -185,6 +205,7 @@ public record IntakeData(
         acceptedAt,
         0,
         asked,
+        0,
         null,
         null,
         instance,
@@ -202,6 +223,7 @@ public record IntakeData(
       Stage itsStage,
       int itsAttempts,
       int itsAsked,
+      int itsSpared,
       @Nullable Instant itsDueAt,
       @Nullable IntakeStart itsNext,
       @Nullable String itsInstance,
@@ -218,6 +240,7 @@ public record IntakeData(
         acceptedAt,
         itsAttempts,
         itsAsked,
+        itsSpared,
         itsDueAt,
         itsNext,
         itsInstance,

@@ -167,6 +167,38 @@ class IntakeMachineTest {
     assertThat(machine.data().view().state()).isEqualTo(MessageReceipt.State.STARTED);
   }
 
+  private Duration spared() {
+    machine.answered(
+        new IntakeCommand.Answered(
+            effect(IntakeEffect.Ask.class).ask(), null, "no quorum", false, true),
+        now);
+    Instant before = now;
+    now = machine.data().dueAt() == null ? now : machine.data().dueAt();
+    return Duration.between(before, now);
+  }
+
+  @Test
+  void troubleThatNeverEndsIsAFailureInTheEndAndTakesNothingFromTheNextQuestion() {
+    take();
+    Duration tried = Duration.ZERO;
+    for (int time = 1; time < IntakeMachine.MOST_SPARED; time++) {
+      tried = tried.plus(spared());
+      machine.due(now);
+    }
+    assertThat(tried).isGreaterThan(Duration.ofDays(1));
+    answered(Duration.ZERO);
+    ended();
+    for (int time = 1; time < IntakeMachine.MOST_SPARED; time++) {
+      tried = spared();
+      machine.due(now);
+    }
+    assertThat(machine.data().stage()).isEqualTo(Stage.NEXT);
+    tried = spared();
+    assertThat(machine.data().stage()).isEqualTo(Stage.DONE);
+    assertThat(machine.data().error())
+        .isEqualTo("its builder could not be asked 2,000 times: no quorum");
+  }
+
   @Test
   void theNextLifeOfItsActorAsksWhatWasOpenAndStartsWhatWasDue() {
     take();
