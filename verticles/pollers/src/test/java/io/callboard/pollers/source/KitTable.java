@@ -2,7 +2,6 @@ package io.callboard.pollers.source;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,23 +28,20 @@ final class KitTable {
 
   private static final Map<String, KitTable> TABLES = new TreeMap<>();
 
-  private final String kind;
   private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
   private final Map<KillPoint, String> outcomes = new EnumMap<>(KillPoint.class);
 
-  private KitTable(String kind) {
-    this.kind = kind;
-  }
+  private KitTable() {}
 
   /** Has what was seen in a test, and writes the table. */
   static synchronized void record(String kind, KillPoint point, String outcome) throws IOException {
-    KitTable table = TABLES.computeIfAbsent(kind, KitTable::new);
+    KitTable table = TABLES.computeIfAbsent(kind, any -> new KitTable());
     table.outcomes.put(point, outcome.replaceAll("[\\s|]+", " ").strip());
     Files.createDirectories(KINDS);
     try (FileChannel channel =
-            FileChannel.open(
-                KINDS.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = channel.lock()) {
+        FileChannel.open(
+            KINDS.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      var unused = channel.lock(); // until it is closed
       Files.write(KINDS.resolve(kind + ENDING), table.lines());
       Files.write(TABLE, markdown());
     }
