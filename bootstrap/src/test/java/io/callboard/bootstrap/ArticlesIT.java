@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.testkit.FreePorts;
+import io.callboard.testkit.servers.KafkaServer;
 import io.vertx.redis.client.Redis;
 import java.io.File;
 import java.io.IOException;
@@ -12,7 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +114,7 @@ class ArticlesIT {
             .redirectErrorStream(true)
             .redirectOutput(data.resolve("redis.log").toFile())
             .start();
-    try (RunningNode demo = viaRedis(data, port)) {
+    try (RunningNode demo = via(data, Redis.class, "redis-stream", "redis://127.0.0.1:" + port)) {
       assertThat(lines(demo))
           .last()
           .asString()
@@ -119,15 +124,33 @@ class ArticlesIT {
     }
   }
 
+  @Test
+  void articlesThatKafkaAnnouncesAreIndexed() throws Exception {
+    Path data = RunningNode.directory("articles");
+    try (KafkaServer kafka = KafkaServer.start(data)) {
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
+        NewTopic topic = new NewTopic("callboard-articles", Optional.of(3), Optional.empty());
+        var unused =
+            admin.createTopics(List.of(topic)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      }
+      try (RunningNode demo = via(data, Admin.class, "kafka", kafka.address())) {
+        assertThat(lines(demo))
+            .last()
+            .asString()
+            .startsWith("All 20 articles are in the index, each once");
+      }
+    }
+  }
+
   /** Starts it with the client on the class path, as a user adds it. */
-  private static RunningNode viaRedis(Path data, int port) throws Exception {
+  private static RunningNode via(Path data, Class<?> ofClient, String kind, String url)
+      throws Exception {
     String client =
-        Path.of(Redis.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        Path.of(ofClient.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     List<String> command = new ArrayList<>(List.of("-Xmx512m", "-cp"));
     command.add(RunningNode.jar() + File.pathSeparator + client);
     command.add(Main.class.getName());
-    String url = "redis://127.0.0.1:" + port;
-    command.addAll(arguments(data, "--articles", "20", "--via", "redis-stream", "--url", url));
+    command.addAll(arguments(data, "--articles", "20", "--via", kind, "--url", url));
     return RunningNode.launch(Map.of(), QuickStart.java(command));
   }
 }
