@@ -43,7 +43,7 @@ class SourcesIT {
             sources:
               files:
                 kind: directory
-                settings: {path: "%s", settle: PT0S, lease: PT4S, done: keep}
+                settings: {path: "%s", settle: PT0S, lease: PT5S, done: keep}
                 credit: 3
                 start: {workflow: greet, input: {name: "${/headers/name}"}}
               inbox:
