@@ -54,6 +54,7 @@ public final class Main {
     command.addSubcommand("backup", new BackupCommand());
     command.addSubcommand("restore", new RestoreCommand());
     command.addSubcommand("repair", new RepairCommand());
+    command.addSubcommand("passwd", new PasswdCommand());
     command.addSubcommand("completion", new CompletionCommand());
     NumberArguments.registerIn(command);
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));

@@ -217,12 +217,13 @@ final class Node implements AutoCloseable {
   }
 
   private static DashboardOptions dashboard(NodeCommand options) {
-    return new DashboardOptions()
-        .host(options.httpHost)
-        .port(options.httpPort)
-        .insecure(options.insecure)
-        .cell(options.cell.cell)
-        .version(NodeVersion.version());
+    return options.http.in(
+        new DashboardOptions()
+            .host(options.httpHost)
+            .port(options.httpPort)
+            .insecure(options.insecure)
+            .cell(options.cell.cell)
+            .version(NodeVersion.version()));
   }
 
   /** Fails if nothing can listen on the HTTP port, before anything else is started. */

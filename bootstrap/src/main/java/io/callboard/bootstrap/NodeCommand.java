@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.bootstrap.config.HttpSettings;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
 import io.callboard.placement.Locality;
@@ -245,6 +246,9 @@ public final class NodeCommand implements Callable<Integer> {
       description = "Format of the log file (default: ${DEFAULT-VALUE}).")
   String logFormat = "text";
 
+  /** Settings of HTTP of the configuration file that have no option. */
+  HttpSettings http = HttpSettings.NONE;
+
   /** Sources of the configuration file; they have no option. */
   SourcesOptions sources = SourcesOptions.NONE;
 
@@ -273,6 +277,7 @@ public final class NodeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CommandLine command = console.command();
     ConfigSources configSources = (ConfigSources) command.getDefaultValueProvider();
+    http = configSources.http();
     check();
     NodeLog.configure(data, logFormat); // before sources and TLS, which create the first logger
     sources = configSources.messageSources();

@@ -134,10 +134,12 @@ final class ReferencePages {
             # REST API
 
             Below `/api/v1` of a node. `GET /api/v1/openapi.json` is the contract (OpenAPI), which the router follows. A \
-            2xx to a POST means durable. Errors: [errors](errors.md).
+            2xx to a POST means durable. Errors: [errors](errors.md). The role is what a caller needs where the node asks \
+            for a [login](../guides/secure.md#who-may-what). Every write has the media type of JSON, also without a body, and \
+            takes a reason in the header `X-Callboard-Reason`.
 
-            | request | what it does | parameters | answers |
-            |---|---|---|---|
+            | request | what it does | role | parameters | answers |
+            |---|---|---|---|---|
             """);
     contract
         .path("paths")
@@ -152,6 +154,7 @@ final class ReferencePages {
                                 page,
                                 "`%s %s`".formatted(upper(verb.getKey()), path.getKey()),
                                 verb.getValue().path("summary").asText(),
+                                verb.getValue().path("x-role").asText(),
                                 parameters(contract, verb.getValue()),
                                 answers(verb.getValue()))));
     page.append("\n## States\n\n| state of | values | remarks |\n|---|---|---|\n");
@@ -178,7 +181,8 @@ final class ReferencePages {
     List<String> names = new ArrayList<>();
     for (JsonNode each : operation.path("parameters")) {
       JsonNode parameter = resolved(contract, each);
-      if (!parameter.path("in").asText().equals("path")) {
+      boolean everywhere = parameter.path("name").asText().equals("X-Callboard-Reason");
+      if (!parameter.path("in").asText().equals("path") && !everywhere) {
         names.add("`" + parameter.path("name").asText() + "`");
       }
     }

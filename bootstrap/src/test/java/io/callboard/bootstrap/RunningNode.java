@@ -163,7 +163,7 @@ public final class RunningNode implements AutoCloseable {
             : HttpRequest.BodyPublishers.ofString(body);
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER).method(method, publisher);
-    if (!body.isEmpty()) {
+    if (!method.equals("GET") && !List.of(headers).contains("Content-Type")) {
       request.header("Content-Type", "application/json");
     }
     if (headers.length > 0) {

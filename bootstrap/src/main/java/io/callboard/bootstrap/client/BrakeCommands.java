@@ -108,12 +108,6 @@ final class BrakeCommands {
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     @Nullable Setting setting;
 
-    @Option(
-        names = "--reason",
-        paramLabel = "TEXT",
-        description = "Why; required with --credit and --off.")
-    @Nullable String reason;
-
     /** What to do with the brake. */
     static final class Setting {
       @Option(

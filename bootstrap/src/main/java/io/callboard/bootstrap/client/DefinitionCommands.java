@@ -33,7 +33,7 @@ final class DefinitionCommands {
       return Optional.empty();
     }
     byte[] answer =
-        new NodeClient(node.url())
+        node.client()
             .send(
                 "PUT",
                 file.resource() + query,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.Problem.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,21 @@ final class NodeClient {
   private static final String JSON = "application/json";
 
   private final String url;
+  private final Map<String, String> headers;
 
-  /** Creates a client for the node at this address. */
+  /** Creates a client for the node at this address that sends no header of its own. */
   NodeClient(String url) {
+    this(url, Map.of());
+  }
+
+  /**
+   * Creates a client for the node at this address.
+   *
+   * @param headers headers of every request
+   */
+  NodeClient(String url, Map<String, String> headers) {
     this.url = url;
+    this.headers = Map.copyOf(headers);
   }
 
   /** Answer of a node. */
@@ -74,7 +87,10 @@ final class NodeClient {
    */
   Answer send(String method, String path, @Nullable Object body) throws IOException {
     return send(
-        method, path, body == null ? new byte[0] : Json.bytes(body), body == null ? "" : JSON);
+        method,
+        path,
+        body == null ? new byte[0] : Json.bytes(body),
+        method.equals("GET") ? "" : JSON); // a write without a body, too
   }
 
   /**
@@ -118,6 +134,7 @@ final class NodeClient {
   private void connect(
       HttpURLConnection connection, String method, byte[] content, String mediaType)
       throws IOException {
+    headers.forEach(connection::setRequestProperty);
     if (!mediaType.isEmpty()) {
       connection.setRequestProperty("Content-Type", mediaType);
     }
@@ -165,7 +182,12 @@ final class NodeClient {
       return new RefusedException(
           "", "the node at %s answered with HTTP status %d".formatted(url, answer.status()));
     }
-    return new RefusedException(problem.path("code").asText(), sentence(problem));
+    String code = problem.path("code").asText();
+    String remedy =
+        code.equals(Kind.UNAUTHENTICATED.name()) && !headers.containsKey("Authorization")
+            ? "; log in with --user or --token-file (CALLBOARD_USER, CALLBOARD_TOKEN)"
+            : "";
+    return new RefusedException(code, sentence(problem) + remedy);
   }
 
   /** Returns one line for a problem, whose detail repeats the first of its errors. */

@@ -2,14 +2,19 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.NodeClient.Answer;
+import io.callboard.bootstrap.config.LoginOptions;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.audit.Reason;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -20,6 +25,8 @@ abstract class Remote implements Callable<Integer> {
 
   @Spec @Nullable CommandSpec spec;
 
+  private @Nullable NodeClient client;
+
   @Option(
       names = "--url",
       paramLabel = "URL",
@@ -27,6 +34,14 @@ abstract class Remote implements Callable<Integer> {
       description =
           "Address of the node (default: ${DEFAULT-VALUE}; environment variable CALLBOARD_URL).")
   String url = USUAL_URL;
+
+  @Mixin LoginOptions login = new LoginOptions();
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "Why, for the audit of the node, if the command changes something.")
+  @Nullable String reason;
 
   @Option(names = "--json", description = "Prints the answer as JSON.")
   boolean json;
@@ -59,9 +74,26 @@ abstract class Remote implements Callable<Integer> {
     return Json.parse("the answer of the node", answer(method, path, body).body());
   }
 
+  /** Returns the client of the node, which logs in as the options say. */
+  NodeClient client() {
+    NodeClient made = client;
+    if (made == null) {
+      Map<String, String> headers = new LinkedHashMap<>();
+      login
+          .authorization(spec().commandLine())
+          .ifPresent(value -> headers.put("Authorization", value));
+      if (reason != null) {
+        headers.put(Reason.HEADER, encoded(reason));
+      }
+      made = new NodeClient(url(), headers);
+      client = made;
+    }
+    return made;
+  }
+
   /** Sends a request whose answer need not be JSON. */
   Answer answer(String method, String path, @Nullable Object body) throws IOException {
-    return new NodeClient(url()).send(method, path, body);
+    return client().send(method, path, body);
   }
 
   /** A segment of a path, or a value of the query, as it is written in an address. */

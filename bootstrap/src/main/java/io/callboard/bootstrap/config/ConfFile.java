@@ -28,12 +28,16 @@ import java.util.function.Supplier;
  * kind and anything after the end are refused by name.
  *
  * @param values values of the keys that are options, too
+ * @param http settings of HTTP that are no options
  * @param sources reads the sources, which creates the first logger: to be called after the log is
  *     configured; fails with {@link StartupFailure}, with one line
  */
 record ConfFile(
-    Map<String, String> values, Map<String, ZoneOptions> zones, Supplier<SourcesOptions> sources) {
-  static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), () -> SourcesOptions.NONE);
+    Map<String, String> values,
+    Map<String, ZoneOptions> zones,
+    HttpSettings http,
+    Supplier<SourcesOptions> sources) {
+  static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, () -> SourcesOptions.NONE);
 
   /** Key below which the sources are. */
   static final String SOURCES = "sources";
@@ -66,12 +70,15 @@ record ConfFile(
     }
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, ZoneOptions> zones = new TreeMap<>();
+    HttpSettings http = HttpSettings.NONE;
     Supplier<SourcesOptions> sources = NONE.sources();
     for (Map.Entry<String, JsonNode> entry : tree.properties()) {
       String key = entry.getKey();
       JsonNode value = entry.getValue();
       if (key.equals(ConfZones.KEY)) {
         zones.putAll(ConfZones.read(path.toString(), value));
+      } else if (key.equals(HttpSettings.KEY)) {
+        http = HttpSettings.read(path.toString(), value);
       } else if (key.equals(SOURCES)) {
         sources = () -> sources(path, value);
       } else if (!ConfigSources.KEYS.contains(key)) {
@@ -82,7 +89,7 @@ record ConfFile(
         values.put(key, value.asText());
       }
     }
-    return new ConfFile(values, zones, sources);
+    return new ConfFile(values, zones, http, sources);
   }
 
   /** Returns the sources; none if they are left empty. */

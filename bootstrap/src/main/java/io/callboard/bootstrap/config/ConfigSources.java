@@ -55,14 +55,14 @@ public final class ConfigSources implements IDefaultValueProvider {
 
   /** Keys that the configuration file may contain. */
   static final List<String> FILE_KEYS =
-      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, ConfFile.SOURCES)).toList();
+      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, HttpSettings.KEY, ConfFile.SOURCES)).toList();
 
   /**
-   * Settings that the environment may contain, including the address of a node for the operator's
-   * commands.
+   * Settings that the environment may contain, including the address of a node and the login for
+   * the operator's commands.
    */
   static final List<String> ENVIRONMENT_KEYS =
-      Stream.concat(KEYS.stream(), Stream.of("url")).toList();
+      Stream.concat(KEYS.stream(), Stream.of("url", "user", "password-file", "token-file")).toList();
 
   private final Map<String, String> environment;
   private final ConfFile file;
@@ -101,6 +101,11 @@ public final class ConfigSources implements IDefaultValueProvider {
   /** Returns the scheduling zones of the configuration file. */
   public Map<String, ZoneOptions> zones() {
     return file.zones();
+  }
+
+  /** Returns the settings of HTTP of the configuration file that are no options. */
+  public HttpSettings http() {
+    return file.http();
   }
 
   /**

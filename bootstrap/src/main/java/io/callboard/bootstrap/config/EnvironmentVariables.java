@@ -42,7 +42,13 @@ public final class EnvironmentVariables {
    * @throws StartupFailure that names the first unknown one
    */
   public static void check(Map<String, String> environment) {
-    List<String> known = new ArrayList<>(List.of(CONF, AccessOptions.AUTH_VARIABLE));
+    List<String> known = 
+        new ArrayList<>(
+            List.of(
+                CONF,
+                AccessOptions.AUTH_VARIABLE,
+                LoginOptions.PASSWORD_VARIABLE,
+                LoginOptions.TOKEN_VARIABLE));
     known.addAll(OF_OUR_SCRIPTS);
     ConfigSources.ENVIRONMENT_KEYS.forEach(key -> known.add(of(key)));
     for (Map.Entry<String, String> entry : new TreeMap<>(environment).entrySet()) {

@@ -22,6 +22,7 @@ final class ScriptedNode implements AutoCloseable {
 
   private final HttpServer server;
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> headers = new CopyOnWriteArrayList<>();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
@@ -59,10 +60,17 @@ final class ScriptedNode implements AutoCloseable {
             + " "
             + exchange.getRequestURI().toString().substring(API.length());
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    Headers sent = exchange.getRequestHeaders();
+    headers.add(
+        "%s|%s|%s"
+            .formatted(
+                sent.getFirst("Authorization"),
+                sent.getFirst("Content-Type"),
+                sent.getFirst("X-Callboard-Reason")));
     asked.add(body.isEmpty() ? request : request + " " + body);
     Reply reply = script.answer(request);
-    Headers headers = exchange.getResponseHeaders();
-    reply.headers().forEach(headers::set);
+    Headers answered = exchange.getResponseHeaders();
+    reply.headers().forEach(answered::set);
     int length = reply.body().length;
     exchange.sendResponseHeaders(reply.status(), length == 0 ? -1 : length);
     exchange.getResponseBody().write(reply.body());
@@ -96,6 +104,11 @@ final class ScriptedNode implements AutoCloseable {
 
   List<String> asked() {
     return Collections.unmodifiableList(asked);
+  }
+
+  /** Returns login, media type and reason of each request, as they were sent. */
+  List<String> headers() {
+    return Collections.unmodifiableList(headers);
   }
 
   String out() {

@@ -3,12 +3,17 @@ package io.callboard.dashboard;
 import io.callboard.Callboard;
 import io.callboard.dashboard.attention.Attention;
 import io.callboard.dashboard.attention.FactsReader;
+import io.callboard.dashboard.audit.AuditTrail;
+import io.callboard.dashboard.auth.Authentication;
+import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.ContractRouter;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
+import io.callboard.dashboard.contract.Role;
 import io.callboard.dashboard.guard.HostRule;
+import io.callboard.dashboard.guard.OperationGuard;
 import io.callboard.dashboard.guard.RequestGuard;
 import io.callboard.dashboard.live.LiveFeed;
 import io.callboard.dashboard.live.Topics;
@@ -18,6 +23,7 @@ import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.dashboard.rest.ActorApi;
 import io.callboard.dashboard.rest.AttentionApi;
+import io.callboard.dashboard.rest.AuditApi;
 import io.callboard.dashboard.rest.BrakeApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DefinitionApi;
@@ -30,6 +36,7 @@ import io.callboard.dashboard.rest.NoSources;
 import io.callboard.dashboard.rest.NoWorkflows;
 import io.callboard.dashboard.rest.ParkedApi;
 import io.callboard.dashboard.rest.RootApi;
+import io.callboard.dashboard.rest.SessionApi;
 import io.callboard.dashboard.rest.SourceApi;
 import io.callboard.dashboard.rest.TypeApi;
 import io.callboard.dashboard.rest.WorkerApi;
@@ -49,6 +56,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +74,7 @@ public final class Dashboard {
   private final @Nullable LogFollow follow;
   private final Page page;
   private final Runnable unlisten;
+  private final Authentication authentication;
 
   private Dashboard(
       Vertx vertx,
@@ -75,7 +84,9 @@ public final class Dashboard {
       @Nullable Sources sources,
       Grid grid,
       DashboardOptions options,
+      Authentication login,
       Resources resources) {
+    authentication = login;
     Optional<Jobs> scheduler = Optional.ofNullable(jobs);
     Throughput throughput = new Throughput();
     unlisten =
@@ -134,7 +145,14 @@ public final class Dashboard {
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
     handlers.putAll(new AttentionApi(attention).handlers());
     handlers.putAll(new GridApi(grid).handlers());
-    handlers.putAll(new ParkedApi(callboard, options.payloads()).handlers());
+    Predicate<Caller> payloads =
+        login.isRequired()
+            ? caller -> caller.role() == Role.ADMIN
+            : caller -> options.payloads();
+    handlers.putAll(new ParkedApi(callboard, payloads).handlers());
+    AuditTrail audit = new AuditTrail();
+    handlers.putAll(new AuditApi(audit).handlers());
+    handlers.putAll(new SessionApi(login, options.readOnly()).handlers());
     handlers.putAll(
         new RootApi(
                 contract,
@@ -169,8 +187,10 @@ public final class Dashboard {
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
     router.route().handler(new RequestGuard(rule)).failureHandler(Problems::write);
     addPage();
+    router.route().handler(login).failureHandler(Problems::write);
     router.get("/ws").handler(this::socket).failureHandler(Problems::write);
-    router.route("/*").subRouter(ContractRouter.create(vertx, contract, handlers));
+    OperationGuard guard = new OperationGuard(audit, options.readOnly(), options.clock());
+    router.route("/*").subRouter(ContractRouter.create(vertx, contract, guard, handlers));
     router
         .route("/api/*")
         .handler(
@@ -230,9 +250,26 @@ public final class Dashboard {
       Grid grid,
       DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
+    Future<Authentication> login = login(vertx, copy);
     return vertx
         .executeBlocking(Resources::read)
-        .map(read -> new Dashboard(vertx, callboard, jobs, workflows, sources, grid, copy, read));
+        .compose(
+            read ->
+                login.map(
+                    known ->
+                        new Dashboard(
+                            vertx, callboard, jobs, workflows, sources, grid, copy, known, read)));
+  }
+
+  private static Future<Authentication> login(Vertx vertx, DashboardOptions options) {
+    Optional<AuthOptions> auth = options.auth();
+    return Authentication.open(
+        vertx,
+        auth.flatMap(AuthOptions::users),
+        auth.flatMap(AuthOptions::tokens).map(AuthOptions.Tokens::rules),
+        auth.map(AuthOptions::idle).orElse(AuthOptions.DEFAULT_IDLE),
+        auth.map(AuthOptions::most).orElse(AuthOptions.DEFAULT_MOST),
+        options.clock());
   }
 
   /**
@@ -311,7 +348,7 @@ public final class Dashboard {
     if (follow != null) {
       follow.close();
     }
-    return feed.close();
+    return feed.close().eventually(authentication::close);
   }
 
   private void addPage() {
@@ -348,11 +385,13 @@ public final class Dashboard {
       throw ProblemException.malformed(
           List.of(new Fault("/Sec-WebSocket-Protocol", "must offer " + SUBPROTOCOL)));
     }
+    Caller caller = Caller.of(context);
+    OperationGuard.require(caller, Role.VIEWER, "the WebSocket");
     if (feed.isFull()) {
       throw ProblemException.overloaded(
           "%d dashboard clients are connected already, which is the limit of this node"
               .formatted(LiveFeed.MOST_CLIENTS));
     }
-    context.request().toWebSocket().onSuccess(feed::accept).onFailure(context::fail);
+    context.request().toWebSocket().onSuccess(socket -> feed.accept(socket, caller)).onFailure(context::fail);
   }
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.cell.NodeVersion;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -22,6 +23,8 @@ public final class DashboardOptions {
   private int port = DEFAULT_PORT;
   private boolean insecure;
   private boolean payloads;
+  private boolean readOnly;
+  private Optional<AuthOptions> auth = Optional.empty();
   private String cell = "main";
   private String version = NodeVersion.version();
   private Duration tick = Duration.ofSeconds(1);
@@ -37,6 +40,8 @@ public final class DashboardOptions {
     port = other.port;
     insecure = other.insecure;
     payloads = other.payloads;
+    readOnly = other.readOnly;
+    auth = other.auth;
     cell = other.cell;
     version = other.version;
     tick = other.tick;
@@ -160,7 +165,34 @@ public final class DashboardOptions {
     return this;
   }
 
-  /** Returns whether the content of messages is shown, default false. */
+  /** Returns the login, by default none: whoever reaches the dashboard may do everything. */
+  public Optional<AuthOptions> auth() {
+    return auth;
+  }
+
+  /** Sets the login. */
+  @CanIgnoreReturnValue
+  public DashboardOptions auth(AuthOptions login) {
+    auth = Optional.of(login);
+    return this;
+  }
+
+  /** Returns whether writes are refused, default false. */
+  public boolean readOnly() {
+    return readOnly;
+  }
+
+  /** Sets whether writes are refused. */
+  @CanIgnoreReturnValue
+  public DashboardOptions readOnly(boolean refused) {
+    readOnly = refused;
+    return this;
+  }
+
+  /**
+   * Returns whether the content of messages is shown, default false. With a login, the role admin
+   * decides instead.
+   */
   public boolean payloads() {
     return payloads;
   }

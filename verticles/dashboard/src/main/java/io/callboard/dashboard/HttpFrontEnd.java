@@ -45,13 +45,14 @@ public final class HttpFrontEnd {
   /**
    * Checks the options, to fail before anything is started.
    *
-   * @throws IllegalArgumentException if others than local users could reach the dashboard and
-   *     {@link DashboardOptions#insecure()} is false; the message is one line for the operator
+   * @throws IllegalArgumentException if others than local users could reach the dashboard, there is
+   *     no {@link DashboardOptions#auth() login}, and {@link DashboardOptions#insecure()} is false;
+   *     the message is one line for the operator
    */
   public static void check(DashboardOptions options) {
-    if (!HostRule.isLoopback(options.host()) && !options.insecure()) {
+    if (!HostRule.isLoopback(options.host()) && !options.insecure() && options.auth().isEmpty()) {
       throw new IllegalArgumentException(
-          "--http-host %s lets other machines act on this node without authentication: choose 127.0.0.1, or accept that with --insecure"
+          "--http-host %s lets other machines act on this node without authentication: configure http.auth in the file of --conf, choose 127.0.0.1, or accept that with --insecure"
               .formatted(options.host()));
     }
   }

@@ -158,19 +158,19 @@ class DashboardTest {
   void deletesAJobThatHasEndedWithWhatItsRunsLeft() {
     String id = submit("sleep 30");
     awaitState(id, "RUNNING");
-    HttpResponse<String> early = node.send(node.request("/api/v1/jobs/" + id).DELETE());
+    HttpResponse<String> early = node.delete("/api/v1/jobs/" + id);
     assertProblem(early, 409, "ILLEGAL_STATE");
     assertThat(json(early).path("state").asText()).isEqualTo("RUNNING");
     assertThat(node.post("/api/v1/jobs/" + id + "/cancel").statusCode()).isEqualTo(202);
     awaitState(id, "CANCELLED");
     assertThat(data.resolve("runs").resolve(id)).isDirectory();
 
-    HttpResponse<String> deleted = node.send(node.request("/api/v1/jobs/" + id).DELETE());
+    HttpResponse<String> deleted = node.delete("/api/v1/jobs/" + id);
     assertThat(deleted.statusCode()).isEqualTo(204);
     assertThat(deleted.body()).isEmpty();
     assertProblem(node.get("/api/v1/jobs/" + id), 404, "NOT_FOUND");
     assertThat(node.get("/api/v1/jobs").body()).doesNotContain(id);
-    assertProblem(node.send(node.request("/api/v1/jobs/" + id).DELETE()), 404, "NOT_FOUND");
+    assertProblem(node.delete("/api/v1/jobs/" + id), 404, "NOT_FOUND");
     Eventually.assertThat(() -> assertThat(data.resolve("runs").resolve(id)).doesNotExist());
     Eventually.assertThat(() -> assertThat(data.resolve("control").resolve(id)).doesNotExist());
   }
@@ -278,7 +278,10 @@ class DashboardTest {
     assertThat(tag(node.get(path))).isEqualTo(tag(changed)).isNotEqualTo(first);
     assertThat(ifMatch(path, "*", 4).statusCode()).isEqualTo(200);
     HttpRequest.Builder pause =
-        node.request(path + "/pause").header("If-None-Match", "*").POST(BodyPublishers.noBody());
+        node.request(path + "/pause")
+            .header("If-None-Match", "*")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.noBody());
     assertThat(node.send(pause).statusCode()).as("only reads are 304").isEqualTo(200);
   }
 
@@ -473,6 +476,7 @@ class DashboardTest {
             node.request("/api/v1/types/process/resume")
                 .header("Origin", "http://127.0.0.1:" + node.front.port())
                 .header("Sec-Fetch-Site", "same-origin")
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.noBody()));
     assertThat(own.statusCode()).isEqualTo(200);
   }

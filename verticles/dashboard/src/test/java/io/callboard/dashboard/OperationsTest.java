@@ -266,7 +266,7 @@ class OperationsTest {
 
   private Future<Void> send(Request given) {
     MultiMap headers = MultiMap.caseInsensitiveMultiMap();
-    if (given.body() != null) {
+    if (given.body() != null || given.operation().isWrite()) {
       headers.set("Content-Type", JSON);
     }
     given.headers().forEach(headers::set);
@@ -466,6 +466,7 @@ class OperationsTest {
         Map<String, String> headers = Map.of("Content-Type", type);
         add(operation, method, path, headers, Buffer.buffer("{}"), 415, null, type);
       }
+      add(operation, method, path, Map.of("Content-Type", ""), null, 415, null, "no media type");
       for (String value : List.of("[]", "7", "\"x\"", "true", "{\"nosuch\":1}")) {
         if (takesAnyJson(operation)) {
           continue;

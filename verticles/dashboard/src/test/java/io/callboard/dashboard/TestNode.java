@@ -128,7 +128,12 @@ final class TestNode implements AutoCloseable {
   }
 
   HttpResponse<String> post(String path) {
-    return send(request(path).POST(BodyPublishers.noBody()));
+    return send(
+        request(path).header("Content-Type", "application/json").POST(BodyPublishers.noBody()));
+  }
+
+  HttpResponse<String> delete(String path) {
+    return send(request(path).header("Content-Type", "application/json").DELETE());
   }
 
   static JsonNode json(HttpResponse<String> response) {

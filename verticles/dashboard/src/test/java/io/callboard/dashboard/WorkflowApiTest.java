@@ -330,7 +330,7 @@ class WorkflowApiTest {
   }
 
   private static int delete(String path) {
-    return node.send(node.request("/api/v1" + path).DELETE()).statusCode();
+    return node.delete("/api/v1" + path).statusCode();
   }
 
   private static void ends(String id, int runs) {

@@ -2,7 +2,6 @@ package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +49,18 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
     return value == null ? null : Long.valueOf(value.asLong());
   }
 
+  /** Returns who sent it. */
+  public Caller caller() {
+    return Caller.of(context);
+  }
+
   /** Returns who sent it, for people. */
   public String client() {
-    SocketAddress address = context.request().remoteAddress();
-    return "a client at " + (address == null ? "an unknown address" : address.host());
+    Caller caller = caller();
+    return "%s at %s"
+        .formatted(
+            caller == Caller.LOCAL ? "a client" : "user " + caller.name(),
+            Caller.address(context));
   }
 
   /** Returns the body as it came. */

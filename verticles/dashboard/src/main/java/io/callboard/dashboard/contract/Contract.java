@@ -36,6 +36,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
    * @param mediaTypes media types that its body may have
    * @param raw whether its handler reads the body, of which nothing is checked but the size
    * @param bodyLimit maximum size of its body, in bytes
+   * @param role role that its caller needs
    */
   public record Operation(
       String id,
@@ -47,7 +48,13 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       boolean bodyRequired,
       List<String> mediaTypes,
       boolean raw,
-      int bodyLimit) {}
+      int bodyLimit,
+      Role role) {
+    /** Returns whether it changes something. */
+    public boolean isWrite() {
+      return !method.equals(HttpMethod.GET);
+    }
+  }
 
   /**
    * Parameter of an operation.
@@ -130,6 +137,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
         node.at("/requestBody/required").asBoolean(),
         mediaTypes.isEmpty() ? List.of("application/json") : mediaTypes,
         raw,
-        node.at("/requestBody/x-body-limit").asInt(ContractRouter.BODY_LIMIT));
+        node.at("/requestBody/x-body-limit").asInt(ContractRouter.BODY_LIMIT),
+        Role.ofOperation(node.get("operationId").asText(), node.path("x-role").asText()));
   }
 }

@@ -36,6 +36,7 @@ public final class ContractRouter {
   private static final long ANSWER_WITHIN_SECONDS = 15;
 
   private final Contract contract;
+  private final Gate gate;
   private final Router router;
 
   /** Handler of an operation; may throw or fail with anything that {@link Problems} knows. */
@@ -44,18 +45,28 @@ public final class ContractRouter {
     Future<ApiResponse> handle(Call call);
   }
 
-  private ContractRouter(Contract contract, Router router) {
+  /** Check whether the caller may use an operation, before its body is read. */
+  @FunctionalInterface
+  public interface Gate {
+    /** Throws a {@link ProblemException} that says why not. */
+    void check(Operation operation, RoutingContext context);
+  }
+
+  private ContractRouter(Contract contract, Gate gate, Router router) {
     this.contract = contract;
+    this.gate = gate;
     this.router = router;
   }
 
   /**
    * Returns the router.
    *
+   * @param gate is asked before each operation
    * @param handlers handlers by the id of their operation
    * @throws IllegalStateException if an operation has no handler, or a handler no operation
    */
-  public static Router create(Vertx vertx, Contract contract, Map<String, Handler> handlers) {
+  public static Router create(
+      Vertx vertx, Contract contract, Gate gate, Map<String, Handler> handlers) {
     TreeSet<String> missing =
         new TreeSet<>(contract.operations().stream().map(Operation::id).toList());
     missing.removeAll(handlers.keySet());
@@ -66,7 +77,7 @@ public final class ContractRouter {
           "the contract has operations without a handler: %s; handlers without an operation: %s"
               .formatted(missing, unknown));
     }
-    ContractRouter routes = new ContractRouter(contract, Router.router(vertx));
+    ContractRouter routes = new ContractRouter(contract, gate, Router.router(vertx));
     for (Operation operation : contract.operations()) {
       Handler handler = handlers.get(operation.id());
       if (handler != null) {
@@ -80,10 +91,10 @@ public final class ContractRouter {
   private void add(Operation operation, Handler handler) {
     Route route = router.routeWithRegex(regex(operation)).method(operation.method());
     if (operation.method().equals(HttpMethod.GET)) {
-      route.method(HttpMethod.HEAD);
+      route.method(HttpMethod.HEAD).handler(context -> admit(operation, context));
     } else {
       // a route of its own, since Vert.x requires the body handler to be the first of a route
-      route.handler(context -> checkMediaType(operation, context)).failureHandler(Problems::write);
+      route.handler(context -> admit(operation, context)).failureHandler(Problems::write);
       route = router.routeWithRegex(regex(operation)).method(operation.method());
       route.handler(context -> Problems.reading(context, operation.bodyLimit()));
       route = router.routeWithRegex(regex(operation)).method(operation.method());
@@ -127,17 +138,24 @@ public final class ContractRouter {
     return regex.toString();
   }
 
-  private static void checkMediaType(Operation operation, RoutingContext context) {
-    String length = context.request().getHeader("Content-Length");
-    boolean hasBody =
-        context.request().getHeader("Transfer-Encoding") != null
-            || (length != null && !length.equals("0"));
-    String type = context.request().getHeader("Content-Type");
-    String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    if (hasBody && (type == null || !operation.mediaTypes().contains(media) || !isUtf8(type))) {
-      throw ProblemException.unsupported(operation.mediaTypes(), type == null ? "" : type);
+  private void admit(Operation operation, RoutingContext context) {
+    gate.check(operation, context);
+    if (operation.isWrite()) {
+      checkMediaType(operation, context);
     }
     context.next();
+  }
+
+  /**
+   * Checks the media type of a write, also of one without a body: a page of another origin cannot
+   * send it unasked.
+   */
+  private static void checkMediaType(Operation operation, RoutingContext context) {
+    String type = context.request().getHeader("Content-Type");
+    String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (type == null || !operation.mediaTypes().contains(media) || !isUtf8(type)) {
+      throw ProblemException.unsupported(operation.mediaTypes(), type == null ? "" : type);
+    }
   }
 
   /** Returns whether a media type allows UTF-8, the only charset of JSON. */

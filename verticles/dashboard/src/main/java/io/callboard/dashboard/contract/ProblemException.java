@@ -29,6 +29,11 @@ public final class ProblemException extends RuntimeException {
     return new ProblemException(Problem.of(Problem.Kind.FORBIDDEN, detail));
   }
 
+  /** Creates one of kind {@code UNAUTHENTICATED}. */
+  public static ProblemException unauthenticated(String detail) {
+    return new ProblemException(Problem.of(Problem.Kind.UNAUTHENTICATED, detail));
+  }
+
   /** Creates one of kind {@code OVERLOADED}. */
   public static ProblemException overloaded(String detail) {
     return new ProblemException(Problem.of(Problem.Kind.OVERLOADED, detail));
@@ -82,7 +87,7 @@ public final class ProblemException extends RuntimeException {
         Problem.of(
             Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
             given.isEmpty()
-                ? "the body has no Content-Type; it must be " + right
+                ? "every write needs a Content-Type, also one without a body: " + right
                 : "the body must be %s, not %s".formatted(right, IsoText.quoted(given))));
   }
 }

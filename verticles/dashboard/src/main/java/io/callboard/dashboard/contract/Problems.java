@@ -25,6 +25,7 @@ public final class Problems {
 
   private static final String READING = "callboard.reading";
   private static final String LIMIT = "callboard.limit";
+  private static final String CODE = "callboard.code";
   private static final String TRANSFER = "Transfer-Encoding";
 
   private Problems() {}
@@ -190,6 +191,12 @@ public final class Problems {
     return String.valueOf(cause.getMessage());
   }
 
+  /** Returns the code of the problem with which a request was answered; empty if there was none. */
+  public static String code(RoutingContext context) {
+    String code = context.get(CODE, "");
+    return code;
+  }
+
   static void writeNotAllowed(RoutingContext context, String allowed) {
     context.response().putHeader("Allow", allowed);
     write(
@@ -206,6 +213,13 @@ public final class Problems {
       return;
     }
     @Nullable String path = context.request().path();
+    context.put(CODE, problem.kind().name());
+    if (problem.kind() == Kind.UNAUTHENTICATED) {
+      // a browser that is told of Basic asks for a password itself, beside the page's login
+      boolean page = context.request().getHeader("Sec-Fetch-Site") != null;
+      String scheme = page ? "Session" : "Basic";
+      response.putHeader("WWW-Authenticate", scheme + " realm=\"Callboard\"");
+    }
     response
         .setStatusCode(problem.kind().status())
         .putHeader("Content-Type", Problem.MEDIA_TYPE)

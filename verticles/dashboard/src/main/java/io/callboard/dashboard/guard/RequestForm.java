@@ -18,7 +18,13 @@ import java.util.List;
 final class RequestForm {
   /** Headers that must not be repeated, as a proxy may believe the other value. */
   private static final List<String> SINGLE =
-      List.of("Origin", "Sec-Fetch-Site", "Content-Type", "Idempotency-Key");
+      List.of(
+          "Origin",
+          "Sec-Fetch-Site",
+          "Content-Type",
+          "Idempotency-Key",
+          "Authorization",
+          "X-Callboard-Reason");
 
   private RequestForm() {}
 

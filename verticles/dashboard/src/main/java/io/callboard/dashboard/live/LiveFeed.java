@@ -1,5 +1,6 @@
 package io.callboard.dashboard.live;
 
+import io.callboard.dashboard.contract.Caller;
 import io.callboard.jobs.Jobs;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -35,6 +36,7 @@ public final class LiveFeed {
   private static final Logger log = LoggerFactory.getLogger(LiveFeed.class);
   private static final int WRITE_QUEUE_BYTES = 64 * 1024;
   private static final short GOING_AWAY = 1001;
+  private static final short LOGGED_OUT = 4401;
 
   private final Time time;
   private final Context context;
@@ -45,6 +47,7 @@ public final class LiveFeed {
   private final String welcome;
   private final AtomicInteger clients = new AtomicInteger();
   private final Map<ServerWebSocket, ClientSession> sessions = new LinkedHashMap<>();
+  private final Map<ServerWebSocket, Caller> callers = new LinkedHashMap<>();
   private final Views views;
   private long ticks;
   private Time.@Nullable Alarm next;
@@ -86,8 +89,12 @@ public final class LiveFeed {
     return clients.get() >= MOST_CLIENTS;
   }
 
-  /** Serves a client until it leaves. Called on the socket's context. */
-  public void accept(ServerWebSocket socket) {
+  /**
+   * Serves a client until it leaves, or its session ends. Called on the socket's context.
+   *
+   * @param caller whose socket it is
+   */
+  public void accept(ServerWebSocket socket, Caller caller) {
     clients.incrementAndGet();
     socket.setWriteQueueMaxSize(WRITE_QUEUE_BYTES);
     socket.textMessageHandler(text -> receive(socket, session -> session.receive(text)));
@@ -106,7 +113,7 @@ public final class LiveFeed {
           clients.decrementAndGet();
           context.runOnContext(w -> remove(socket));
         });
-    context.runOnContext(v -> add(socket));
+    context.runOnContext(v -> add(socket, caller));
   }
 
   /** Disconnects every client and stops. */
@@ -124,12 +131,13 @@ public final class LiveFeed {
     return done.future();
   }
 
-  private void add(ServerWebSocket socket) {
+  private void add(ServerWebSocket socket, Caller caller) {
     if (closed || socket.isClosed()) {
       end(socket, GOING_AWAY, "the node stops");
       return;
     }
     sessions.put(socket, new ClientSession(welcome, clock.millis()));
+    callers.put(socket, caller);
     if (next == null) {
       schedule();
     }
@@ -137,6 +145,7 @@ public final class LiveFeed {
 
   private void remove(ServerWebSocket socket) {
     ClientSession session = sessions.remove(socket);
+    callers.remove(socket);
     if (session != null) {
       session.views().forEach(views::left);
     }
@@ -205,12 +214,20 @@ public final class LiveFeed {
     next = time.after(context, tick, this::tick);
   }
 
+  /** Ends the sockets of those whose session has ended. */
+  private void endLoggedOut() {
+    List.copyOf(callers.entrySet()).stream()
+        .filter(each -> !each.getValue().still().getAsBoolean())
+        .forEach(each -> end(each.getKey(), LOGGED_OUT, "the session has ended: log in again"));
+  }
+
   /** Reads what may have changed, then tells; a reading that takes longer is told later. */
   private void tick() {
     if (next == null) {
       return; // the last client left when it was due already
     }
     schedule();
+    endLoggedOut();
     ticks++;
     jobs.map(Jobs::revision).ifPresent(this::mark);
     views

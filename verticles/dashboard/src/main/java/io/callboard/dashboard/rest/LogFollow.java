@@ -1,6 +1,7 @@
 package io.callboard.dashboard.rest;
 
 import io.callboard.dashboard.contract.ApiResponse;
+import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
 import io.callboard.jobs.Jobs;
@@ -59,7 +60,7 @@ public final class LogFollow {
               HttpServerResponse response = context.response();
               if (!response.closed()) {
                 begin(response);
-                new Watch(response, id, run).next(first);
+                new Watch(response, Caller.of(context), id, run).next(first);
               }
               return Future.succeededFuture(ApiResponse.taken());
             });
@@ -91,13 +92,15 @@ public final class LogFollow {
   /** Watcher of one log. */
   private final class Watch {
     private final HttpServerResponse response;
+    private final Caller caller;
     private final String id;
     private final @Nullable Integer run;
     private final LogTail tail = new LogTail();
     private int quiet;
 
-    Watch(HttpServerResponse response, String id, @Nullable Integer run) {
+    Watch(HttpServerResponse response, Caller caller, String id, @Nullable Integer run) {
       this.response = response;
+      this.caller = caller;
       this.id = id;
       this.run = run;
     }
@@ -137,6 +140,10 @@ public final class LogFollow {
 
     private void poll() {
       if (!open.contains(response)) {
+        return;
+      }
+      if (!caller.still().getAsBoolean()) {
+        end(); // the session has ended
         return;
       }
       if (response.writeQueueFull()) {

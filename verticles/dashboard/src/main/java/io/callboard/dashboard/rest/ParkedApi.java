@@ -12,9 +12,12 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.guard.OperationGuard;
 import io.callboard.dashboard.model.ParkedRows;
 import io.callboard.placement.Offer;
 import io.callboard.store.ParkedKey;
@@ -22,6 +25,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +34,14 @@ public final class ParkedApi {
   private static final Logger log = LoggerFactory.getLogger(ParkedApi.class);
 
   private final Callboard callboard;
-  private final boolean payloads;
+  private final Predicate<Caller> payloads;
 
   /**
    * Creates the operations.
    *
-   * @param payloads whether the content of messages is shown
+   * @param payloads whether the content of messages is shown to a caller
    */
-  public ParkedApi(Callboard callboard, boolean payloads) {
+  public ParkedApi(Callboard callboard, Predicate<Caller> payloads) {
     this.callboard = callboard;
     this.payloads = payloads;
   }
@@ -70,7 +74,9 @@ public final class ParkedApi {
         .map(
             found ->
                 ApiResponse.ok(
-                    ParkedRows.row(found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
+                    ParkedRows.row(
+                        found.orElseThrow(() -> notFound(call.text("id"))),
+                        payloads.test(call.caller()))));
   }
 
   private Future<ApiResponse> replay(Call call) {
@@ -78,6 +84,9 @@ public final class ParkedApi {
     String actor = key.actor().toString();
     ObjectNode answer = object().put("id", ParkedRows.id(key)).put("actor", actor);
     JsonNode body = call.body().path("body");
+    if (!body.isMissingNode()) {
+      OperationGuard.require(call.caller(), Role.ADMIN, "replaying a changed message");
+    }
     Future<Void> replayed =
         body.isMissingNode()
             ? callboard.admin().replay(actor, key.id())
@@ -86,7 +95,8 @@ public final class ParkedApi {
                 .replay(actor, key.id(), body)
                 .map(
                     original -> {
-                      answer.set("original", ParkedRows.row(original, payloads));
+                      answer.set(
+                          "original", ParkedRows.row(original, payloads.test(call.caller())));
                       return null;
                     });
     return replayed.recover(ParkedApi::refused).map(done -> ApiResponse.accepted(answer));
@@ -139,11 +149,12 @@ public final class ParkedApi {
                     : callboard.admin().waiting(path.toString(), call.number("limit")))
         .compose(
             waiting ->
-                callboard.isHosted(path.toString()).map(hosted -> mailbox(path, waiting, hosted)));
+                callboard.isHosted(path.toString()).map(hosted -> mailbox(path, waiting, hosted, payloads.test(call.caller()))));
   }
 
-  private ApiResponse mailbox(ActorPath path, List<WaitingMessage> waiting, boolean hosted) {
-    ObjectNode body = Items.object(waiting.stream().map(this::row).toList());
+  private static ApiResponse mailbox(
+      ActorPath path, List<WaitingMessage> waiting, boolean hosted, boolean shown) {
+    ObjectNode body = Items.object(waiting.stream().map(each -> row(each, shown)).toList());
     if (!hosted) {
       body.put("why", Offer.unhosted(path));
     }
@@ -198,7 +209,7 @@ public final class ParkedApi {
     return pointer.toString();
   }
 
-  private ObjectNode row(WaitingMessage waiting) {
+  private static ObjectNode row(WaitingMessage waiting, boolean shown) {
     ObjectNode row = object().put("place", waiting.place()).put("size", waiting.size());
     if (waiting.id() != null) {
       row.put("from", waiting.id().sender()).put("number", waiting.id().number());
@@ -215,7 +226,7 @@ public final class ParkedApi {
     if (waiting.since() != null) {
       row.put("since", waiting.since().toString());
     }
-    if (payloads && waiting.body() != null) {
+    if (shown && waiting.body() != null) {
       row.set("body", waiting.body());
     }
     return row;

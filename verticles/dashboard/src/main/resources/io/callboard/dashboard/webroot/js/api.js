@@ -16,10 +16,21 @@ function parsed(text) {
   }
 }
 
+/** Why the next writes are asked for, for the node's audit; until another button is pressed. */
+let reason = '';
+
+export function because(text) {
+  reason = text.trim();
+}
+
 async function ask(method, path, { signal, body: content, read = parsed } = {}) {
   let response;
   let text;
-  const headers = content === undefined ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' };
+  const headers = { Accept: 'application/json' };
+  if (method !== 'GET') {
+    headers['Content-Type'] = 'application/json';
+    if (reason) headers['X-Callboard-Reason'] = encodeURIComponent(reason);
+  }
   try {
     response = await fetch(`api/v1/${path}`, { method, signal, headers, body: content });
     text = await response.text();

@@ -1,3 +1,4 @@
+import { because } from './api.js';
 import { h, setText, show } from './dom.js';
 
 /**
@@ -18,6 +19,7 @@ export function ask({ title, text, yes, bad = true, fields = [] }) {
       dialog.remove(); // now: the close event comes later, and the next dialog may be there before
       resolve(given);
     };
+    const reason = h('input', { id: 'ask-reason', maxlength: 200, autocomplete: 'off', 'data-testid': 'ask-reason' });
     const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'ask-problem' });
     const form = h('form', { method: 'dialog', onsubmit: (event) => {
       event.preventDefault();
@@ -30,10 +32,12 @@ export function ask({ title, text, yes, bad = true, fields = [] }) {
         input.focus();
         return;
       }
+      because(reason.value);
       answer(Object.fromEntries(inputs.map(({ input }) => [input.name, input.value])));
     } },
-    h('h2', {}, title), [text].flat().filter(Boolean).map((each) => h('p', {}, each)), inputs.map(({ el }) => el), problem,
-    h('div', { class: 'actions' }, h('button', { type: 'button', onclick: () => answer(null) }, 'Go back'),
+    h('h2', {}, title), [text].flat().filter(Boolean).map((each) => h('p', {}, each)), inputs.map(({ el }) => el),
+    h('div', { class: 'field' }, h('label', { for: 'ask-reason' }, 'Reason, for the audit (optional)'), reason), problem,
+    h('div', { class: 'actions' }, h('button', { type: 'button', autofocus: !inputs.length, onclick: () => answer(null) }, 'Go back'),
       h('button', { type: 'submit', class: bad && 'bad', 'data-testid': 'confirm-yes' }, yes)));
     const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' }, form);
     for (const escaped of ['cancel', 'close']) {

@@ -20,6 +20,9 @@ import { workflows } from './workflows.js';
 import { workflow } from './workflow.js';
 import { definition } from './definition.js';
 import { sources } from './sources.js';
+import { audit } from './audit.js';
+import { because } from './api.js';
+import { checkSession, login, mustLogIn, showSession } from './session.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member', unread: 'not checked' };
 const THEMES = ['auto', 'light', 'dark'];
@@ -32,7 +35,8 @@ let connection = ['connecting', 0];
 let troubles = { total: 0, away: null, error: null };
 let cell = '';
 
-const live = new Live(showStatus, (welcome) => {
+showSession();
+const live = mustLogIn ? null : new Live(showStatus, (welcome) => {
   setText(document.getElementById('node'), welcome.node);
   setText(document.getElementById('cell'), `cell ${welcome.cell}`);
   cell = welcome.cell;
@@ -53,6 +57,7 @@ function showStatus(socket, failures) {
   if (mark.dataset.status !== status) mark.dataset.status = status;
   setText(document.getElementById('live-word'), WORDS[status]);
   everLive ||= socket === 'live';
+  if (socket === 'offline') checkSession();
   const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
   show(banner, old || Boolean(away));
   document.body.classList.toggle('stale', old && everLive);
@@ -67,6 +72,7 @@ function title() {
 }
 
 function route() {
+  if (mustLogIn) return login();
   const [path, search] = (location.hash.slice(1) || '/').split('?');
   const parts = path.split('/').filter(Boolean);
   const q = Object.fromEntries(new URLSearchParams(search));
@@ -79,6 +85,7 @@ function route() {
   if (parts[0] === 'sources' && parts.length === 1) return sources(live);
   if (parts[0] === 'types' && parts.length === 1) return types(live);
   if (parts[0] === 'hosts' && parts.length === 1) return hosts(live);
+  if (parts[0] === 'audit' && parts.length === 1) return audit();
   if (parts[0] === 'zones' && parts.length === 1) return zones(live);
   if (parts[0] === 'roles' && parts.length === 1) return roles(live);
   if (parts[0] === 'roles' && parts.length === 2) return role(live, decodeURIComponent(parts[1]));
@@ -155,8 +162,9 @@ keepTime();
 keepPlace(main);
 copyOnClick();
 ignoreHeld();
+document.addEventListener('click', (event) => event.target.closest('button') && because(''), { capture: true });
 go(null);
-watchAttention(live, (found, omitted, error) => {
+if (live) watchAttention(live, (found, omitted, error) => {
   troubles = error ? { total: 0, away: null, error: error.detail } : summary(found, omitted);
   title();
   showStatus(...connection);

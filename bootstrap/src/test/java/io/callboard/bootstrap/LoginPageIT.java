@@ -1,0 +1,201 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import io.callboard.dashboard.auth.Passwords;
+import io.callboard.dashboard.auth.UsersFile;
+import io.callboard.dashboard.contract.Role;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Login, roles and audit as the page shows them, in a real browser; skipped without a browser. */
+class LoginPageIT {
+  private static final Path BROWSER = Path.of("/usr/bin/chromium");
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final double PATIENCE_MS = 60_000;
+  private static final String PASSWORD = "correct horse";
+
+  private static Playwright playwright;
+  private static Browser browser;
+
+  private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    if (!Files.isExecutable(BROWSER)) {
+      String why = "the login is NOT tested: there is no browser at " + BROWSER;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      Assumptions.abort(why);
+    }
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(BROWSER)
+                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @AfterEach
+  void nothingToComplainOf() {
+    assertThat(complaints).as("errors on the console").isEmpty();
+  }
+
+  private static RunningNode node(String http) throws Exception {
+    Path home = RunningNode.directory("login");
+    String users =
+        Role.ofUsers().stream()
+            .map(role -> UsersFile.line(role.word(), role, Passwords.hash(PASSWORD)))
+            .collect(Collectors.joining("\n"));
+    Path file = Files.writeString(home.resolve("users"), users);
+    Path conf = Files.writeString(home.resolve("conf.yaml"), http.formatted(file));
+    return RunningNode.start(home.resolve("data"), "--conf", conf.toString());
+  }
+
+  private Page open(RunningNode node, ColorScheme colours, int width, String path) {
+    Page page =
+        browser.newPage(
+            new Browser.NewPageOptions().setColorScheme(colours).setViewportSize(width, 900));
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.onConsoleMessage(
+        message -> {
+          // a browser itself reports each answer 401
+          boolean refusal = message.text().contains("401 (Unauthorized)");
+          if ((message.type().equals("error") || message.type().equals("warning")) && !refusal) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    page.navigate(node.url() + path);
+    return page;
+  }
+
+  private static void login(Page page, String user, String password) {
+    page.getByTestId("login-user").fill(user);
+    page.getByTestId("login-password").fill(password);
+    page.getByTestId("login-go").click();
+  }
+
+  private static void looksWell(Page page, String name) {
+    Object tooWide =
+        page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertThat(tooWide).as(name).isEqualTo(0);
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
+  }
+
+  private static Locator verb(Page page, String verb) {
+    return page.getByTestId("types").locator("button[data-verb=%s]".formatted(verb)).first();
+  }
+
+  @Test
+  void whoLogsInSeesWhatTheRoleMayDoAndIsOutWhenTheSessionEnds() throws Exception {
+    try (RunningNode node = node("http: {auth: {users: %s}}")) {
+      Page page = open(node, ColorScheme.LIGHT, 1280, "/#/types");
+      assertThat(page.getByTestId("login-go")).isVisible();
+      assertThat(page.getByTestId("nav-jobs")).isHidden();
+      looksWell(page, "login-light-1280.png");
+      login(page, "operator", "wrong horse");
+      assertThat(page.getByTestId("login-problem"))
+          .hasText("the user or the password is wrong.");
+      assertThat(page.getByTestId("login-password")).isFocused();
+
+      login(page, "operator", PASSWORD);
+      assertThat(page.getByTestId("user")).hasText("operator (operator)");
+      assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+      assertThat(verb(page, "limit")).isHidden();
+      verb(page, "pause").click();
+      page.getByTestId("ask-reason").fill("Platte über der Grenze");
+      page.getByTestId("confirm-yes").click();
+      assertThat(page.getByTestId("types-done")).containsText("is paused");
+
+      page.navigate(node.url() + "/#/audit");
+      Locator row = page.getByTestId("audit").locator("tbody tr").first();
+      assertThat(row).containsText("pauseType");
+      assertThat(row).containsText("operator");
+      assertThat(row).containsText("Platte über der Grenze");
+      looksWell(page, "audit-light-1280.png");
+
+      page.getByTestId("logout").click();
+      assertThat(page.getByTestId("login-go")).isVisible();
+      assertThat(page.getByTestId("user")).isHidden();
+      page.close();
+    }
+  }
+
+  @Test
+  void aViewerIsOfferedNoActionAndIsOutWhenTakenOutOfTheFile() throws Exception {
+    try (RunningNode node = node("http: {auth: {users: %s}}")) {
+      Page page = open(node, ColorScheme.DARK, 390, "/#/types");
+      looksWell(page, "login-dark-390.png");
+      login(page, "viewer", PASSWORD);
+      assertThat(page.getByTestId("types").locator("tbody tr").first()).containsText("process");
+      assertThat(verb(page, "pause")).isHidden();
+      assertThat(verb(page, "limit")).isHidden();
+      assertThat(page.getByTestId("cell-audit")).hasCount(0);
+      looksWell(page, "types-viewer-dark-390.png");
+      String admin =
+          "Basic "
+              + Base64.getEncoder()
+                  .encodeToString(("admin:" + PASSWORD).getBytes(StandardCharsets.UTF_8));
+      HttpResponse<String> done =
+          node.send("DELETE", "/api/v1/session", "", "Authorization", admin);
+      assertThat(done.statusCode()).as("ends no session but its own").isEqualTo(204);
+      assertThat(page.getByTestId("login-go")).hasCount(0);
+      page.context().clearCookies(); // as if it had ended
+      page.reload();
+      assertThat(page.getByTestId("login-go")).isVisible();
+      page.close();
+    }
+  }
+
+  @Test
+  void aReadOnlyNodeSaysSoAndOffersNothing() throws Exception {
+    try (RunningNode node = node("http: {readOnly: true} # %s")) {
+      Page page = open(node, ColorScheme.LIGHT, 1280, "/#/types");
+      assertThat(page.getByTestId("user")).hasText("read-only");
+      assertThat(page.getByTestId("logout")).hasCount(0);
+      assertThat(page.getByTestId("types").locator("tbody tr").first()).containsText("process");
+      assertThat(verb(page, "pause")).isHidden();
+      page.navigate(node.url() + "/#/roles");
+      assertThat(page.getByTestId("cell-audit")).isVisible();
+      assertThat(page).hasTitle(Pattern.compile("Roles – .*"));
+      page.close();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.callboard.bootstrap.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.dashboard.AuthOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HttpSettingsTest {
+  @TempDir Path directory;
+
+  private HttpSettings read(String yaml) throws IOException {
+    return ConfFile.read(Files.writeString(directory.resolve("conf.yaml"), yaml)).http();
+  }
+
+  @Test
+  void aFileThatSaysNothingAsksForNoLogin() throws IOException {
+    assertThat(read("slots: 1")).isEqualTo(HttpSettings.NONE);
+    assertThat(read("http:\n")).isEqualTo(HttpSettings.NONE);
+  }
+
+  @Test
+  void everyKeyIsRead() throws IOException {
+    HttpSettings http =
+        read(
+            """
+            http:
+              readOnly: true
+              names: [callboard.example.org]
+              auth:
+                users: /etc/callboard/users
+                session: {idle: PT5M, most: PT8H}
+                tokens:
+                  issuer: https://login.example.org
+                  audience: callboard
+                  keys: /etc/callboard/jwks.json
+                  userClaim: email
+                  roleClaim: realm_access.roles
+                  roles: {sre: admin}
+            """);
+    assertThat(http.readOnly()).isTrue();
+    assertThat(http.names()).containsExactly("callboard.example.org");
+    AuthOptions auth = http.auth().orElseThrow();
+    assertThat(auth.users()).contains(Path.of("/etc/callboard/users"));
+    assertThat(auth.idle()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(auth.most()).isEqualTo(Duration.ofHours(8));
+    AuthOptions.Tokens tokens = auth.tokens().orElseThrow();
+    assertThat(tokens.keys()).isEqualTo("/etc/callboard/jwks.json");
+    assertThat(tokens.userClaim()).isEqualTo("email");
+    assertThat(tokens.roles()).containsEntry("sre", "admin");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "http: 5                      | http takes keys and values, not 5",
+        "http: {readonly: true}       | http: unknown key \"readonly\"; did you mean \"readOnly\"?",
+        "http: {readOnly: 1}          | http: readOnly takes true or false, not 1",
+        "http: {names: a}             | http: names takes a list",
+        "http: {auth: {}}             | http.auth: a login needs users or tokens",
+        "http: {auth: {user: a}}      | http.auth: unknown key \"user\"; did you mean \"users\"?",
+        "http: {auth: {users: 7}}     | http.auth: users takes a text, not 7",
+        "http: {auth: {users: a, session: {idle: 5}}} | http.auth.session: idle takes a text",
+        "http: {auth: {users: a, session: {idle: PT1S}}} | http.auth: idle is PT1M to PT720H, not PT1S",
+        "http: {auth: {tokens: {audience: a}}} | http.auth.tokens: issuer is missing",
+        "http: {auth: {tokens: {issuer: a, audience: b}}} | without keys the issuer must be a URL",
+        "http: {auth: {tokens: {issuer: a, audience: b, keys: c, roles: {x: root}}}} | a role is viewer, operator or admin, not \"root\"",
+      })
+  void whatIsWrongIsNamedWithItsPlace(String yaml, String why) {
+    assertThatThrownBy(() -> read(yaml)).hasMessageContaining(why);
+  }
+}

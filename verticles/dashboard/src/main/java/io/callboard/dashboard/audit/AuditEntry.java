@@ -1,0 +1,28 @@
+package io.callboard.dashboard.audit;
+
+import java.time.Instant;
+
+/**
+ * Write that somebody asked for.
+ *
+ * @param at when it was answered
+ * @param user name of the user, {@code local} where the node asks for no login, {@code -} if nobody
+ *     had logged in
+ * @param role role of the user
+ * @param from address from which it came
+ * @param operation operation of the contract
+ * @param subject path of what it is about, below the API
+ * @param status HTTP status of the answer; 0 if the client went before it
+ * @param code code of the problem; empty if there was none
+ * @param reason reason that was given; may be empty
+ */
+public record AuditEntry(
+    Instant at,
+    String user,
+    String role,
+    String from,
+    String operation,
+    String subject,
+    int status,
+    String code,
+    String reason) {}

@@ -1,0 +1,36 @@
+package io.callboard.dashboard.audit;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Reason that a caller gives for a write, in a header. Pure. */
+public final class Reason {
+  /** Header that has it: text in ASCII, or UTF-8 with percent signs as in an address. */
+  public static final String HEADER = "X-Callboard-Reason";
+
+  /** Maximum number of characters that are kept of a reason. */
+  static final int MOST = 200;
+
+  private Reason() {}
+
+  /** Returns the reason in one line, without what commands a terminal; empty if none was given. */
+  public static String of(@Nullable String header) {
+    if (header == null) {
+      return "";
+    }
+    String plain = decoded(header).replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ");
+    String line = plain.strip();
+    return line.codePointCount(0, line.length()) <= MOST
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, MOST)) + "…";
+  }
+
+  private static String decoded(String header) {
+    try {
+      return URLDecoder.decode(header.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return header; // a percent sign that means itself
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Audit of writes: who asked for what, from where, why, and what came of it.
+ *
+ * <p>{@link io.callboard.dashboard.audit.AuditTrail} keeps the last ones of this node in memory;
+ * the node's log has all of them, below the logger {@code io.callboard.dashboard.audit}.
+ *
+ * <p><b>Invariants.</b> What is kept is bounded. Attempts of nobody, who could send any number of
+ * them, have room of their own and displace no entry of a user. No body and no secret is in it.
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.dashboard.audit;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

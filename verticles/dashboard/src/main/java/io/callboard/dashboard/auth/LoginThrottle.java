@@ -1,0 +1,87 @@
+package io.callboard.dashboard.auth;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Brake of failed logins, as a machine without I/O. Each failure of a user from an address beyond a
+ * few, and of an address beyond some more, doubles the time until the next attempt; after a while
+ * without one all is forgotten. Bounded: of many at once, those that failed longest ago are
+ * forgotten first. Not thread-safe.
+ */
+final class LoginThrottle {
+  /** Failures of a user from an address that cost no time. */
+  static final int FREE_OF_USER = 5;
+
+  /** Failures of an address, of whichever users, that cost no time. */
+  static final int FREE_OF_ADDRESS = 20;
+
+  /** Longest time until the next attempt. */
+  static final Duration LONGEST = Duration.ofMinutes(1);
+
+  /** Time after which failures are forgotten. */
+  static final Duration FORGOTTEN = Duration.ofMinutes(15);
+
+  /** Maximum number of users and addresses that are remembered. */
+  static final int MOST = 10_000;
+
+  private static final int MOST_DOUBLINGS = 10;
+
+  private final Map<String, Failures> remembered = new LinkedHashMap<>();
+
+  private record Failures(int count, long atMs) {}
+
+  /**
+   * Returns the time until the next attempt may be made, in milliseconds; 0 if it may be made now.
+   */
+  long waitMs(String user, String address, long nowMs) {
+    return Math.max(
+        waitMs(ofUser(user, address), FREE_OF_USER, nowMs),
+        waitMs(ofAddress(address), FREE_OF_ADDRESS, nowMs));
+  }
+
+  private long waitMs(String key, int free, long nowMs) {
+    Failures failures = remembered.get(key);
+    if (failures == null || failures.count() < free) {
+      return 0;
+    }
+    long delay = 1_000L << Math.min(failures.count() - free, MOST_DOUBLINGS);
+    return Math.max(0, failures.atMs() + Math.min(delay, LONGEST.toMillis()) - nowMs);
+  }
+
+  /** Notes an attempt, which counts as failed until it has {@link #succeeded}. */
+  void begun(String user, String address, long nowMs) {
+    for (String key : List.of(ofUser(user, address), ofAddress(address))) {
+      Failures before = remembered.remove(key);
+      boolean counts = before != null && nowMs - before.atMs() < FORGOTTEN.toMillis();
+      remembered.put(key, new Failures(counts ? before.count() + 1 : 1, nowMs));
+    }
+    while (remembered.size() > MOST) {
+      remembered.remove(remembered.keySet().iterator().next());
+    }
+  }
+
+  /** Forgets the failures of a user from an address, and takes this attempt back from the address. */
+  void succeeded(String user, String address) {
+    remembered.remove(ofUser(user, address));
+    remembered.computeIfPresent(
+        ofAddress(address),
+        (key, failures) ->
+            failures.count() == 1 ? null : new Failures(failures.count() - 1, failures.atMs()));
+  }
+
+  /** Returns how many users and addresses are remembered. */
+  int size() {
+    return remembered.size();
+  }
+
+  private static String ofUser(String user, String address) {
+    return address + " " + user;
+  }
+
+  private static String ofAddress(String address) {
+    return address;
+  }
+}

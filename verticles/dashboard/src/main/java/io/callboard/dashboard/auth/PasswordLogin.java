@@ -1,0 +1,155 @@
+package io.callboard.dashboard.auth;
+
+import io.callboard.dashboard.contract.Caller;
+import io.callboard.dashboard.contract.ProblemException;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Check of passwords against the users file, braked after failures. A password that was right is
+ * known by a keyed digest for a while, so that programs that send it with each request need not
+ * wait for the slow hash. Thread-safe.
+ */
+final class PasswordLogin {
+  /** Maximum number of passwords that are checked at the same time: each takes a thread. */
+  static final int MOST_AT_ONCE = 8;
+
+  private static final Duration REMEMBERED = Duration.ofMinutes(5);
+  private static final String MAC = "HmacSHA256";
+  private static final Logger log = LoggerFactory.getLogger(PasswordLogin.class);
+
+  private final Vertx vertx;
+  private final Users users;
+  private final Clock clock;
+  private final SecretKeySpec key;
+  private final LoginThrottle throttle = new LoginThrottle();
+  private final Map<String, Proven> proven = new HashMap<>(); // no more than there are users
+  private int underWay;
+
+  /**
+   * Password that was right.
+   *
+   * @param digest keyed digest of the user's name and the password
+   */
+  private record Proven(UsersFile.Entry user, String digest, long atMs) {}
+
+  PasswordLogin(Vertx vertx, Users users, Clock clock) {
+    this.vertx = vertx;
+    this.users = users;
+    this.clock = clock;
+    byte[] secret = new byte[32];
+    new SecureRandom().nextBytes(secret);
+    key = new SecretKeySpec(secret, MAC);
+  }
+
+  /** Looks whether the users file has changed. */
+  void look() {
+    users.look(clock.millis());
+  }
+
+  /** Returns the caller that a user of the file is, as long as the file has that user. */
+  Caller caller(UsersFile.Entry user) {
+    return new Caller(
+        user.name(),
+        user.role(),
+        () -> {
+          look();
+          return users.has(user);
+        });
+  }
+
+  /**
+   * Checks a password.
+   *
+   * @param address address of the client, for the brake
+   * @param again whether it may be one that was right a short time ago
+   * @return the user; fails with the problem to answer with, the same for an unknown user
+   */
+  Future<UsersFile.Entry> check(String name, String password, String address, boolean again) {
+    look();
+    String digest = digest(name, password);
+    UsersFile.Entry known = again ? known(name, digest) : null;
+    if (known != null) {
+      return Future.succeededFuture(known);
+    }
+    try {
+      begin(name, address);
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
+    Optional<UsersFile.Entry> user = users.find(name);
+    String hash = user.map(UsersFile.Entry::hash).orElseGet(users::decoy);
+    return vertx
+        .executeBlocking(() -> Passwords.matches(hash, password), false)
+        .onComplete(checked -> ended())
+        .map(right -> outcome(name, address, right ? user : Optional.empty(), digest));
+  }
+
+  private synchronized UsersFile.@Nullable Entry known(String name, String digest) {
+    Proven last = proven.get(name);
+    boolean fresh = last != null && clock.millis() - last.atMs() < REMEMBERED.toMillis();
+    return fresh && isSame(last.digest(), digest) && users.has(last.user()) ? last.user() : null;
+  }
+
+  private synchronized void begin(String name, String address) {
+    long nowMs = clock.millis();
+    long waitMs = throttle.waitMs(name, address, nowMs);
+    if (waitMs > 0) {
+      throw ProblemException.overloaded(
+          "too many logins failed: the next attempt may be made in %d s"
+              .formatted((waitMs + 999) / 1_000));
+    }
+    if (underWay >= MOST_AT_ONCE) {
+      throw ProblemException.overloaded(
+          "%d passwords are being checked already, which is the limit of this node"
+              .formatted(MOST_AT_ONCE));
+    }
+    underWay++;
+    throttle.begun(name, address, nowMs);
+  }
+
+  private synchronized void ended() {
+    underWay--;
+  }
+
+  private synchronized UsersFile.Entry outcome(
+      String name, String address, Optional<UsersFile.Entry> user, String digest) {
+    if (user.isEmpty()) {
+      log.info("a login from {} failed", address); // a name might be a password in the wrong field
+      throw ProblemException.unauthenticated("the user or the password is wrong");
+    }
+    throttle.succeeded(name, address);
+    proven.put(name, new Proven(user.get(), digest, clock.millis()));
+    return user.get();
+  }
+
+  private String digest(String name, String password) {
+    try {
+      Mac mac = Mac.getInstance(MAC);
+      mac.init(key);
+      byte[] digest = mac.doFinal((name + "\n" + password).getBytes(StandardCharsets.UTF_8));
+      return new String(digest, StandardCharsets.ISO_8859_1);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JVM has " + MAC, e);
+    }
+  }
+
+  private static boolean isSame(String one, String other) {
+    return MessageDigest.isEqual(
+        one.getBytes(StandardCharsets.ISO_8859_1), other.getBytes(StandardCharsets.ISO_8859_1));
+  }
+}

@@ -1,0 +1,93 @@
+package io.callboard.dashboard.guard;
+
+import io.callboard.dashboard.audit.AuditEntry;
+import io.callboard.dashboard.audit.AuditTrail;
+import io.callboard.dashboard.audit.Reason;
+import io.callboard.dashboard.contract.Caller;
+import io.callboard.dashboard.contract.Contract.Operation;
+import io.callboard.dashboard.contract.ContractRouter;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Problems;
+import io.callboard.dashboard.contract.Role;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/**
+ * Guard before each operation: refuses callers whose role has no right to it, and writes to a node
+ * that takes none; notes every write in the audit, the refused ones, too.
+ */
+public final class OperationGuard implements ContractRouter.Gate {
+  private final AuditTrail audit;
+  private final boolean readOnly;
+  private final Clock clock;
+
+  /**
+   * Creates the guard.
+   *
+   * @param readOnly whether writes are refused, except for login and logout
+   */
+  public OperationGuard(AuditTrail audit, boolean readOnly, Clock clock) {
+    this.audit = audit;
+    this.readOnly = readOnly;
+    this.clock = clock;
+  }
+
+  @Override
+  public void check(Operation operation, RoutingContext context) {
+    Caller caller = Caller.of(context);
+    if (operation.isWrite()) {
+      context.addEndHandler(end -> note(operation, context));
+    }
+    require(caller, operation.role(), operation.id());
+    if (readOnly && operation.isWrite() && operation.role() != Role.ANYONE) {
+      throw new ProblemException(
+          Problem.of(
+              Problem.Kind.READ_ONLY,
+              "this node is read-only: its configuration has http.readOnly: true; send the request to another node, or change that"));
+    }
+  }
+
+  /**
+   * Checks the role of a caller.
+   *
+   * @param what name of what needs the role
+   * @throws ProblemException if the caller is nobody, or has another role
+   */
+  public static void require(Caller caller, Role needed, String what) {
+    if (caller.role().includes(needed)) {
+      return;
+    }
+    throw caller.isKnown()
+        ? ProblemException.forbidden(
+            "%s needs the role %s; %s has the role %s"
+                .formatted(what, needed.word(), caller.name(), caller.role().word()))
+        : ProblemException.unauthenticated(
+            "%s needs a login: this node has http.auth configured".formatted(what));
+  }
+
+  private void note(Operation operation, RoutingContext context) {
+    Caller caller = Caller.of(context);
+    boolean answered = context.response().headWritten();
+    audit.add(
+        new AuditEntry(
+            clock.instant(),
+            caller.name(),
+            caller.role().word(),
+            Caller.address(context),
+            operation.id(),
+            subject(operation, context),
+            answered ? context.response().getStatusCode() : 0,
+            Problems.code(context),
+            Reason.of(context.request().getHeader(Reason.HEADER))),
+        caller.isKnown());
+  }
+
+  /** Returns the path without that of the API and of where it is mounted. */
+  private static String subject(Operation operation, RoutingContext context) {
+    String path = String.valueOf(context.request().path());
+    int begin = path.indexOf(operation.base() + "/");
+    String below = begin < 0 ? path : path.substring(begin + operation.base().length());
+    return Reason.of(below);
+  }
+}

@@ -1,0 +1,266 @@
+package io.callboard.dashboard;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.auth.TestUsers;
+import io.callboard.dashboard.contract.Role;
+import io.vertx.core.http.UpgradeRejectedException;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketConnectOptions;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Login to a real node with a users file: password, session, and what ends it. */
+class LoginTest {
+  private static final String SESSION = "/api/v1/session";
+  private static final String WRONG = "the user or the password is wrong";
+
+  @TempDir static Path data;
+  private static Path users;
+  private static TestNode node;
+
+  @BeforeAll
+  static void start() {
+    String text = TestUsers.text() + "\n" + TestUsers.line("dora", Role.ADMIN);
+    users = TestUsers.write(data.resolve("users"), text);
+    node =
+        new TestNode(
+            data,
+            TestNode.options().auth(AuthOptions.users(users)).allowHost("callboard.example"));
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  private static HttpResponse<String> login(String user, String password) {
+    return node.post(
+        SESSION, "{\"user\":\"%s\",\"password\":\"%s\"}".formatted(user, password));
+  }
+
+  private static String cookie(HttpResponse<String> login) {
+    return login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
+  }
+
+  private static String session(String user, Role role) {
+    HttpResponse<String> login = login(user, TestUsers.password(role));
+    assertThat(login.statusCode()).as(login.body()).isEqualTo(200);
+    return cookie(login);
+  }
+
+  private static HttpResponse<String> get(String path, String header, String value) {
+    return node.send(node.request(path).header(header, value));
+  }
+
+  private static HttpResponse<String> logout(String cookie) {
+    return node.send(
+        node.request(SESSION)
+            .header("Cookie", cookie)
+            .header("Content-Type", "application/json")
+            .DELETE());
+  }
+
+  private static String detail(HttpResponse<String> answer) {
+    return TestNode.json(answer).path("detail").asText();
+  }
+
+  @Test
+  void withoutALoginOnlyThePageHealthAndTheLoginItselfAnswer() {
+    assertThat(node.get("/api/v1/jobs").statusCode()).isEqualTo(401);
+    assertThat(node.get("/metrics").statusCode()).isEqualTo(401);
+    assertThat(node.get("/").statusCode()).isEqualTo(200);
+    assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
+    JsonNode session = TestNode.json(node.get(SESSION));
+    assertThat(session.path("login").asBoolean()).isTrue();
+    assertThat(session.path("role").asText()).isEqualTo("anyone");
+    assertThat(session.has("user")).isFalse();
+  }
+
+  @Test
+  void aSessionIsACookieThatNoScriptSeesAndNoOtherSiteSends() {
+    HttpResponse<String> login = login("operator", TestUsers.password(Role.OPERATOR));
+    assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
+        .startsWith("callboard-session-" + node.front.port() + "=")
+        .containsIgnoringCase("HttpOnly")
+        .containsIgnoringCase("SameSite=Strict")
+        .doesNotContainIgnoringCase("Secure");
+    assertThat(TestNode.json(login).path("user").asText()).isEqualTo("operator");
+    assertThat(get("/api/v1/jobs", "Cookie", cookie(login)).statusCode()).isEqualTo(200);
+    JsonNode session = TestNode.json(get(SESSION, "Cookie", cookie(login)));
+    assertThat(session.path("role").asText()).isEqualTo("operator");
+  }
+
+  @Test
+  void behindAProxyWithTlsTheCookieIsSentOverTlsOnly() {
+    HttpResponse<String> login =
+        node.send(
+            node.request(SESSION)
+                .header("Host", "callboard.example")
+                .header("Origin", "https://callboard.example")
+                .header("Content-Type", "application/json")
+                .POST(
+                    BodyPublishers.ofString("{\"user\":\"admin\",\"password\":\"adminadmin\"}")));
+    assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
+        .containsIgnoringCase("Secure");
+  }
+
+  @Test
+  void anUnknownUserAndAWrongPasswordAreAnsweredAlike() {
+    HttpResponse<String> unknown = login("nobody", "whatever1");
+    HttpResponse<String> wrong = login("admin", "whatever1");
+    assertThat(unknown.statusCode()).isEqualTo(401);
+    assertThat(wrong.body()).isEqualTo(unknown.body());
+    assertThat(detail(wrong)).isEqualTo(WRONG);
+    assertThat(wrong.headers().firstValue("Set-Cookie")).isEmpty();
+    assertThat(detail(get("/api/v1/jobs", "Authorization", TestUsers.basic("admin", "whatever1"))))
+        .isEqualTo(WRONG);
+  }
+
+  @Test
+  void failedLoginsAreBraked() {
+    HttpResponse<String> braked = login("mallory", "wrong");
+    int failed = 0;
+    while (braked.statusCode() == 401) { // beyond some, the brake is longer than a check takes
+      assertThat(++failed).isLessThan(12);
+      braked = login("mallory", "wrong");
+    }
+    assertThat(failed).isGreaterThanOrEqualTo(5);
+    assertThat(braked.statusCode()).isEqualTo(429);
+    assertThat(detail(braked)).contains("the next attempt may be made in");
+    assertThat(braked.headers().firstValue("Retry-After")).isPresent();
+    assertThat(login("viewer", TestUsers.password(Role.VIEWER)).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void programsSendThePasswordWithEachRequest() {
+    String viewer = TestUsers.basic(Role.VIEWER);
+    assertThat(get("/api/v1/jobs", "Authorization", viewer).statusCode()).isEqualTo(200);
+    assertThat(get("/api/v1/jobs", "Authorization", viewer).statusCode()).isEqualTo(200);
+    HttpResponse<String> bad = get("/api/v1/jobs", "Authorization", "Basic !!!");
+    assertThat(bad.statusCode()).isEqualTo(401);
+    assertThat(bad.headers().firstValue("WWW-Authenticate")).contains("Basic realm=\"Callboard\"");
+    assertThat(detail(get("/api/v1/jobs", "Authorization", "Bearer x")))
+        .isEqualTo("this node takes an Authorization header with Basic");
+  }
+
+  @Test
+  void aPageIsNotToldToAskForAPasswordItself() {
+    HttpResponse<String> refused = get("/api/v1/jobs", "Sec-Fetch-Site", "same-origin");
+    assertThat(refused.statusCode()).isEqualTo(401);
+    assertThat(refused.headers().firstValue("WWW-Authenticate").orElseThrow())
+        .doesNotContain("Basic");
+  }
+
+  private WebSocketConnectOptions socket() {
+    return new WebSocketConnectOptions()
+        .setHost("127.0.0.1")
+        .setPort(node.front.port())
+        .setURI("/ws")
+        .addSubProtocol("callboard.v1+json");
+  }
+
+  /** Connects; completes with the code with which the socket was closed. */
+  private CompletableFuture<Short> connect(String cookie) {
+    WebSocket socket =
+        await(node.vertx.createWebSocketClient().connect(socket().addHeader("Cookie", cookie)));
+    CompletableFuture<Short> closed = new CompletableFuture<>();
+    socket.closeHandler(v -> closed.complete(socket.closeStatusCode()));
+    var unused = socket.writeTextMessage("{\"t\":\"hello\"}");
+    return closed;
+  }
+
+  @Test
+  void aWebSocketNeedsALoginAndEndsWithTheSession() throws Exception {
+    assertThatThrownBy(() -> await(node.vertx.createWebSocketClient().connect(socket())))
+        .isInstanceOfSatisfying(
+            UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(401));
+    String cookie = session("viewer", Role.VIEWER);
+    String other = session("viewer", Role.VIEWER);
+    CompletableFuture<Short> closed = connect(cookie);
+    CompletableFuture<Short> stays = connect(other);
+    HttpResponse<String> out = logout(cookie);
+    assertThat(out.statusCode()).isEqualTo(204);
+    assertThat(out.headers().firstValue("Set-Cookie").orElseThrow()).contains("Max-Age=0");
+    assertThat(closed.get(10, TimeUnit.SECONDS)).isEqualTo((short) 4401);
+    assertThat(get("/api/v1/jobs", "Cookie", cookie).statusCode()).isEqualTo(401);
+    assertThat(get("/api/v1/jobs", "Cookie", other).statusCode()).isEqualTo(200);
+    assertThat(stays).isNotDone();
+  }
+
+  @Test
+  void aUserStaysWhileTheFileIsBrokenAndIsOutWhenTakenOutOfIt() throws Exception {
+    String cookie = session("dora", Role.ADMIN);
+    String basic = TestUsers.basic("dora", TestUsers.password(Role.ADMIN));
+    CompletableFuture<Short> closed = connect(cookie);
+    TestUsers.write(users, "rubbish");
+    Instant end = Instant.now().plus(Duration.ofSeconds(5)); // two looks at the file
+    while (Instant.now().isBefore(end)) {
+      assertThat(get("/api/v1/types", "Cookie", cookie).statusCode()).isEqualTo(200);
+      assertThat(get("/api/v1/types", "Authorization", basic).statusCode()).isEqualTo(200);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+    }
+    assertThat(closed).isNotDone();
+    TestUsers.write(users, TestUsers.text());
+    assertThat(closed.get(20, TimeUnit.SECONDS)).isEqualTo((short) 4401);
+    assertThat(get("/api/v1/jobs", "Cookie", cookie).statusCode()).isEqualTo(401);
+    assertThat(get("/api/v1/jobs", "Authorization", basic).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void aBrokenFileIsNoWayToStart() {
+    Path broken = TestUsers.write(data.resolve("broken"), "ann:admin:secret");
+    DashboardOptions options = TestNode.options().auth(AuthOptions.users(broken));
+    assertThatThrownBy(
+            () -> await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options)))
+        .hasMessageStartingWith("the users file %s: line 1: the hash must be".formatted(broken))
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void whoeverAskedForAWriteIsInTheAuditWithTheReason() {
+    HttpRequest.Builder pause =
+        node.request("/api/v1/types/process/pause")
+            .header("Authorization", TestUsers.basic(Role.OPERATOR))
+            .header("Content-Type", "application/json")
+            .header("X-Callboard-Reason", "disk %C3%BCber%0Alimit");
+    assertThat(node.send(pause.POST(BodyPublishers.noBody())).statusCode()).isEqualTo(200);
+    HttpResponse<String> refused =
+        node.send(
+            node.request("/api/v1/roles/jobs/failover")
+                .header("Authorization", TestUsers.basic(Role.OPERATOR))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.noBody()));
+    assertThat(detail(refused))
+        .isEqualTo("failoverRole needs the role admin; operator has the role operator");
+    assertThat(get("/api/v1/audit", "Authorization", TestUsers.basic(Role.VIEWER)).statusCode())
+        .isEqualTo(403);
+    JsonNode items =
+        TestNode.json(get("/api/v1/audit", "Authorization", TestUsers.basic(Role.OPERATOR)))
+            .path("items");
+    JsonNode last = items.path(0);
+    assertThat(last.path("operation").asText()).isEqualTo("failoverRole");
+    assertThat(last.path("code").asText()).isEqualTo("FORBIDDEN");
+    JsonNode first = items.path(1);
+    assertThat(first.path("user").asText()).isEqualTo("operator");
+    assertThat(first.path("from").asText()).isEqualTo("127.0.0.1");
+    assertThat(first.path("operation").asText()).isEqualTo("pauseType");
+    assertThat(first.path("subject").asText()).isEqualTo("/types/process/pause");
+    assertThat(first.path("status").asInt()).isEqualTo(200);
+    assertThat(first.path("reason").asText()).isEqualTo("disk über limit");
+  }
+}

@@ -1,0 +1,62 @@
+package io.callboard.dashboard.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AuditTrailTest {
+  private final AuditTrail trail = new AuditTrail();
+
+  private void add(int second, String user, boolean known) {
+    trail.add(
+        new AuditEntry(
+            Instant.ofEpochSecond(second), user, "admin", "a", "op", "/x", 202, "", ""),
+        known);
+  }
+
+  @Test
+  void theLastOnesAreKeptLatestFirst() {
+    for (int i = 0; i < AuditTrail.MOST + 10; i++) {
+      add(i, "ann", true);
+    }
+    assertThat(trail.last(AuditTrail.MOST + 10)).hasSize(AuditTrail.MOST);
+    assertThat(trail.last(2))
+        .extracting(entry -> entry.at().getEpochSecond())
+        .containsExactly(AuditTrail.MOST + 9L, AuditTrail.MOST + 8L);
+  }
+
+  @Test
+  void attemptsOfNobodyDisplaceNoUsers() {
+    add(1, "ann", true);
+    for (int i = 0; i < 2 * AuditTrail.MOST; i++) {
+      add(i, "-", false);
+    }
+    assertThat(trail.last(2 * AuditTrail.MOST))
+        .hasSize(AuditTrail.MOST_OF_NOBODY + 1)
+        .anyMatch(entry -> entry.user().equals("ann"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'plain words', 'plain words'",
+    "'gr%C3%BCn%0Anext', 'grün next'",
+    "'100% sure', '100% sure'",
+    "'a+b', 'a+b'",
+    "'%1b[31mred%E2%80%AE', '[31mred'",
+    "'  ', ''"
+  })
+  void aReasonIsOneLineWithoutCommandsToATerminal(String header, String reason) {
+    assertThat(Reason.of(header)).isEqualTo(reason);
+  }
+
+  @Test
+  void aLongReasonIsCutBetweenCharacters() {
+    String cut = Reason.of("%F0%9F%92%A9".repeat(300));
+    assertThat(cut.codePointCount(0, cut.length())).isEqualTo(Reason.MOST + 1);
+    assertThat(cut).endsWith("…");
+    assertThat(Reason.of(null)).isEmpty();
+  }
+}
