@@ -61,7 +61,8 @@ final class PasswdCommand implements Callable<Integer> {
     if (users == null) {
       console.print(line);
     } else {
-      console.print("%s: %s was %s".formatted(users, name, write(users, line) ? "replaced" : "added"));
+      console.print(
+          "%s: %s was %s".formatted(users, name, write(users, line) ? "replaced" : "added"));
     }
     return 0;
   }
@@ -101,7 +102,8 @@ final class PasswdCommand implements Callable<Integer> {
       Path next =
           Files.createTempFile(users.toAbsolutePath().getParent(), users.getFileName() + "-", "");
       Files.write(next, lines);
-      if (Files.exists(users) && next.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      if (Files.exists(users)
+          && next.getFileSystem().supportedFileAttributeViews().contains("posix")) {
         Files.setPosixFilePermissions(next, Files.getPosixFilePermissions(users));
       }
       Files.move(next, users, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

@@ -131,8 +131,7 @@ class LoginPageIT {
       assertThat(page.getByTestId("nav-jobs")).isHidden();
       looksWell(page, "login-light-1280.png");
       login(page, "operator", "wrong horse");
-      assertThat(page.getByTestId("login-problem"))
-          .hasText("the user or the password is wrong.");
+      assertThat(page.getByTestId("login-problem")).hasText("the user or the password is wrong.");
       assertThat(page.getByTestId("login-password")).isFocused();
 
       login(page, "operator", PASSWORD);

@@ -62,6 +62,7 @@ class PasswdCommandTest {
   void aWrongNameRoleOrPasswordIsNamed() {
     passwd("12345678", "passwd", "a:b", "viewer").failed(2, "a user's name has");
     passwd("12345678", "passwd", "ann", "root").failed(2, "a role is viewer, operator or admin");
-    passwd("short", "passwd", "ann", "viewer").failed(2, "a password has 8 to 256 characters, not 5");
+    passwd("short", "passwd", "ann", "viewer")
+        .failed(2, "a password has 8 to 256 characters, not 5");
   }
 }

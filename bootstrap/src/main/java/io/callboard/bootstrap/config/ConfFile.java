@@ -37,7 +37,8 @@ record ConfFile(
     Map<String, ZoneOptions> zones,
     HttpSettings http,
     Supplier<SourcesOptions> sources) {
-  static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, () -> SourcesOptions.NONE);
+  static final ConfFile NONE =
+      new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, () -> SourcesOptions.NONE);
 
   /** Key below which the sources are. */
   static final String SOURCES = "sources";

@@ -55,14 +55,16 @@ public final class ConfigSources implements IDefaultValueProvider {
 
   /** Keys that the configuration file may contain. */
   static final List<String> FILE_KEYS =
-      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, HttpSettings.KEY, ConfFile.SOURCES)).toList();
+      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, HttpSettings.KEY, ConfFile.SOURCES))
+          .toList();
 
   /**
    * Settings that the environment may contain, including the address of a node and the login for
    * the operator's commands.
    */
   static final List<String> ENVIRONMENT_KEYS =
-      Stream.concat(KEYS.stream(), Stream.of("url", "user", "password-file", "token-file")).toList();
+      Stream.concat(KEYS.stream(), Stream.of("url", "user", "password-file", "token-file"))
+          .toList();
 
   private final Map<String, String> environment;
   private final ConfFile file;

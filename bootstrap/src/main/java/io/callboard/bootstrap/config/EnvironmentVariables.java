@@ -42,7 +42,7 @@ public final class EnvironmentVariables {
    * @throws StartupFailure that names the first unknown one
    */
   public static void check(Map<String, String> environment) {
-    List<String> known = 
+    List<String> known =
         new ArrayList<>(
             List.of(
                 CONF,

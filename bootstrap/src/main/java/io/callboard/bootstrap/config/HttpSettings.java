@@ -112,8 +112,7 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
 
     private StartupFailure wrong(String key, String what) {
       return StartupFailure.usage(
-          "%s: %s takes %s, not %s"
-              .formatted(where, key, what, ConfFile.shown(object.path(key))));
+          "%s: %s takes %s, not %s".formatted(where, key, what, ConfFile.shown(object.path(key))));
     }
 
     boolean flag(String key) {

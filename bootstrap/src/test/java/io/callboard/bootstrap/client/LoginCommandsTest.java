@@ -29,7 +29,14 @@ class LoginCommandsTest {
       String password = file("pass:wörd\nsecond line\n").toString();
       assertThat(
               node.run(
-                  "pause", "ocr", "--user", "ann", "--password-file", password, "--reason", "voll ä"))
+                  "pause",
+                  "ocr",
+                  "--user",
+                  "ann",
+                  "--password-file",
+                  password,
+                  "--reason",
+                  "voll ä"))
           .as(node.err())
           .isZero();
       byte[] pair = "ann:pass:wörd".getBytes(StandardCharsets.UTF_8);

@@ -146,9 +146,7 @@ public final class Dashboard {
     handlers.putAll(new AttentionApi(attention).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     Predicate<Caller> payloads =
-        login.isRequired()
-            ? caller -> caller.role() == Role.ADMIN
-            : caller -> options.payloads();
+        login.isRequired() ? caller -> caller.role() == Role.ADMIN : caller -> options.payloads();
     handlers.putAll(new ParkedApi(callboard, payloads).handlers());
     AuditTrail audit = new AuditTrail();
     handlers.putAll(new AuditApi(audit).handlers());
@@ -392,6 +390,10 @@ public final class Dashboard {
           "%d dashboard clients are connected already, which is the limit of this node"
               .formatted(LiveFeed.MOST_CLIENTS));
     }
-    context.request().toWebSocket().onSuccess(socket -> feed.accept(socket, caller)).onFailure(context::fail);
+    context
+        .request()
+        .toWebSocket()
+        .onSuccess(socket -> feed.accept(socket, caller))
+        .onFailure(context::fail);
   }
 }

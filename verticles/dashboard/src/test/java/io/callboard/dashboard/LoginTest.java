@@ -16,9 +16,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,12 +37,12 @@ class LoginTest {
 
   @BeforeAll
   static void start() {
-    String text = TestUsers.text() + "\n" + TestUsers.line("dora", Role.ADMIN);
+    String text = TestUsers.text() + "\n" + TestUsers.line("dora", Role.ADMIN)
+            + "\n" + TestUsers.line("pat", Role.VIEWER);
     users = TestUsers.write(data.resolve("users"), text);
     node =
         new TestNode(
-            data,
-            TestNode.options().auth(AuthOptions.users(users)).allowHost("callboard.example"));
+            data, TestNode.options().auth(AuthOptions.users(users)).allowHost("callboard.example"));
   }
 
   @AfterAll
@@ -49,8 +51,7 @@ class LoginTest {
   }
 
   private static HttpResponse<String> login(String user, String password) {
-    return node.post(
-        SESSION, "{\"user\":\"%s\",\"password\":\"%s\"}".formatted(user, password));
+    return node.post(SESSION, "{\"user\":\"%s\",\"password\":\"%s\"}".formatted(user, password));
   }
 
   private static String cookie(HttpResponse<String> login) {
@@ -113,8 +114,7 @@ class LoginTest {
                 .header("Host", "callboard.example")
                 .header("Origin", "https://callboard.example")
                 .header("Content-Type", "application/json")
-                .POST(
-                    BodyPublishers.ofString("{\"user\":\"admin\",\"password\":\"adminadmin\"}")));
+                .POST(BodyPublishers.ofString("{\"user\":\"admin\",\"password\":\"adminadmin\"}")));
     assertThat(login.headers().firstValue("Set-Cookie").orElseThrow())
         .containsIgnoringCase("Secure");
   }
@@ -156,6 +156,17 @@ class LoginTest {
     assertThat(bad.headers().firstValue("WWW-Authenticate")).contains("Basic realm=\"Callboard\"");
     assertThat(detail(get("/api/v1/jobs", "Authorization", "Bearer x")))
         .isEqualTo("this node takes an Authorization header with Basic");
+  }
+
+  @Test
+  void manyRequestsAtOnceWithTheRightPasswordAreOneAttempt() {
+    String basic = TestUsers.basic("pat", TestUsers.password(Role.VIEWER));
+    List<Integer> answers =
+        IntStream.range(0, 32)
+            .parallel()
+            .mapToObj(i -> get("/api/v1/types", "Authorization", basic).statusCode())
+            .toList();
+    assertThat(answers).containsOnly(200);
   }
 
   @Test
@@ -215,7 +226,7 @@ class LoginTest {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
     }
     assertThat(closed).isNotDone();
-    TestUsers.write(users, TestUsers.text());
+    TestUsers.write(users, TestUsers.text() + "\n" + TestUsers.line("pat", Role.VIEWER));
     assertThat(closed.get(20, TimeUnit.SECONDS)).isEqualTo((short) 4401);
     assertThat(get("/api/v1/jobs", "Cookie", cookie).statusCode()).isEqualTo(401);
     assertThat(get("/api/v1/jobs", "Authorization", basic).statusCode()).isEqualTo(401);

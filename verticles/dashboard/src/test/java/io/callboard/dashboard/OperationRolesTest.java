@@ -99,7 +99,8 @@ class OperationRolesTest {
         anyones.add(operation.id());
       }
     }
-    assertThat(anyones).containsExactly("getHealth", "getReadiness", "getSession", "login", "logout");
+    assertThat(anyones)
+        .containsExactly("getHealth", "getReadiness", "getSession", "login", "logout");
     assertThat(admins)
         .contains("putLimit", "putType", "discardParked", "deleteJob", "failoverRole");
   }

@@ -115,8 +115,7 @@ class TokenLoginTest {
   }
 
   private static HttpResponse<String> ask(String token) {
-    return node.send(
-        node.request("/api/v1/session").header("Authorization", "Bearer " + token));
+    return node.send(node.request("/api/v1/session").header("Authorization", "Bearer " + token));
   }
 
   @Test
@@ -159,7 +158,8 @@ class TokenLoginTest {
     String content = head("HS256") + "." + encoded(good);
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(key.getPublic().getEncoded(), "HmacSHA256"));
-    String forged = content + "." + encoded(mac.doFinal(content.getBytes(StandardCharsets.US_ASCII)));
+    String forged =
+        content + "." + encoded(mac.doFinal(content.getBytes(StandardCharsets.US_ASCII)));
     assertThat(ask(forged).statusCode()).isEqualTo(401);
   }
 
@@ -195,8 +195,7 @@ class TokenLoginTest {
                 .listen(0, "127.0.0.1"));
     String issuer = "http://127.0.0.1:" + server.actualPort();
     HttpFrontEnd asking =
-        await(
-            HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options(null, issuer)));
+        await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options(null, issuer)));
     String token = signed(claims(Duration.ofMinutes(5)).put("iss", issuer));
     URI session = URI.create(asking.url() + "api/v1/session");
     HttpRequest.Builder request =

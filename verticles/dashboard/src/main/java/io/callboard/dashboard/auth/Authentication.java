@@ -60,8 +60,7 @@ public final class Authentication implements Handler<RoutingContext> {
       Clock clock) {
     Future<Optional<PasswordLogin>> passwords =
         vertx.executeBlocking(
-            () ->
-                users.map(file -> new PasswordLogin(vertx, Users.open(vertx, file), clock)));
+            () -> users.map(file -> new PasswordLogin(vertx, Users.open(vertx, file), clock)));
     Future<Optional<Tokens>> bearers =
         tokens
             .map(rules -> Tokens.open(vertx, rules, clock).map(Optional::of))
@@ -141,7 +140,8 @@ public final class Authentication implements Handler<RoutingContext> {
     int colon = pair.indexOf(':');
     return colon < 0
         ? Future.failedFuture(
-            ProblemException.unauthenticated("the Authorization header is not user:password in Base64"))
+            ProblemException.unauthenticated(
+                "the Authorization header is not user:password in Base64"))
         : passwords
             .check(pair.substring(0, colon), pair.substring(colon + 1), address, true)
             .map(passwords::caller);
@@ -227,7 +227,9 @@ public final class Authentication implements Handler<RoutingContext> {
     context.response().addCookie(ends ? cookie.setMaxAge(0) : cookie);
   }
 
-  /** Returns a name of its own for each port: cookies know none, and a machine may run many nodes. */
+  /**
+   * Returns a name of its own for each port: cookies know none, and a machine may run many nodes.
+   */
   private static String cookieName(HttpServerRequest request) {
     var authority = request.authority();
     return COOKIE + (authority == null ? 0 : Math.max(0, authority.port()));

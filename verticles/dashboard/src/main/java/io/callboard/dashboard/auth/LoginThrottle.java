@@ -63,7 +63,9 @@ final class LoginThrottle {
     }
   }
 
-  /** Forgets the failures of a user from an address, and takes this attempt back from the address. */
+  /**
+   * Forgets the failures of a user from an address, and takes this attempt back from the address.
+   */
   void succeeded(String user, String address) {
     remembered.remove(ofUser(user, address));
     remembered.computeIfPresent(

@@ -3,6 +3,7 @@ package io.callboard.dashboard.auth;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.ProblemException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Check of passwords against the users file, braked after failures. A password that was right is
  * known by a keyed digest for a while, so that programs that send it with each request need not
- * wait for the slow hash. Thread-safe.
+ * wait for the slow hash; the same pair several times at once is one check. Thread-safe.
  */
 final class PasswordLogin {
   /** Maximum number of passwords that are checked at the same time: each takes a thread. */
@@ -38,7 +39,7 @@ final class PasswordLogin {
   private final SecretKeySpec key;
   private final LoginThrottle throttle = new LoginThrottle();
   private final Map<String, Proven> proven = new HashMap<>(); // no more than there are users
-  private int underWay;
+  private final Map<String, Future<UsersFile.Entry>> underWay = new HashMap<>(); // by digest
 
   /**
    * Password that was right.
@@ -82,30 +83,40 @@ final class PasswordLogin {
   Future<UsersFile.Entry> check(String name, String password, String address, boolean again) {
     look();
     String digest = digest(name, password);
-    UsersFile.Entry known = again ? known(name, digest) : null;
-    if (known != null) {
-      return Future.succeededFuture(known);
-    }
-    try {
-      begin(name, address);
-    } catch (ProblemException e) {
-      return Future.failedFuture(e);
+    Promise<UsersFile.Entry> answer = Promise.promise();
+    synchronized (this) {
+      UsersFile.Entry known = again ? known(name, digest) : null;
+      if (known != null) {
+        return Future.succeededFuture(known);
+      }
+      Future<UsersFile.Entry> same = underWay.get(digest);
+      if (same != null) {
+        return same;
+      }
+      try {
+        begin(name, address);
+      } catch (ProblemException e) {
+        return Future.failedFuture(e);
+      }
+      underWay.put(digest, answer.future());
     }
     Optional<UsersFile.Entry> user = users.find(name);
     String hash = user.map(UsersFile.Entry::hash).orElseGet(users::decoy);
-    return vertx
+    vertx
         .executeBlocking(() -> Passwords.matches(hash, password), false)
-        .onComplete(checked -> ended())
-        .map(right -> outcome(name, address, right ? user : Optional.empty(), digest));
+        .onComplete(checked -> ended(digest))
+        .map(right -> outcome(name, address, right ? user : Optional.empty(), digest))
+        .onComplete(answer);
+    return answer.future();
   }
 
-  private synchronized UsersFile.@Nullable Entry known(String name, String digest) {
+  private UsersFile.@Nullable Entry known(String name, String digest) {
     Proven last = proven.get(name);
     boolean fresh = last != null && clock.millis() - last.atMs() < REMEMBERED.toMillis();
     return fresh && isSame(last.digest(), digest) && users.has(last.user()) ? last.user() : null;
   }
 
-  private synchronized void begin(String name, String address) {
+  private void begin(String name, String address) {
     long nowMs = clock.millis();
     long waitMs = throttle.waitMs(name, address, nowMs);
     if (waitMs > 0) {
@@ -113,17 +124,16 @@ final class PasswordLogin {
           "too many logins failed: the next attempt may be made in %d s"
               .formatted((waitMs + 999) / 1_000));
     }
-    if (underWay >= MOST_AT_ONCE) {
+    if (underWay.size() >= MOST_AT_ONCE) {
       throw ProblemException.overloaded(
           "%d passwords are being checked already, which is the limit of this node"
               .formatted(MOST_AT_ONCE));
     }
-    underWay++;
     throttle.begun(name, address, nowMs);
   }
 
-  private synchronized void ended() {
-    underWay--;
+  private synchronized void ended(String digest) {
+    underWay.remove(digest);
   }
 
   private synchronized UsersFile.Entry outcome(

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules for tokens (JWT) of an issuer: which are taken, and what their bearer may do. Pure.
  *
- * @param keys file or URL of the issuer's public keys (JWKS); null to ask the issuer (OpenID Connect
- *     discovery)
+ * @param keys file or URL of the issuer's public keys (JWKS); null to ask the issuer (OpenID
+ *     Connect discovery)
  * @param issuer value that the claim {@code iss} must have
  * @param audience value that must be among those of the claim {@code aud}
  * @param userClaim claim with the name of the user
@@ -32,7 +32,8 @@ public record TokenRules(
   /** Returns the highest role that the claims of a token give; empty if they give none. */
   Optional<Role> role(Map<String, Object> claims) {
     Object given = claim(claims, roleClaim);
-    List<?> values = given instanceof List<?> list ? list : given == null ? List.of() : List.of(given);
+    List<?> values =
+        given instanceof List<?> list ? list : given == null ? List.of() : List.of(given);
     return values.stream()
         .flatMap(value -> ofValue(String.valueOf(value)).stream())
         .max(Role::compareTo);

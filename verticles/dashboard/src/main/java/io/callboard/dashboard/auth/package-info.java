@@ -10,8 +10,8 @@
  * <p><b>Invariants.</b> No secret is logged, or kept as it was sent: of a session's token and of a
  * password that was right there is a digest in memory. An unknown user and a wrong password are
  * answered with the same words after the same work. A caller stays known no longer than session,
- * token and users file say; what is open then, ends. Everything is bounded: sessions, failed
- * logins that are remembered, passwords that are checked at once.
+ * token and users file say; what is open then, ends. Everything is bounded: sessions, failed logins
+ * that are remembered, passwords that are checked at once.
  *
  * <p><b>Failure windows.</b> The users file cannot be read: the users stay as they were read last,
  * and the log says so. The node ends: its sessions do, too.

@@ -59,8 +59,7 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
     Caller caller = caller();
     return "%s at %s"
         .formatted(
-            caller == Caller.LOCAL ? "a client" : "user " + caller.name(),
-            Caller.address(context));
+            caller == Caller.LOCAL ? "a client" : "user " + caller.name(), Caller.address(context));
   }
 
   /** Returns the body as it came. */

@@ -23,9 +23,13 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
   public enum Kind {
     /** Request that cannot be read. */
     MALFORMED(400, "Malformed request"),
-    /** Request of a caller who has not logged in, or with credentials that are wrong or have ended. */
+    /**
+     * Request of a caller who has not logged in, or with credentials that are wrong or have ended.
+     */
     UNAUTHENTICATED(401, "Login required"),
-    /** Request that is not allowed: of a page, under a host name, or of a role without that right. */
+    /**
+     * Request that is not allowed: of a page, under a host name, or of a role without that right.
+     */
     FORBIDDEN(403, "Forbidden"),
     /** Write to a node that is set to take none. */
     READ_ONLY(403, "Read-only"),

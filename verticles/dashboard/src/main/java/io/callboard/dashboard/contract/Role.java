@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Role of a caller, each with the rights of those before it; an operation names the one it needs. */
+/**
+ * Role of a caller, each with the rights of those before it; an operation names the one it needs.
+ */
 public enum Role {
   /** Nobody known: may log in, and ask whether the node lives. */
   ANYONE,

@@ -149,7 +149,9 @@ public final class ParkedApi {
                     : callboard.admin().waiting(path.toString(), call.number("limit")))
         .compose(
             waiting ->
-                callboard.isHosted(path.toString()).map(hosted -> mailbox(path, waiting, hosted, payloads.test(call.caller()))));
+                callboard
+                    .isHosted(path.toString())
+                    .map(hosted -> mailbox(path, waiting, hosted, payloads.test(call.caller()))));
   }
 
   private static ApiResponse mailbox(

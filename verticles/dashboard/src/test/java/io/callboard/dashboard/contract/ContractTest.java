@@ -83,7 +83,10 @@ class ContractTest {
         .forEach(operation -> handlers.put(operation.id(), call -> Future.succeededFuture()));
     handlers.remove("getJob");
     handlers.put("getJobb", call -> Future.succeededFuture());
-    assertThatThrownBy(() -> ContractRouter.create(Vertx.vertx(), contract, (operation, context) -> {}, handlers))
+    assertThatThrownBy(
+            () ->
+                ContractRouter.create(
+                    Vertx.vertx(), contract, (operation, context) -> {}, handlers))
         .hasMessageContaining("without a handler: [getJob]")
         .hasMessageContaining("without an operation: [getJobb]");
   }
