@@ -55,8 +55,9 @@ final class LoginThrottle {
   void begun(String user, String address, long nowMs) {
     for (String key : List.of(ofUser(user, address), ofAddress(address))) {
       Failures before = remembered.remove(key);
-      boolean counts = before != null && nowMs - before.atMs() < FORGOTTEN.toMillis();
-      remembered.put(key, new Failures(counts ? before.count() + 1 : 1, nowMs));
+      int counted =
+          before == null || nowMs - before.atMs() >= FORGOTTEN.toMillis() ? 0 : before.count();
+      remembered.put(key, new Failures(counted + 1, nowMs));
     }
     while (remembered.size() > MOST) {
       remembered.remove(remembered.keySet().iterator().next());

@@ -112,8 +112,10 @@ final class PasswordLogin {
 
   private UsersFile.@Nullable Entry known(String name, String digest) {
     Proven last = proven.get(name);
-    boolean fresh = last != null && clock.millis() - last.atMs() < REMEMBERED.toMillis();
-    return fresh && isSame(last.digest(), digest) && users.has(last.user()) ? last.user() : null;
+    if (last == null || clock.millis() - last.atMs() >= REMEMBERED.toMillis()) {
+      return null;
+    }
+    return isSame(last.digest(), digest) && users.has(last.user()) ? last.user() : null;
   }
 
   private void begin(String name, String address) {
