@@ -37,8 +37,12 @@ class LoginTest {
 
   @BeforeAll
   static void start() {
-    String text = TestUsers.text() + "\n" + TestUsers.line("dora", Role.ADMIN)
-            + "\n" + TestUsers.line("pat", Role.VIEWER);
+    String text =
+        TestUsers.text()
+            + "\n"
+            + TestUsers.line("dora", Role.ADMIN)
+            + "\n"
+            + TestUsers.line("pat", Role.VIEWER);
     users = TestUsers.write(data.resolve("users"), text);
     node =
         new TestNode(

@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
@@ -32,7 +31,6 @@ public final class Authentication implements Handler<RoutingContext> {
   private final @Nullable Tokens tokens;
   private final Sessions sessions;
   private final Clock clock;
-  private final SecureRandom random = new SecureRandom();
 
   private Authentication(
       @Nullable PasswordLogin passwords, @Nullable Tokens tokens, Sessions sessions, Clock clock) {
@@ -193,8 +191,7 @@ public final class Authentication implements Handler<RoutingContext> {
         .check(name, password, Caller.address(context), false)
         .map(
             user -> {
-              byte[] token = new byte[TOKEN_BYTES];
-              random.nextBytes(token);
+              byte[] token = RandomSecret.bytes(TOKEN_BYTES);
               String text = Base64.getUrlEncoder().withoutPadding().encodeToString(token);
               synchronized (sessions) {
                 sessions.begin(text, user, clock.millis());

@@ -8,7 +8,6 @@ import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,6 +30,7 @@ final class PasswordLogin {
 
   private static final Duration REMEMBERED = Duration.ofMinutes(5);
   private static final String MAC = "HmacSHA256";
+  private static final int KEY_BYTES = 32;
   private static final Logger log = LoggerFactory.getLogger(PasswordLogin.class);
 
   private final Vertx vertx;
@@ -52,9 +52,7 @@ final class PasswordLogin {
     this.vertx = vertx;
     this.users = users;
     this.clock = clock;
-    byte[] secret = new byte[32];
-    new SecureRandom().nextBytes(secret);
-    key = new SecretKeySpec(secret, MAC);
+    key = new SecretKeySpec(RandomSecret.bytes(KEY_BYTES), MAC);
   }
 
   /** Looks whether the users file has changed. */

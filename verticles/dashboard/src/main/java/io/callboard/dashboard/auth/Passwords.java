@@ -1,7 +1,6 @@
 package io.callboard.dashboard.auth;
 
 import io.vertx.ext.auth.hashing.HashingStrategy;
-import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -47,12 +46,10 @@ public final class Passwords {
 
   /** Returns a hash of any text. */
   static String hash(String password, int iterations) {
-    byte[] salt = new byte[SALT_BYTES];
-    new SecureRandom().nextBytes(salt);
     return HASHING.hash(
         ALGORITHM,
         Map.of("it", String.valueOf(iterations)),
-        Base64.getEncoder().withoutPadding().encodeToString(salt),
+        Base64.getEncoder().withoutPadding().encodeToString(RandomSecret.bytes(SALT_BYTES)),
         password);
   }
 
