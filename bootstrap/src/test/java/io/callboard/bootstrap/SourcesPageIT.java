@@ -10,12 +10,14 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -62,33 +64,41 @@ class SourcesPageIT {
     Pictures.take(page, name);
   }
 
+  private static Browser browser(Playwright playwright) {
+    return playwright
+        .chromium()
+        .launch(
+            new BrowserType.LaunchOptions()
+                .setExecutablePath(BROWSER)
+                .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+  }
+
+  private static Playwright playwright() {
+    return Playwright.create(
+        new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+  }
+
+  private static RunningNode start(Path home, String sources) throws IOException {
+    Path conf = Files.writeString(home.resolve("node.yaml"), sources);
+    return RunningNode.start(home.resolve("data"), "--conf", conf.toString());
+  }
+
   @Test
   void aSourceIsPausedDrainedAndResumed() throws Exception {
     Path home = RunningNode.directory("sources-page");
-    Path conf =
-        Files.writeString(
-            home.resolve("node.yaml"),
-            """
-            sources:
-              files:
-                kind: directory
-                settings: {path: "%s"}
-                start: {job: process, command: ["true"]}
-              inbox: {kind: http, start: {workflow: greet}}
-            """
-                .formatted(Files.createDirectory(home.resolve("in"))));
-    try (Playwright playwright =
-            Playwright.create(
-                new Playwright.CreateOptions()
-                    .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        Browser browser =
-            playwright
-                .chromium()
-                .launch(
-                    new BrowserType.LaunchOptions()
-                        .setExecutablePath(BROWSER)
-                        .setArgs(List.of("--no-sandbox", "--disable-gpu")));
-        RunningNode node = RunningNode.start(home.resolve("data"), "--conf", conf.toString())) {
+    String sources =
+        """
+        sources:
+          files:
+            kind: directory
+            settings: {path: "%s"}
+            start: {job: process, command: ["true"]}
+          inbox: {kind: http, start: {workflow: greet}}
+        """
+            .formatted(Files.createDirectory(home.resolve("in")));
+    try (Playwright playwright = playwright();
+        Browser browser = browser(playwright);
+        RunningNode node = start(home, sources)) {
       Page page = page(browser, ColorScheme.LIGHT, 1280);
       page.navigate(node.url() + "/");
       page.getByTestId("nav-sources").click();
@@ -116,5 +126,103 @@ class SourcesPageIT {
       }
       assertThat(complaints).as("errors on the console").isEmpty();
     }
+  }
+
+  /** Asserts that a fact of the view of a source has this value. */
+  private static void fact(Page page, String field, String value) {
+    Locator line =
+        page.getByTestId("source-facts")
+            .locator("div", new Locator.LocatorOptions().setHas(page.getByText(field, exact())));
+    assertThat(line.locator("dd")).hasText(Pattern.compile(value));
+  }
+
+  private static Page.GetByTextOptions exact() {
+    return new Page.GetByTextOptions().setExact(true);
+  }
+
+  @Test
+  void aSourceTellsWhyItDoesNotPollAndItsBrakeIsReleased() throws Exception {
+    Path home = RunningNode.directory("source-page");
+    Path in = Files.createDirectory(home.resolve("in"));
+    String sources =
+        """
+        sources:
+          greeter:
+            kind: directory
+            settings: {path: "%s", settle: PT0S}
+            start: {workflow: greet, input: {name: "${/headers/name}", word: "${/body/word}"}}
+        """
+            .formatted(in);
+    try (Playwright playwright = playwright();
+        Browser browser = browser(playwright);
+        RunningNode node = start(home, sources)) {
+      Page page = page(browser, ColorScheme.LIGHT, 1280);
+      page.navigate(node.url() + "/");
+      Locator trouble = page.getByTestId("troubles").locator("li[data-rule=SOURCE_STOPPED]");
+      trouble.locator(".subject a").click();
+      assertThat(page.getByTestId("source-name")).hasText("greeter");
+      Locator state = page.getByTestId("source-state");
+      assertThat(state).containsText("Braked");
+      assertThat(state).containsText("there is no workflow greet: put its definition");
+      assertThat(
+              node.send(
+                      "PUT",
+                      "/api/v1/workflow-definitions/greet",
+                      "{\"name\":\"greet\",\"steps\":{\"say\":{\"run\":\"process\",\"with\":{\"command\":[\"true\"]}}}}")
+                  .statusCode())
+          .isEqualTo(201);
+      assertThat(state).containsText("Polling");
+      page.getByTestId("brake-change").click();
+      page.getByTestId("brake-reason").fill("the printer is broken");
+      page.getByTestId("brake-set").click();
+      assertThat(page.getByTestId("brake")).containsText("the printer is broken");
+      put(home, in, "a", "{\"word\": \"hello\"}");
+      assertThat(state).containsText("Braked");
+      assertThat(state).containsText("the printer is broken");
+      fact(page, "Becomes", "workflow greet");
+      fact(page, "Polled by", ".+");
+      fact(page, "Taken of credit", "1 / 100");
+      put(home, in, "bad", "no JSON");
+      for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+        for (int width : List.of(1280, 390)) {
+          Page view = page(browser, colours, width);
+          view.navigate(node.url() + "/#/sources/greeter");
+          assertThat(view.getByTestId("source-state")).containsText("the printer is broken");
+          assertThat(view.getByTestId("brake")).containsText("the printer is broken");
+          looksWell(
+              view, "source-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
+        }
+      }
+      page.getByTestId("brake-release").click();
+      assertThat(state).containsText("Polling");
+      fact(page, "Done", "1, .*");
+      fact(page, "Set aside", "1, .* in \\.callboard/dead");
+      fact(page, "Last acknowledgement", ".* ago|now");
+      page.locator("button[data-verb=pause]").click();
+      assertThat(state).containsText("Paused it was paused by a client at 127.0.0.1");
+      fact(page, "Set by", "a client at 127.0.0.1.*");
+      assertThat(complaints).as("errors on the console").isEmpty();
+    }
+  }
+
+  @Test
+  void aSourceThatIsNotThereIsSaidToBeMissing() throws Exception {
+    Path home = RunningNode.directory("no-source");
+    try (Playwright playwright = playwright();
+        Browser browser = browser(playwright);
+        RunningNode node = start(home, "sources: {inbox: {kind: http, start: {workflow: x}}}")) {
+      Page page = page(browser, ColorScheme.LIGHT, 1280);
+      page.navigate(node.url() + "/#/sources/inbx");
+      assertThat(page.getByTestId("source-problem")).hasText("There is no source of this name.");
+      page.navigate(node.url() + "/#/sources/inbox");
+      assertThat(page.getByTestId("source-state")).containsText("Accepting");
+      assertThat(page.getByTestId("source-problem")).isHidden();
+    }
+  }
+
+  /** Puts a file into a directory, under its name at once. */
+  private static void put(Path home, Path in, String name, String content) throws IOException {
+    Path written = Files.writeString(home.resolve(name), content);
+    var unused = Files.move(written, in.resolve(name));
   }
 }

@@ -19,7 +19,7 @@ import { actor } from './actor.js';
 import { workflows } from './workflows.js';
 import { workflow } from './workflow.js';
 import { definition } from './definition.js';
-import { sources } from './sources.js';
+import { source, sources } from './sources.js';
 import { audit } from './audit.js';
 import { because } from './api.js';
 import { checkSession, login, mustLogIn, showSession } from './session.js';
@@ -83,6 +83,7 @@ function route() {
   if (parts[0] === 'workflows' && parts.length === 2) return workflow(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'definitions' && parts.length === 2) return definition(decodeURIComponent(parts[1]));
   if (parts[0] === 'sources' && parts.length === 1) return sources(live);
+  if (parts[0] === 'sources' && parts.length === 2) return source(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'types' && parts.length === 1) return types(live);
   if (parts[0] === 'hosts' && parts.length === 1) return hosts(live);
   if (parts[0] === 'audit' && parts.length === 1) return audit();
