@@ -237,6 +237,14 @@ class LoginTest {
   }
 
   @Test
+  void onlyWithALoginOtherMachinesMayBeLetIn() {
+    DashboardOptions open = TestNode.options().host("0.0.0.0");
+    assertThatThrownBy(() -> HttpFrontEnd.check(open)).hasMessageContaining("http.auth");
+    HttpFrontEnd.check(TestNode.options().host("0.0.0.0").auth(AuthOptions.users(users)));
+    HttpFrontEnd.check(TestNode.options().host("0.0.0.0").insecure(true));
+  }
+
+  @Test
   void aBrokenFileIsNoWayToStart() {
     Path broken = TestUsers.write(data.resolve("broken"), "ann:admin:secret");
     DashboardOptions options = TestNode.options().auth(AuthOptions.users(broken));
