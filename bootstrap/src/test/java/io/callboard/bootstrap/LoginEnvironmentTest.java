@@ -51,8 +51,7 @@ class LoginEnvironmentTest {
   }
 
   private static String basic(String pair) {
-    return "Basic "
-        + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
