@@ -33,7 +33,9 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -51,6 +53,9 @@ public final class DurableActors {
   /** Limit of the actors given up that are reported at once. */
   private static final int MOST_FAILED = 1_000;
 
+  /** Limit of the roles that are remembered after they were forgone. */
+  private static final int MOST_FORGONE = 1_000;
+
   private final NodeContext node;
   private final Store store;
   private final OnceOpen<PartitionOwnership> ownership;
@@ -63,6 +68,7 @@ public final class DurableActors {
   private final MailActivator wake;
   private final OwnedPartitions partitions;
   private final OfferPublisher offers;
+  private final Set<ActorPath> forgone = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
   public DurableActors(
@@ -322,6 +328,11 @@ public final class DurableActors {
     return activeActors.get(path) != null || hosted.of(path).isPresent();
   }
 
+  /** Returns whether this node offered that role, and has forgone it. Any thread. */
+  public boolean hasForgone(ActorPath path) {
+    return forgone.contains(path);
+  }
+
   /** Returns the host declarations of this node. */
   HostDeclaration.All hosted() {
     return hosted;
@@ -333,6 +344,9 @@ public final class DurableActors {
     Future<Void> gone =
         entry == null ? activeActors.left(path) : activeActors.leaves(path, entry.runner().stop());
     if (path.isRole() && !closed) {
+      if (forgone.size() < MOST_FORGONE) {
+        forgone.add(path);
+      }
       Partition partition = ownership.get().partition(path);
       gone.onComplete(done -> node.onDurableContext(() -> forgo(path, partition)));
     }

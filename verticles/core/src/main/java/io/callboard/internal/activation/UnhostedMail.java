@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watch for mail for durable actors that no node of the cell hosts. Such mail is kept until a node
- * hosts its actor, but most often its path has a typing error. Each space is logged once. Used on
- * the durable context unless a method says otherwise.
+ * hosts its actor, but most often its path has a typing error. Each space is logged once, unless it
+ * is for a role that this node has given up, as when a whole cell is stopped in order. Used on the
+ * durable context unless a method says otherwise.
  */
 public final class UnhostedMail {
   private static final Logger log = LoggerFactory.getLogger(UnhostedMail.class);
@@ -40,22 +41,26 @@ public final class UnhostedMail {
   private final Store store;
   private final OnceOpen<PartitionOwnership> ownership;
   private final Predicate<ActorPath> isHere;
+  private final Predicate<ActorPath> wasHere;
   private final Set<Partition> unhosted = ConcurrentHashMap.newKeySet();
   private final Map<Partition, Long> lookedNs = new HashMap<>();
   private final Set<String> reported = new HashSet<>();
 
   /**
    * @param isHere whether this node runs the actor, or hosts it; any thread
+   * @param wasHere whether it did, and gave it up: its path has no typing error
    */
   public UnhostedMail(
       NodeContext node,
       Store store,
       OnceOpen<PartitionOwnership> ownership,
-      Predicate<ActorPath> isHere) {
+      Predicate<ActorPath> isHere,
+      Predicate<ActorPath> wasHere) {
     this.node = node;
     this.store = store;
     this.ownership = ownership;
     this.isHere = isHere;
+    this.wasHere = wasHere;
   }
 
   /** Returns whether the actor is known to be unhosted. Any thread. */
@@ -86,7 +91,7 @@ public final class UnhostedMail {
       return;
     }
     unhosted.add(partition);
-    if (reported.size() < MOST && reported.add(partition.space())) {
+    if (!wasHere.test(actor) && reported.size() < MOST && reported.add(partition.space())) {
       log.warn(
           "{}: its mail is kept until one does. Check the path, or host it. "
               + "Further actors of /{} are not reported",

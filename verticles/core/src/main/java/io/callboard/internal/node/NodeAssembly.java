@@ -164,7 +164,8 @@ final class NodeAssembly {
             offers,
             new Runners(),
             commits::typicalNanos);
-    this.unhosted = new UnhostedMail(context, store, ownership, durables::isHere);
+    this.unhosted =
+        new UnhostedMail(context, store, ownership, durables::isHere, durables::hasForgone);
     this.pushSender = new PushSender(context, ownership, router);
     this.deathWatch = new DeathWatch(context, asks, remote, this::volatileActor);
     this.cellEvents.listen(deathWatch);

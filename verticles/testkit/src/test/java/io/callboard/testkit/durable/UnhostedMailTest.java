@@ -65,6 +65,27 @@ class UnhostedMailTest {
     }
   }
 
+  @Test
+  void mailForARoleThatWasGivenUpIsNoTypingError() throws Exception {
+    Callboard one = nodes.open("one");
+    await(one.<Add>spawn("/roles/till", Counter::new));
+    await(one.stop("/roles/till"));
+    Eventually.assertThat(() -> assertThat(await(one.isHosted("/roles/till"))).isFalse());
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      await(one.durableRef("/roles/till", Add.class).tell(new Add(1)));
+      Eventually.assertThat(
+          () ->
+              assertThatThrownBy(
+                      () ->
+                          await(
+                              one.durableRef("/roles/till", Add.class)
+                                  .ask(new Add(1), Total.class, Duration.ofMillis(300))))
+                  .as("it is known all the same")
+                  .hasMessageContaining("no node of the cell hosts /roles/till"));
+      log.expectNothing(Level.WARN);
+    }
+  }
+
   /** The space is hosted here, the path is below none of its prefixes. */
   @Test
   void aTypingErrorBehindTheFirstSegmentIsReportedToo() throws Exception {
