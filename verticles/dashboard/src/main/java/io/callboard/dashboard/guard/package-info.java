@@ -7,9 +7,12 @@
  * page can make its own name resolve to 127.0.0.1 (DNS rebinding), but the Host header still bears
  * that name. {@code RequestForm} refuses requests that two readers could understand differently.
  *
- * <p><b>Invariant.</b> No request reaches a route without having passed. There is no login yet: any
- * client that can connect may do everything, so the front end listens on loopback unless configured
- * otherwise.
+ * <p>{@link io.callboard.dashboard.guard.OperationGuard} stands before each operation: it refuses
+ * callers whose role has no right to it, and every write to a read-only node.
+ *
+ * <p><b>Invariant.</b> No request reaches a route without having passed. Without a login ({@code
+ * io.callboard.dashboard.auth}) any client that can connect may do everything, so the front end
+ * then listens on loopback unless that is accepted.
  */
 @NullMarked
 @CheckReturnValue
