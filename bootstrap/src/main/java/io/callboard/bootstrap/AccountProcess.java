@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.examples.Accounts;
 import io.callboard.node.data.DataDirectory;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
@@ -49,8 +50,10 @@ final class AccountProcess {
                     .homeId(directory.homeId())
                     .store(() -> new ZooKeeperStore(options))));
     try {
+      HttpFrontEnd dashboard = await(DemoDashboard.open(callboard, out::accept));
       var id = await(vertx.deployVerticle(new Accounts(new SplittableRandom(), out::accept)));
       await(vertx.undeploy(id));
+      await(dashboard.close());
     } finally {
       await(callboard.close());
     }

@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
 import io.callboard.node.data.DataDirectory;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,7 @@ import picocli.CommandLine.ParameterException;
         "Shows how a role fails over: three processes can hold it, and a client asks it continuously, while its holder is killed, asked to hand over, and stopped. Prints how long an answer took at most, and whether anything was lost.")
 final class FailoverCommand implements Callable<Integer> {
   private static final int MOST_ROUNDS = 1_000;
+  private static final long START_S = 20;
 
   @Option(
       names = "--rounds",
@@ -73,6 +76,9 @@ final class FailoverCommand implements Callable<Integer> {
                 server.connectString(),
                 name -> start(name, server.connectString()),
                 console::print)) {
+      HttpFrontEnd unused =
+          DemoDashboard.open(show.callboard(), show.grid(), console::print)
+              .await(START_S, TimeUnit.SECONDS);
       return show.run(rounds) ? 0 : StartupFailure.FAILED;
     }
   }

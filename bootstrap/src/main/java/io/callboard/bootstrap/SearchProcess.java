@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.examples.search.LoadReport;
 import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;
@@ -46,6 +47,7 @@ final class SearchProcess {
     ShutdownHook.beforeExit(() -> process.stop(directory));
     SearchService service = process.start(options);
     var unused = service.callboard().closed().onFailure(process::escalated);
+    process.dashboard(service.callboard());
     process.print("Search is ready: " + service.url());
     if (load > 0) {
       process.print(process.load(service, load, clients).toString());
@@ -62,6 +64,17 @@ final class SearchProcess {
     } catch (Exception e) {
       log.info("the search could not be started", e); // the user gets one line only
       throw StartupFailure.failed("the search could not be started: " + e);
+    }
+  }
+
+  private void dashboard(Callboard callboard) {
+    try {
+      HttpFrontEnd unused =
+          DemoDashboard.open(callboard, this::print)
+              .await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | RuntimeException e) {
+      log.info("the dashboard could not be opened", e); // the user gets one line only
+      throw StartupFailure.failed("the dashboard could not be opened: " + e);
     }
   }
 

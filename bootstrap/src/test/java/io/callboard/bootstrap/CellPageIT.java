@@ -192,10 +192,72 @@ class CellPageIT {
   }
 
   @Test
+  void nodesShowWhatEachAnswersAndTheSwitchOpensAnother() {
+    Page page = chromium.page();
+    open(page, first, "/");
+    Locator other = row(page, "members", "stage-2");
+    assertThat(other).containsText("Live");
+    assertThat(other.locator("td[data-label=Actors]")).hasText("0");
+    assertThat(other.locator("td[data-label=Failed]")).hasText("0");
+    assertThat(other.locator("td[data-label=Slots]")).containsText(" of 10");
+    assertThat(other.locator("td[data-label=Address] a")).hasAttribute("href", second.url());
+    assertThat(row(page, "members", "stage-1")).containsText("this node");
+    other.locator("th a").click();
+    assertThat(page.locator("h1")).hasText("Node stage-2");
+    assertThat(row(page, "node-threads", "toolkit")).isVisible();
+    assertThat(page.getByTestId("worst").locator("xpath=..")).containsText("All run.");
+    open(page, first, "/zones");
+    page.getByTestId("node").focus();
+    assertThat(page.getByTestId("node").locator("option")).hasCount(2);
+    page.getByTestId("node").selectOption("stage-2");
+    page.waitForURL(second.url() + "/#/zones");
+    assertThat(page.getByTestId("node").locator("option:checked")).hasText("stage-2");
+    assertThat(row(page, "zones", "toolkit")).isVisible();
+  }
+
+  @Test
+  void anActorOfAnotherNodeOpensAndIsRestartedThere() {
+    Page page = chromium.page();
+    open(page, first, "/actors/roles/node@stage-2");
+    assertThat(page.getByTestId("actor-state")).hasText("Running");
+    assertThat(page.getByTestId("next-attempt")).hasText("on node stage-2");
+    page.getByTestId("action-restart").click();
+    yes(page);
+    assertThat(page.getByTestId("actor-done")).hasText("It is being restarted.");
+    assertThat(page.getByTestId("actor-facts")).containsText("Restarts1");
+    open(page, first, "/actors/no/such");
+    assertThat(page.getByTestId("actor-problem")).containsText("No node that answers has");
+  }
+
+  @Test
+  void theToolkitsOwnActorsAreFoldedAndEventsAreTold() throws Exception {
+    type("told", 1);
+    Page page = chromium.page();
+    open(page, first, "/actors");
+    Locator system =
+        page.getByTestId("tree")
+            .locator("tr", new Locator.LocatorOptions().setHasText("the toolkit itself"));
+    assertThat(system).hasAttribute("aria-expanded", "false");
+    assertThat(page.getByTestId("tree")).not().containsText("/jobs/gate");
+    system.locator("button").click();
+    assertThat(page.getByTestId("tree")).containsText("/roles/node@stage-1");
+    open(page, first, "/");
+    assertThat(page.getByTestId("events")).containsText("node joined stage-2");
+    assertThat(first.send("POST", "/api/v1/types/told/pause", "{}").statusCode()).isEqualTo(200);
+    assertThat(page.getByTestId("events").locator("li").first())
+        .containsText("type paused told: none of its jobs is started");
+    open(page, second, "/");
+    assertThat(page.getByTestId("events")).containsText("type paused told");
+  }
+
+  @Test
   void viewsLookWellInEveryLightAndWidth() throws Exception {
     type("render", 2);
     submit("render", "exit 127");
     Map<String, String> views = new LinkedHashMap<>();
+    views.put("overview-cell", "/");
+    views.put("nodes", "/nodes");
+    views.put("node", "/nodes/stage-2");
     views.put("roles", "/roles");
     views.put("role", "/roles/grid-monitor");
     views.put("hosts", "/hosts");

@@ -1,6 +1,8 @@
 package io.callboard.examples.failover;
 
+import io.callboard.Callboard;
 import io.callboard.examples.reference.Timekeeper.Order;
+import io.callboard.grid.Grid;
 import io.callboard.grid.RoleStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,6 +59,16 @@ public final class FailoverShow implements AutoCloseable {
   public static FailoverShow in(String servers, Candidates candidates, Consumer<String> out)
       throws Exception {
     return new FailoverShow(ShowMember.join(servers, "asker"), candidates, out);
+  }
+
+  /** Returns the node that asks the role. */
+  public Callboard callboard() {
+    return asker.callboard();
+  }
+
+  /** Returns the part of that node in the grid. */
+  public Grid grid() {
+    return asker.grid();
   }
 
   /**

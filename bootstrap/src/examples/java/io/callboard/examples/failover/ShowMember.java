@@ -65,6 +65,10 @@ public final class ShowMember implements AutoCloseable {
     return vertx;
   }
 
+  Callboard callboard() {
+    return callboard;
+  }
+
   Grid grid() {
     return grid;
   }

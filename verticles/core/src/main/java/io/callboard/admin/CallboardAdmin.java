@@ -3,6 +3,7 @@ package io.callboard.admin;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
@@ -144,6 +145,9 @@ public interface CallboardAdmin {
    * actors once a second, with 100,000 every few seconds.
    */
   Future<MailSurvey> mail();
+
+  /** Returns what can be asked of a node of the cell, this one or another. */
+  RemoteAdmin of(Member member);
 
   /**
    * Completes with the failures of an actor or failure zone of this node, or of a durable actor of

@@ -18,7 +18,9 @@ import io.callboard.dashboard.guard.RequestGuard;
 import io.callboard.dashboard.live.LiveFeed;
 import io.callboard.dashboard.live.Topics;
 import io.callboard.dashboard.model.ActorRows;
+import io.callboard.dashboard.model.CellActors;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.CellNodes;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.dashboard.rest.ActorApi;
@@ -34,6 +36,7 @@ import io.callboard.dashboard.rest.LogFollow;
 import io.callboard.dashboard.rest.NoJobs;
 import io.callboard.dashboard.rest.NoSources;
 import io.callboard.dashboard.rest.NoWorkflows;
+import io.callboard.dashboard.rest.NodeApi;
 import io.callboard.dashboard.rest.ParkedApi;
 import io.callboard.dashboard.rest.RootApi;
 import io.callboard.dashboard.rest.SessionApi;
@@ -115,6 +118,8 @@ public final class Dashboard {
             options.version());
     ActorRows actors = new ActorRows(callboard, options.clock());
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
+    CellActors cellActors = new CellActors(callboard, supervision);
+    CellNodes nodes = new CellNodes(callboard, facts, scheduler, options.clock());
     Contract contract = resources.contract();
     page = resources.page();
     feed =
@@ -128,6 +133,8 @@ public final class Dashboard {
                 attention,
                 actors,
                 supervision,
+                cellActors,
+                nodes,
                 scheduler,
                 Optional.ofNullable(workflows),
                 Optional.ofNullable(sources),
@@ -142,7 +149,8 @@ public final class Dashboard {
             options.version());
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
     handlers.putAll(new CellApi(model, grid).handlers());
-    handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
+    handlers.putAll(new ActorApi(callboard, actors, supervision, cellActors).handlers());
+    handlers.putAll(new NodeApi(nodes).handlers());
     handlers.putAll(new AttentionApi(attention).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     Predicate<Caller> payloads =
@@ -167,7 +175,7 @@ public final class Dashboard {
     } else {
       follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
       handlers.putAll(new JobApi(jobs, follow).handlers());
-      handlers.putAll(new TypeApi(jobs, model).handlers());
+      handlers.putAll(new TypeApi(jobs, model, grid).handlers());
       handlers.putAll(new LimitApi(jobs).handlers());
     }
     if (workflows == null) {

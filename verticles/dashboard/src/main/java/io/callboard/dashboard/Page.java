@@ -51,6 +51,7 @@ final class Page {
           "js/logreader.js",
           "js/mailboxes.js",
           "js/main.js",
+          "js/nodes.js",
           "js/notice.js",
           "js/overview.js",
           "js/parked.js",

@@ -39,6 +39,7 @@ public final class Grid {
   private final GridOptions options;
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
   private final OwnFindings found = new OwnFindings();
+  private final Notes notes = new Notes();
 
   private Grid(Callboard callboard, GridOptions options, Time time) {
     this.callboard = callboard;
@@ -74,7 +75,7 @@ public final class Grid {
   private Future<Void> open() {
     return spawn(
             NodeActor.role(callboard.node()),
-            () -> new NodeActor(callboard.leases(), options),
+            () -> new NodeActor(callboard.leases(), notes, options),
             own())
         .compose(known -> takePart());
   }
@@ -251,6 +252,39 @@ public final class Grid {
             heartbeats.suspects(),
             monitor.map(GridMonitor::lostSince).orElse(Map.of())),
         monitor.map(GridMonitor::published).orElse(Findings.NONE));
+  }
+
+  /**
+   * Notes an event of this node for {@link #events}. It is kept in memory, the last {@value
+   * Notes#MOST}, until the grid monitor has taken it over, some seconds later.
+   *
+   * @param kind one of the constants of {@link GridEvent}
+   */
+  public void note(String kind, String subject, String detail) {
+    notes.add(callboard.time().clock().instant(), kind, subject, detail);
+  }
+
+  /**
+   * Completes with the last events of the cell, oldest first, at most {@value EventLog#MOST}: those
+   * that the holder of the grid monitor's role has published, and what this node noted since. The
+   * monitor keeps them durably, so that they outlive each node; {@link EventLog} says what can be
+   * missed.
+   */
+  public Future<List<GridEvent>> events() {
+    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
+    Future<List<Member>> members = callboard.members();
+    return Future.all(leases, members)
+        .map(
+            both -> {
+              Lease held = leases.result().get(Partition.ofRole(GridMonitor.ROLE));
+              return EventLog.merged(
+                  members.result().stream()
+                      .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
+                      .findFirst()
+                      .map(GridMonitor::events)
+                      .orElse(List.of()),
+                  notes.all().stream().map(note -> note.event(callboard.bootId())).toList());
+            });
   }
 
   /** Completes with the missing nodes of {@link #status}. */

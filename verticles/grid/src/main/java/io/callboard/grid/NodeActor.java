@@ -42,7 +42,11 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
+  private final Notes notes;
   private final GridOptions options;
+
+  /** Fact of the notes that was published last. */
+  private String told = "";
 
   private final PathsFact unhandled = new PathsFact(UNHANDLED);
   private final PathsFact down = new PathsFact(DOWN);
@@ -56,8 +60,9 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
 
   record NodeState(boolean draining) {}
 
-  NodeActor(Leases leases, GridOptions options) {
+  NodeActor(Leases leases, Notes notes, GridOptions options) {
     this.leases = leases;
+    this.notes = notes;
     this.options = options;
   }
 
@@ -99,8 +104,18 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
             giveAwayFailed(),
             unhandled.tell(callboard(), leases.unhandled()),
             failed.tell(callboard(), leases.failed()),
-            tellDown())
+            tellDown(),
+            tellNotes())
         .mapEmpty();
+  }
+
+  private Future<Void> tellNotes() {
+    notes.look(callboard().admin().failureZones(), time().clock().instant());
+    String fact = notes.fact();
+    if (fact.equals(told)) {
+      return Future.succeededFuture();
+    }
+    return callboard().publish(Notes.FACT, fact).onSuccess(done -> told = fact);
   }
 
   private Future<Void> tellDown() {

@@ -238,10 +238,10 @@ class ScanTest {
   void olderNodesReadTheFindingsOfNewerOnes() {
     Finding known = new Finding(Kind.CLOCKS_DIFFER, "a, b", "x");
     Finding later = new Finding(Kind.HOSTED_ACTOR_FAILED, "shops/x", "y");
-    GridMonitor.Found found = GridMonitor.Found.of(List.of(later, known), Map.of());
+    GridMonitor.Found found = GridMonitor.Found.of(List.of(later, known), Map.of(), EventLog.EMPTY);
     assertThat(found.findings()).containsExactly(known);
     assertThat(found.all()).containsExactly(known, later);
-    assertThat(GridMonitor.Found.of(List.of(known), Map.of()).later()).isNull();
+    assertThat(GridMonitor.Found.of(List.of(known), Map.of(), EventLog.EMPTY).later()).isNull();
     String older = "{\"f\":1,\"findings\":[]}";
     Member holder = new Member("a", "boot-a", Instant.EPOCH, Map.of(GridMonitor.FACT, older));
     assertThat(GridMonitor.published(holder).items()).isEmpty();

@@ -3,11 +3,14 @@ package io.callboard.workflows;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.grid.Grid;
+import io.callboard.grid.GridEvent;
 import io.callboard.workflows.actor.IntakeActor;
 import io.callboard.workflows.actor.StartClient;
 import io.callboard.workflows.actor.WorkflowMaster;
 import io.callboard.workflows.index.CellInstances;
 import io.callboard.workflows.intake.StartGate;
+import io.callboard.workflows.model.BrakeChange;
+import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionStats;
@@ -73,9 +76,19 @@ public final class StartControl {
             v ->
                 grid.role(
                     WorkflowMaster.ROLE,
-                    () -> new WorkflowMaster(options.mostRunning()),
+                    () ->
+                        new WorkflowMaster(
+                            options.mostRunning(),
+                            (definition, change) -> note(grid, definition, change)),
                     new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false)))
         .mapEmpty();
+  }
+
+  private static void note(Grid grid, String definition, BrakeChange change) {
+    grid.note(
+        change.level() == BrakeLevel.OFF ? GridEvent.BRAKE_OFF : GridEvent.BRAKE_ON,
+        definition,
+        change.cause());
   }
 
   /** Ends the reports. */

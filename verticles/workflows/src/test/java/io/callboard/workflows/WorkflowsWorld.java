@@ -93,7 +93,8 @@ final class WorkflowsWorld implements WorldWatch {
     cell.host(DefinitionNames.PREFIX + "/", node -> new DefinitionNames());
     cell.host(InstanceKey.PREFIX + "/", node -> new InstanceKey());
     cell.host(WorkerMaster.PATH, node -> engine(node).workerMaster());
-    cell.host(WorkflowMaster.PATH, node -> new WorkflowMaster(mostRunning));
+    cell.host(
+        WorkflowMaster.PATH, node -> new WorkflowMaster(mostRunning, (definition, change) -> {}));
   }
 
   SplittableRandom random() {

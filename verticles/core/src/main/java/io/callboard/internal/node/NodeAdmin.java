@@ -15,6 +15,7 @@ import io.callboard.admin.MailSurvey;
 import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.admin.ParkedFilter;
+import io.callboard.admin.RemoteAdmin;
 import io.callboard.admin.WaitingMessage;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
@@ -27,10 +28,12 @@ import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.parked.MailboxPeek;
 import io.callboard.internal.parked.ParkedMessages;
+import io.callboard.internal.remote.AskingAdmin;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.zone.Zones;
 import io.callboard.journal.Redo;
 import io.callboard.store.Lease;
+import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActor;
@@ -181,6 +184,11 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public Future<MailSurvey> mail() {
     return open(() -> here(surveys.read()));
+  }
+
+  @Override
+  public RemoteAdmin of(Member member) {
+    return new AskingAdmin(node.vertx(), node.node(), member);
   }
 
   @Override

@@ -50,6 +50,7 @@ import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.parked.ParkedMessages;
+import io.callboard.internal.remote.AdminEndpoint;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zones;
@@ -89,6 +90,7 @@ final class NodeAssembly {
   private final PendingAsks asks;
   private final RemoteReceiver remoteReceiver;
   private final NodeRouter router;
+  private final AdminEndpoint endpoint;
   private final PushSender pushSender;
   private final OfferPublisher offers;
   private final CellEvents cellEvents = new CellEvents();
@@ -141,6 +143,7 @@ final class NodeAssembly {
     this.deadLetters =
         new DeadLetters(context, context.counters().dead, vertx.createEventLoopContext());
     this.router = new NodeRouter(vertx, context.bootId(), options.name(), LinkLimits.DEFAULT);
+    this.endpoint = new AdminEndpoint(context, callboard::admin);
     RemoteMessaging remote = new RemoteMessaging(context.promises(), router, deadLetters);
     this.bus = new EventBusEndpoints(vertx, router.context(), router.locator());
     this.asks =
@@ -236,6 +239,7 @@ final class NodeAssembly {
                     .deployVerticle(supervisor, zones.deployment(ZoneDefaults.SUPERVISION))
                     .mapEmpty(),
             () -> router.start(remoteReceiver),
+            endpoint::start,
             actors.endpoints()::start);
     return new NodeLifecycle(context, store, starts, this::storeOpened, shutdown());
   }
@@ -302,6 +306,7 @@ final class NodeAssembly {
                     .map(PartitionOwnership::close)
                     .orElseGet(Future::succeededFuture))
         .thenRun("the histories", histories::close)
+        .then("the answers to other nodes", endpoint::close)
         .then("the links", router::close)
         .then("the store", store::close)
         .thenRun("the asks", asks::close)

@@ -111,6 +111,11 @@ public final class FactsReader {
     return members.read();
   }
 
+  /** Completes with what is wrong with the grid. */
+  public Future<Reading<GridStatus>> grid() {
+    return grid.read();
+  }
+
   /** Completes with the mail that waits on this node. */
   public Future<Reading<MailSurvey>> mail() {
     return mail.read();

@@ -8,7 +8,9 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.attention.Attention;
 import io.callboard.dashboard.model.ActorRows;
+import io.callboard.dashboard.model.CellActors;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.CellNodes;
 import io.callboard.dashboard.model.SourceRows;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.TypeRows;
@@ -43,6 +45,9 @@ public final class Topics {
           "mailboxes",
           "deadletters",
           "zones",
+          "nodes",
+          "node/<name>",
+          "events",
           "roles",
           "hosts",
           "types",
@@ -66,6 +71,9 @@ public final class Topics {
   /** Each reading of roles is one of the store. */
   private static final int ROLES_TICKS = 2;
 
+  /** Each reading of events is one of the store. */
+  private static final int EVENTS_TICKS = 3;
+
   /** Each reading of types is one of the store. */
   private static final int TYPES_TICKS = 2;
 
@@ -81,6 +89,8 @@ public final class Topics {
   private final Attention attention;
   private final ActorRows actors;
   private final SupervisionRows supervision;
+  private final CellActors cellActors;
+  private final CellNodes nodes;
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
   private final Optional<Sources> sources;
@@ -94,6 +104,8 @@ public final class Topics {
       Attention attention,
       ActorRows actors,
       SupervisionRows supervision,
+      CellActors cellActors,
+      CellNodes nodes,
       Optional<Jobs> jobs,
       Optional<Workflows> workflows,
       Optional<Sources> sources,
@@ -104,6 +116,8 @@ public final class Topics {
     this.attention = attention;
     this.actors = actors;
     this.supervision = supervision;
+    this.cellActors = cellActors;
+    this.nodes = nodes;
     this.jobs = jobs;
     this.workflows = workflows;
     this.sources = sources;
@@ -124,10 +138,20 @@ public final class Topics {
     if (name.startsWith("workflow/") && name.length() <= 110) {
       return WorkflowTopics.one(engine(), name.substring("workflow/".length()));
     }
+    if (name.startsWith("node/") && name.length() <= 205) {
+      String node = name.substring("node/".length());
+      return polled(
+          name,
+          1,
+          () ->
+              nodes.one(node).map(found -> byField("name", found.map(List::of).orElse(List.of()))));
+    }
     return switch (name) {
       case "overview" -> polled(name, 1, () -> model.overview());
       case "attention" -> polled(name, 1, this::troubles);
       case "zones" -> polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
+      case "nodes" -> polled(name, 1, () -> nodes.list().map(rows -> byField("name", rows)));
+      case "events" -> events();
       case "roles" -> roles();
       case "hosts" -> hosts(scheduler());
       case "types" -> types(scheduler());
@@ -173,12 +197,13 @@ public final class Topics {
     String one = text(query, "path");
     if (one != null) {
       ActorPath path = ActorPath.of(one);
+      String node = text(query, "node");
       return polled(
-          List.of("actor", one),
+          List.of("actor", one, String.valueOf(node)),
           1,
           () ->
-              supervision
-                  .one(path)
+              cellActors
+                  .one(path, node)
                   .map(found -> byField("path", found.map(List::of).orElse(List.of()))));
     }
     String prefix = text(query, "prefix");
@@ -257,6 +282,15 @@ public final class Topics {
         "sources",
         SOURCES_TICKS,
         () -> all.list().map(found -> byField("name", SourceRows.of(found))));
+  }
+
+  private LiveTopic events() {
+    return polled(
+        "events",
+        EVENTS_TICKS,
+        () ->
+            grid.events()
+                .map(all -> byField("id", all.stream().<JsonNode>map(Json::tree).toList())));
   }
 
   private LiveTopic roles() {

@@ -1,12 +1,11 @@
 package io.callboard.dashboard.model;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
+import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Json;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredActor;
@@ -233,8 +232,7 @@ public final class ActorRows {
         .transform(
             read -> {
               if (read.succeeded()) {
-                ArrayNode history = row.putArray("history");
-                read.result().forEach(failure -> history.add(Json.uncheckedTree(failure)));
+                ObjectNode unused = StatusJson.putHistory(row, read.result());
               } else {
                 row.put("historyUnreadable", String.valueOf(read.cause().getMessage()));
               }
@@ -279,7 +277,7 @@ public final class ActorRows {
               first.stream()
                   .findFirst()
                   .ifPresent(
-                      oldest -> MailboxFigures.putOldest(mailbox, oldest.since(), clock.instant()));
+                      oldest -> StatusJson.putOldest(mailbox, oldest.since(), clock.instant()));
               return Optional.of(row);
             });
   }
@@ -305,7 +303,7 @@ public final class ActorRows {
         .put("node", each.actor().node())
         .put("state", each.actor().state().name())
         .put("handled", each.actor().handled())
-        .setAll(MailboxFigures.json(each.mailbox(), clock.instant()));
+        .setAll(StatusJson.of(each.mailbox(), clock.instant()));
   }
 
   /** Parked messages, as one row each; without what they say. */
@@ -343,50 +341,7 @@ public final class ActorRows {
 
   /** Returns the row of an actor that runs here. */
   public ObjectNode row(ActorStatus actor) {
-    ObjectNode row =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("path", actor.path().toString())
-            .put("node", actor.node())
-            .put("type", actor.type())
-            .put("durable", actor.durable())
-            .put("zone", actor.zone())
-            .put("state", actor.state().name())
-            .put("queued", actor.queued())
-            .put("handled", actor.handled())
-            .put("failures", actor.failures())
-            .put("restarts", actor.restarts())
-            .put("childKind", actor.childKind().name());
-    if (ToolkitActors.isOne(actor)) {
-      row.put("system", true);
-    }
-    if (actor.budget() != null) {
-      row.set("budget", SupervisionRows.budget(actor.budget()));
-    }
-    if (actor.supervisor() != null) {
-      row.put("supervisor", actor.supervisor().toString());
-    }
-    if (actor.lastFailure() != null) {
-      row.put("lastFailure", actor.lastFailure());
-    }
-    if (actor.lastFailureAt() != null) {
-      row.put("lastFailureAt", actor.lastFailureAt().toString());
-    }
-    if (actor.nextAttempt() != null) {
-      row.put("nextAttempt", actor.nextAttempt().toString());
-    }
-    if (actor.needs() != null) {
-      row.put("needs", actor.needs().toString());
-    }
-    if (actor.recovery() != null) {
-      row.putObject("recovery")
-          .put("events", actor.recovery().events())
-          .put("of", actor.recovery().of());
-    }
-    if (actor.mailbox() != null) {
-      row.set("mailbox", MailboxFigures.json(actor.mailbox(), clock.instant()));
-    }
-    return row;
+    return StatusJson.of(actor, clock.instant());
   }
 
   /**

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxStatus;
-import java.time.Duration;
+import io.callboard.admin.StatusJson;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -59,34 +59,6 @@ public record MailboxFigures(List<Row> all) {
     return oldest;
   }
 
-  /** Returns the time since then; never negative, though clocks of two machines may differ. */
-  static Duration age(Instant since, Instant now) {
-    Duration age = Duration.between(since, now);
-    return age.isNegative() ? Duration.ZERO : age;
-  }
-
-  static ObjectNode json(MailboxStatus mailbox, Instant now) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("depth", mailbox.depth())
-            .put("messages", mailbox.messages())
-            .put("segments", mailbox.segments())
-            .put("perSecond", Math.round(mailbox.perSecond() * 10) / 10.0)
-            .put("attempts", mailbox.attempts())
-            .put("parked", mailbox.parked());
-    putOldest(json, mailbox.oldestAt(), now);
-    return json;
-  }
-
-  /** Adds the age in whole seconds, so that a watched value changes no more often. */
-  static void putOldest(ObjectNode json, @Nullable Instant oldestAt, Instant now) {
-    if (oldestAt != null) {
-      json.put("oldestAt", oldestAt.toString());
-      json.put("age", Duration.ofSeconds(age(oldestAt, now).toSeconds()).toString());
-    }
-  }
-
   /** Returns the figures of all durable mailboxes together. */
   static ObjectNode total(MailSurvey mail, Instant now) {
     ObjectNode json =
@@ -94,7 +66,7 @@ public record MailboxFigures(List<Row> all) {
             .objectNode()
             .put("count", mail.mailboxes())
             .put("depth", mail.depth());
-    putOldest(json, mail.oldestAt(), now);
+    StatusJson.putOldest(json, mail.oldestAt(), now);
     return json;
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.model;
 
+import io.callboard.admin.StatusJson;
 import io.callboard.dashboard.model.MailboxFigures.Row;
 import java.time.Instant;
 import java.util.List;
@@ -90,6 +91,6 @@ final class MailboxSeries {
   }
 
   private double age(@Nullable Instant oldestAt) {
-    return oldestAt == null ? 0 : MailboxFigures.age(oldestAt, now).toMillis() / 1e3;
+    return oldestAt == null ? 0 : StatusJson.age(oldestAt, now).toMillis() / 1e3;
   }
 }

@@ -1,13 +1,9 @@
 package io.callboard.dashboard.model;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
-import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Json;
-import io.callboard.supervision.RestartBudget;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +31,7 @@ public final class SupervisionRows {
     return callboard.admin().failureZones().stream()
         .filter(zone -> prefix == null || zone.path().isWithin(prefix))
         .filter(zone -> state == null || zone.state().name().equals(state))
-        .map(SupervisionRows::row)
+        .map(StatusJson::of)
         .toList();
   }
 
@@ -44,7 +40,7 @@ public final class SupervisionRows {
     return callboard.admin().failureZones().stream()
         .filter(zone -> zone.path().equals(path))
         .findFirst()
-        .map(SupervisionRows::row);
+        .map(StatusJson::of);
   }
 
   /**
@@ -60,12 +56,7 @@ public final class SupervisionRows {
     return callboard
         .admin()
         .failures(path.toString())
-        .map(
-            failures -> {
-              ArrayNode history = row.putArray("history");
-              failures.forEach(failure -> history.add(Json.uncheckedTree(failure)));
-              return Optional.of(row);
-            });
+        .map(failures -> Optional.of(StatusJson.putHistory(row, failures)));
   }
 
   /**
@@ -89,53 +80,5 @@ public final class SupervisionRows {
   /** Returns whether that names a part of the tree which is no failure zone. */
   public static boolean isPlace(String name) {
     return name.equals(SupervisionTree.ROOT) || name.equals(SupervisionTree.SYSTEM);
-  }
-
-  /** Returns the remaining restarts. */
-  static ObjectNode budget(RestartBudget budget) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("allowed", budget.allowed())
-        .put("window", budget.window().toString())
-        .put("counted", budget.counted())
-        .put("left", budget.left());
-  }
-
-  /** Returns the row of a zone, without its children. */
-  static ObjectNode row(FailureZoneStatus zone) {
-    ObjectNode row =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("path", zone.path().toString())
-            .put("kind", "zone")
-            .put("node", zone.node())
-            .put("strategy", zone.strategy().name())
-            .put("state", zone.state().name())
-            .put("children", zone.children().size())
-            .put("restarts", zone.restarts())
-            .put("childFailures", zone.childFailures())
-            .put("childRestarts", zone.childRestarts())
-            .put("whenOver", zone.policy().whenOver().name())
-            .put("childKind", zone.childKind().name());
-    row.set("budget", budget(zone.budget()));
-    if (zone.ownBudget() != null) {
-      row.set("ownBudget", budget(zone.ownBudget()));
-    }
-    if (zone.supervisor() != null) {
-      row.put("supervisor", zone.supervisor().toString());
-    }
-    if (zone.lastFailure() != null) {
-      row.put("lastFailure", zone.lastFailure());
-    }
-    if (zone.lastFailureAt() != null) {
-      row.put("lastFailureAt", zone.lastFailureAt().toString());
-    }
-    if (zone.nextAttempt() != null) {
-      row.put("nextAttempt", zone.nextAttempt().toString());
-    }
-    if (zone.needs() != null) {
-      row.put("needs", zone.needs().toString());
-    }
-    return row;
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -186,6 +187,6 @@ final class SupervisionTree {
     return new Child(
         "zone:" + zone.path(),
         Math.min(rank(zone.state().name()), in.rank()),
-        () -> in.tell(SupervisionRows.row(zone)));
+        () -> in.tell(StatusJson.of(zone)));
   }
 }

@@ -15,6 +15,7 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.ActorRows;
+import io.callboard.dashboard.model.CellActors;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.ToolkitActors;
 import io.callboard.journal.ReplayException;
@@ -41,12 +42,17 @@ public final class ActorApi {
   private final Callboard callboard;
   private final ActorRows actors;
   private final SupervisionRows supervision;
+  private final CellActors cell;
+  private final ThereApi there;
 
   /** Creates the operations. */
-  public ActorApi(Callboard callboard, ActorRows actors, SupervisionRows supervision) {
+  public ActorApi(
+      Callboard callboard, ActorRows actors, SupervisionRows supervision, CellActors cell) {
     this.callboard = callboard;
     this.actors = actors;
     this.supervision = supervision;
+    this.cell = cell;
+    this.there = new ThereApi(callboard);
   }
 
   /** Returns the handlers by the id of their operation. */
@@ -174,8 +180,7 @@ public final class ActorApi {
 
   private Future<ApiResponse> get(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
-    return supervision
-        .one(path)
+    return cell.one(path, call.optionalText("node"))
         .map(found -> ApiResponse.ok(found.orElseThrow(() -> notFound(path))));
   }
 
@@ -190,20 +195,24 @@ public final class ActorApi {
   private Future<Void> stop(String path) {
     Optional<ActorStatus> here = callboard.admin().running(ActorPath.of(path));
     return here.isPresent() && ToolkitActors.isOne(here.get())
-        ? Future.failedFuture(
-            new ProblemException(
-                new Problem(
-                    Kind.NEEDED,
-                    "%s is an actor of the toolkit itself, which the node needs: it can be restarted, not stopped; pause job types or drain hosts instead"
-                        .formatted(path),
-                    List.of(),
-                    here.get().state().name())))
+        ? Future.failedFuture(ThereApi.needed(path, here.get().state().name()))
         : callboard.admin().suspend(path);
   }
 
   /** Answers with how it is then: what was asked for is done a little later. */
   private Future<ApiResponse> act(Call call, String what, Function<String, Future<Void>> action) {
-    return acted(call, what, action).map(ApiResponse::accepted);
+    String node = call.optionalText("node");
+    if (node == null || node.equals(callboard.node())) {
+      return acted(call, what, action).map(ApiResponse::accepted);
+    }
+    ActorPath path = CellApi.path("/path", call.text("path"));
+    log.info(
+        "{} of {} on node {} requested over REST from {}",
+        what,
+        path,
+        node,
+        call.context().request().remoteAddress());
+    return there.act(node, what, path).map(ApiResponse::accepted);
   }
 
   private Future<ObjectNode> acted(Call call, String what, Function<String, Future<Void>> action) {

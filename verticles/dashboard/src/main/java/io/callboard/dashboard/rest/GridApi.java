@@ -24,6 +24,7 @@ public final class GridApi {
   public Map<String, Handler> handlers() {
     return Map.of(
         "listRoles", call -> grid.roles().map(Items::reply),
+        "listEvents", call -> grid.events().map(Items::reply),
         "failoverRole", this::failover,
         "drainHost", call -> drain(call, true),
         "undrainHost", call -> drain(call, false));

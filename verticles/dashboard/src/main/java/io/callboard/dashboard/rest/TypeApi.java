@@ -12,6 +12,8 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridEvent;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobType;
@@ -32,10 +34,23 @@ public final class TypeApi {
 
   private final Jobs jobs;
   private final CellModel model;
+  private final Grid grid;
 
-  public TypeApi(Jobs jobs, CellModel model) {
+  public TypeApi(Jobs jobs, CellModel model, Grid grid) {
     this.jobs = jobs;
     this.model = model;
+    this.grid = grid;
+  }
+
+  /** Tells the cell of a type that was paused or resumed. */
+  private JobType noted(JobType type, boolean before) {
+    if (type.paused() != before) {
+      grid.note(
+          type.paused() ? GridEvent.TYPE_PAUSED : GridEvent.TYPE_RESUMED,
+          type.name(),
+          type.paused() ? "none of its jobs is started" : "its jobs are started again");
+    }
+    return type;
   }
 
   /** Returns the handlers by the id of their operation. */
@@ -46,8 +61,8 @@ public final class TypeApi {
         "getType",
             call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
         "putType", this::put,
-        "pauseType", call -> jobs.pause(call.text("t")).map(TypeApi::reply),
-        "resumeType", call -> jobs.resume(call.text("t")).map(TypeApi::reply));
+        "pauseType", call -> jobs.pause(call.text("t")).map(type -> reply(noted(type, false))),
+        "resumeType", call -> jobs.resume(call.text("t")).map(type -> reply(noted(type, true))));
   }
 
   private Future<ApiResponse> put(Call call) {
@@ -81,8 +96,9 @@ public final class TypeApi {
               return other
                   ? changedMeanwhile(name)
                   : jobs.putType(
-                      changed(present.orElseGet(() -> fresh(name)), call.body()),
-                      present.orElse(null));
+                          changed(present.orElseGet(() -> fresh(name)), call.body()),
+                          present.orElse(null))
+                      .map(type -> noted(type, present.map(JobType::paused).orElse(false)));
             })
         .recover(
             cause -> {

@@ -16,6 +16,7 @@ import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,15 +39,18 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
   private static final Logger log = LoggerFactory.getLogger(WorkflowMaster.class);
 
   private final int mostRunning;
+  private final BiConsumer<String, BrakeChange> noted;
   private String life = "";
 
   /**
    * Creates the master.
    *
    * @param mostRunning limit of running instances in the cell
+   * @param noted called when a brake has changed, with the name of its definition
    */
-  public WorkflowMaster(int mostRunning) {
+  public WorkflowMaster(int mostRunning, BiConsumer<String, BrakeChange> noted) {
     this.mostRunning = mostRunning;
+    this.noted = noted;
   }
 
   @Override
@@ -106,13 +110,15 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
     persist(new MasterEvent.BrakeChanged(brake));
     BrakeChange change = brake.changes().get(0);
     Runnable tell =
-        () ->
-            log.warn(
-                "the brake of workflow {} is {}, credit {}: {}",
-                brake.definition(),
-                change.level(),
-                change.credit() == null ? "unlimited" : change.credit(),
-                change.cause());
+        () -> {
+          log.warn(
+              "the brake of workflow {} is {}, credit {}: {}",
+              brake.definition(),
+              change.level(),
+              change.credit() == null ? "unlimited" : change.credit(),
+              change.cause());
+          noted.accept(brake.definition(), change);
+        };
     afterCommit(tell);
   }
 

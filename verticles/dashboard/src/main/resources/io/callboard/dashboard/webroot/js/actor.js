@@ -90,7 +90,14 @@ function extent(row) {
   return `${within}${count(mail)} ${mail === 1 ? 'message waits' : 'messages wait'} now.`;
 }
 
-export function actor(live, path) {
+let here;
+
+/** Tells the name of this node: actions on actors of others name theirs. */
+export function cellNode(name) {
+  here = name;
+}
+
+export function actor(live, path, node) {
   const state = h('span', { 'data-testid': 'actor-state' });
   const title = longTitle(path, 'actor-path');
   const actions = h('p', { class: 'actions' });
@@ -118,7 +125,7 @@ export function actor(live, path) {
     if (!(await confirm(`${action.label} ${path}?`, [`${path} ${action.text}`, extent(current)], action.label, action.bad))) return;
     try {
       show(problem, false);
-      await api.post(`actors${path.split('/').map(encodeURIComponent).join('/')}/${action.verb}`);
+      await api.post(`actors${path.split('/').map(encodeURIComponent).join('/')}/${action.verb}${current.node && current.node !== here ? api.query({ node: current.node }) : ''}`);
       setText(say, action.done);
     } catch (cause) {
       fail(cause.message);
@@ -139,7 +146,7 @@ export function actor(live, path) {
 
   function shown(row) {
     past.update(row);
-    if (row.kind === 'zone' && !children) {
+    if (row.kind === 'zone' && row.node === here && !children) {
       children = tree(live, path, `Contents of ${path}`);
       inside.append(children.el);
       show(inside, true);
@@ -149,7 +156,7 @@ export function actor(live, path) {
     drawn = text;
     state.replaceChildren(badge(row.state));
     buttons(row);
-    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}: use the dashboard of that node`] : trouble(row.inside)));
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== here && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
     list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 
@@ -159,10 +166,10 @@ export function actor(live, path) {
     next.replaceChildren();
     actions.replaceChildren();
     delete actions.dataset.state;
-    fail('This node has neither an actor nor a failure zone with this path.');
+    fail('No node that answers has an actor or a failure zone with this path.');
   }
 
-  const end = live.watch('actors', { path }, (rows, error) => {
+  const end = live.watch('actors', { path, node }, (rows, error) => {
     if (error) return fail(error.detail);
     const row = rows.get(path);
     if (!row) return gone();

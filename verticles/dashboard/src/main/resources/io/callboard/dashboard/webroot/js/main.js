@@ -10,12 +10,13 @@ import { visible } from './foreign.js';
 import { hosts } from './hosts.js';
 import { mailbox, mailboxes } from './mailboxes.js';
 import { keepPlace, restorePlace } from './place.js';
+import { node, nodes, nodeSwitch } from './nodes.js';
 import { role, roles } from './roles.js';
 import { types } from './types.js';
 import { zones } from './zones.js';
 import { job } from './job.js';
 import { actors } from './actors.js';
-import { actor } from './actor.js';
+import { actor, cellNode } from './actor.js';
 import { workflows } from './workflows.js';
 import { workflow } from './workflow.js';
 import { definition } from './definition.js';
@@ -37,7 +38,8 @@ let cell = '';
 
 showSession();
 const live = mustLogIn ? null : new Live(showStatus, (welcome) => {
-  setText(document.getElementById('node'), welcome.node);
+  nodeSwitch(document.getElementById('node'), welcome.node);
+  cellNode(welcome.node);
   setText(document.getElementById('cell'), `cell ${welcome.cell}`);
   cell = welcome.cell;
   title();
@@ -88,11 +90,12 @@ function route() {
   if (parts[0] === 'hosts' && parts.length === 1) return hosts(live);
   if (parts[0] === 'audit' && parts.length === 1) return audit();
   if (parts[0] === 'zones' && parts.length === 1) return zones(live);
+  if (parts[0] === 'nodes') return parts.length === 1 ? nodes(live) : node(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'roles' && parts.length === 1) return roles(live);
   if (parts[0] === 'roles' && parts.length === 2) return role(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'mailboxes') return parts.length === 1 ? mailboxes(live) : mailbox(`/${parts.slice(1).map(decodeURIComponent).join('/')}`);
   if (parts[0] === 'deadletters') return parts.length === 2 ? deadletter(decodeURIComponent(parts[1])) : mailboxes(live);
-  if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`);
+  if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`, q.node);
   return nowhere('Page not found', null);
 }
 

@@ -1,12 +1,15 @@
 import { h, setText, show } from './dom.js';
 import { attention } from './attention.js';
-import { ago, count, moment, rate } from './format.js';
+import { count, moment, rate, stamp } from './format.js';
 import { freshness } from './fresh.js';
+import { nodeTable } from './nodes.js';
 import { badge, JOB_STATES, isWaiting, tone, word } from './states.js';
 import { table } from './table.js';
 import { throughputChart } from './chart.js';
 import { address } from './tree.js';
 import * as api from './api.js';
+
+const MOST_EVENTS = 8;
 
 function card(title, testid, ...content) {
   return section('card', title, testid, content);
@@ -92,9 +95,8 @@ export function overview(live) {
   const hosts = table({ caption: 'Hosts of job runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
     columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: slots },
       { head: 'State', cell: (row) => badge(row.live ? 'LIVE' : 'GONE') }] });
-  const members = table({ caption: 'Members of the cell', testid: 'members', key: (row) => row.name + row.bootId, empty: 'None.',
-    columns: [{ head: 'Node', cell: (row) => row.name, main: true }, { head: 'Joined', cell: (row) => ago(row.since) },
-      { head: 'Facts', cell: (row) => h('span', { class: 'note' }, Object.entries(row.facts || {}).map(([k, v]) => `${k} ${v}`).join(' · ') || '–') }] });
+  const members = nodeTable('members');
+  const happened = h('ol', { class: 'events', 'data-testid': 'events' });
   const zones = table({ caption: 'Scheduling zones of this node', testid: 'zones', key: (row) => row.name, empty: 'None.',
     columns: [{ head: 'Zone', cell: (row) => row.name, main: true }, { head: 'Kind', cell: (row) => row.kind },
       { head: 'Busy', cell: (row) => (row.size ? `${count(row.busy)} / ${count(row.size)}` : count(row.busy)), number: true },
@@ -105,8 +107,9 @@ export function overview(live) {
     hosts: jobCard('Hosts', 'hosts-card', hosts.el),
     actors: card('Actors of this node', 'actors-card', actorStates, fullest.el),
     messages: card('Messages', 'messages-card', lying, counted, facts),
-    members: h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Members'), members.el),
-    zones: card('Zones', 'zones-card', zones.el),
+    members: h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Nodes'), members.el),
+    events: h('section', { class: 'card wide', 'data-testid': 'events-card' }, h('h2', {}, 'What happened'), happened),
+    zones: card('Zones of this node', 'zones-card', zones.el),
   };
   const mark = Object.fromEntries(Object.entries(cards).map(([name, each]) => [name, freshness(each)]));
   const el = h('div', { class: 'overview' },
@@ -118,7 +121,7 @@ export function overview(live) {
       h('section', { class: 'card wide of-jobs' }, h('h2', {}, 'Throughput'),
         h('p', { class: 'key' }, h('span', { class: 'swatch started' }), 'runs started', h('span', { class: 'swatch ended' }), 'runs ended'), chart.el),
       jobCard('Jobs by state', 'jobs-card', states.el),
-      cards.hosts, cards.actors, cards.messages, cards.members, cards.zones));
+      cards.hosts, cards.actors, cards.messages, cards.members, cards.events, cards.zones));
 
   function showJobs(section) {
     const by = section.byState;
@@ -132,7 +135,7 @@ export function overview(live) {
 
   function showActors(section) {
     if (!section.byState) return mail.set('?', section.error, 'bad');
-    mail.set(count(section.queued), `at ${count(section.count)} actors here${section.error ? ', not read now' : ''}`);
+    mail.set(count(section.queued), `at ${count(section.count)} actors of this node${section.error ? ', not read now' : ''}`);
     const line = (state, n, what) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, h('span', {}, badge(state), what), h('span', { class: 'number' }, count(n))));
     const zonesOf = Object.entries(section.zones || {}).filter(([state]) => state !== 'RUNNING');
     actorStates.replaceChildren(...Object.entries(section.byState).map(([state, n]) => line(state, n, null)),
@@ -167,10 +170,20 @@ export function overview(live) {
         ended.set(rate(recent.ended), `${count(perSecond.ended)} since this node started`);
       }
       showActors(rows.get('actors'));
-      members.update(rows.get('members').items || []);
       showMessages(rows.get('parked'), rows.get('mailboxes'), rows.get('messages'), rows.get('node').countsSince);
       const at = rows.get('asOf');
-      for (const [of, name] of [['actors', 'actors'], ['members', 'members'], ['messages', 'parked']]) mark[of](error?.detail || rows.get(name).error, failedAt || at[name]);
+      for (const [of, name] of [['actors', 'actors'], ['messages', 'parked']]) mark[of](error?.detail || rows.get(name).error, failedAt || at[name]);
+    }),
+    live.watch('nodes', undefined, (rows, error, failedAt) => {
+      mark.members(error?.detail, failedAt);
+      members.update(rows);
+    }),
+    live.watch('events', undefined, (rows, error, failedAt) => {
+      mark.events(error?.detail, failedAt);
+      const last = [...rows.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_EVENTS);
+      if (happened.dataset.last === last[0]?.id) return;
+      happened.dataset.last = last[0]?.id;
+      happened.replaceChildren(...last.map((event) => h('li', {}, stamp(event.at), h('div', {}, h('strong', {}, event.kind.replace('_', ' ').toLowerCase()), ' ', h('code', {}, event.subject), ': ', event.detail))));
     }),
     live.watch('zones', undefined, (rows, error, failedAt) => {
       mark.zones(error?.detail, failedAt);

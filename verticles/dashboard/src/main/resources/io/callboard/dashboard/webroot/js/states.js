@@ -44,6 +44,7 @@ const STATES = {
   STOPPING: ['Stopping', 'stop', 'warn'],
   STOPPED: ['Stopped', 'stop', 'off'],
   LIVE: ['Live', 'check', 'ok'],
+  SILENT: ['Silent', 'unsure', 'bad'],
   GONE: ['Gone', 'unsure', 'bad'],
   OFF: ['Off', 'check', 'off'],
   REDUCED: ['Reduced', 'pause', 'warn'],

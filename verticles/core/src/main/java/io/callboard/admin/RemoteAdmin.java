@@ -1,0 +1,46 @@
+package io.callboard.admin;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/**
+ * What operators can ask of one node of the cell, this one or another, over the event bus; every
+ * node answers, whether it has a dashboard or not. Answers are JSON, of which a reader takes the
+ * fields that it knows: a newer node may add some.
+ *
+ * <p>Futures fail with {@link io.callboard.CallboardException} of code {@code UNAVAILABLE} if the
+ * node does not answer within 2 s, is asked too much at once, or is of a version that does not know
+ * the question.
+ */
+public interface RemoteAdmin {
+  /** Maximum number of actors, of failure zones and of mailboxes in a roll-up. */
+  int MOST = 20;
+
+  /** Maximum size of an answer in bytes. */
+  int MOST_BYTES = 256 * 1024;
+
+  /**
+   * Completes with the roll-up of the node: {@code actors} of the application ({@code count},
+   * {@code byState}, {@code queued}), {@code system} with the toolkit's own, {@code zones} by
+   * state, {@code mailboxes} ({@code count}, {@code depth}, {@code oldestAt}), and up to {@value
+   * #MOST} each of {@code worst} actors, {@code failedZones}, {@code fullest} mailboxes and
+   * scheduling zones ({@code threads}).
+   */
+  Future<ObjectNode> rollUp();
+
+  /**
+   * Completes with the failure zone, or else the actor, of that path on that node, with its last
+   * failures; empty if it has neither.
+   */
+  Future<Optional<ObjectNode>> find(String path);
+
+  /** Carries out {@link CallboardAdmin#restart} on that node. */
+  Future<Void> restart(String path);
+
+  /** Carries out {@link CallboardAdmin#resume} on that node. */
+  Future<Void> resume(String path);
+
+  /** Carries out {@link CallboardAdmin#suspend} on that node. */
+  Future<Void> suspend(String path);
+}

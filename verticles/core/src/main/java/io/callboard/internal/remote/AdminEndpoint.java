@@ -1,0 +1,150 @@
+package io.callboard.internal.remote;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.CallboardException;
+import io.callboard.admin.CallboardAdmin;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.RemoteAdmin;
+import io.callboard.admin.StatusJson;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.internal.context.NodeContext;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Endpoint of this node that answers the questions of the cell's nodes, its own among them. */
+public final class AdminEndpoint {
+  private static final Logger log = LoggerFactory.getLogger(AdminEndpoint.class);
+
+  /** Limit of the questions under way. */
+  private static final int MOST = 16;
+
+  private final NodeContext node;
+  private final Supplier<CallboardAdmin> admin;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private volatile @Nullable MessageConsumer<byte[]> consumer;
+
+  /**
+   * @param admin known when the node is open
+   */
+  public AdminEndpoint(NodeContext node, Supplier<CallboardAdmin> admin) {
+    this.node = node;
+    this.admin = admin;
+  }
+
+  /** Starts to listen; completes when other nodes can find it. */
+  public Future<Void> start() {
+    MessageConsumer<byte[]> listens =
+        node.vertx().eventBus().consumer(Question.address(node.bootId()), this::asked);
+    consumer = listens;
+    return listens.completion();
+  }
+
+  /** Stops to listen. */
+  public Future<Void> close() {
+    MessageConsumer<byte[]> listens = consumer;
+    return listens == null ? Future.succeededFuture() : listens.unregister();
+  }
+
+  private void asked(Message<byte[]> message) {
+    if (underWay.incrementAndGet() > MOST) {
+      underWay.decrementAndGet();
+      message.fail(Refusal.BUSY.ordinal(), "more than %d questions at once".formatted(MOST));
+      return;
+    }
+    answer(message.body())
+        .onComplete(
+            answered -> {
+              underWay.decrementAndGet();
+              if (answered.failed()) {
+                refuse(message, answered.cause());
+              } else {
+                reply(message, Json.bytes(answered.result()));
+              }
+            });
+  }
+
+  private static void reply(Message<byte[]> message, byte[] bytes) {
+    if (bytes.length > RemoteAdmin.MOST_BYTES) {
+      message.fail(
+          Refusal.BUSY.ordinal(),
+          "the answer has %d bytes, of at most %d".formatted(bytes.length, RemoteAdmin.MOST_BYTES));
+    } else {
+      message.reply(bytes);
+    }
+  }
+
+  private static void refuse(Message<byte[]> message, Throwable cause) {
+    String why = String.valueOf(cause.getMessage());
+    if (cause instanceof CallboardException known) {
+      message.fail(Refusal.of(known.code()).ordinal(), why);
+    } else {
+      log.debug("a question of another node is refused", cause);
+      message.fail(Refusal.UNKNOWN.ordinal(), why);
+    }
+  }
+
+  private Future<ObjectNode> answer(byte[] body) {
+    if (node.hindrance().isPresent()) {
+      return Future.failedFuture(node.hindrance().get());
+    }
+    try {
+      Question question = Question.read(body);
+      return switch (question.asked()) {
+        case ROLL_UP -> rollUp();
+        case FIND -> find(ActorPath.of(question.where()));
+        case RESTART -> done(question, admin.get().restart(question.where()));
+        case RESUME -> done(question, admin.get().resume(question.where()));
+        case SUSPEND -> done(question, admin.get().suspend(question.where()));
+      };
+    } catch (CodecException | IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private Future<ObjectNode> rollUp() {
+    CallboardAdmin here = admin.get();
+    return here.mail()
+        .map(
+            mail ->
+                RollUp.of(
+                    here.actorCounts(),
+                    here.down(RemoteAdmin.MOST),
+                    mail,
+                    here.failureZones(),
+                    here.zones(),
+                    node.clock().instant()));
+  }
+
+  private Future<ObjectNode> find(ActorPath path) {
+    CallboardAdmin here = admin.get();
+    Optional<ObjectNode> found =
+        here.failureZones().stream()
+            .filter(zone -> zone.path().equals(path))
+            .findFirst()
+            .map((FailureZoneStatus zone) -> StatusJson.of(zone))
+            .or(
+                () ->
+                    here.running(path).map(actor -> StatusJson.of(actor, node.clock().instant())));
+    ObjectNode answer = JsonNodeFactory.instance.objectNode().put("f", Question.FORMAT);
+    return found.isEmpty()
+        ? Future.succeededFuture(answer)
+        : here.failures(path.toString())
+            .map(failures -> answer.set("found", StatusJson.putHistory(found.get(), failures)));
+  }
+
+  private Future<ObjectNode> done(Question question, Future<Void> action) {
+    log.info("{} of {} requested by node {}", question.what(), question.path(), question.by());
+    return action.map(
+        done -> JsonNodeFactory.instance.objectNode().put("f", Question.FORMAT).put("done", true));
+  }
+}

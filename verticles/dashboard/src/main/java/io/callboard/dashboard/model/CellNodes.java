@@ -1,0 +1,135 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.admin.RemoteAdmin;
+import io.callboard.dashboard.attention.FactsReader;
+import io.callboard.dashboard.attention.Kept;
+import io.callboard.dashboard.attention.Reading;
+import io.callboard.grid.GridStatus;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobHost;
+import io.callboard.store.Member;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The nodes of the cell, as one of them sees them: each is asked for its roll-up once a second
+ * while somebody looks, and not at all otherwise. Thread-safe.
+ */
+public final class CellNodes {
+  private static final Duration EVERY = Duration.ofMillis(900);
+  private static final Duration HOSTS = Duration.ofSeconds(5);
+
+  /** Maximum number of nodes that are asked; of the others only the membership is shown. */
+  private static final int MOST_ASKED = 100;
+
+  private final Callboard callboard;
+  private final FactsReader facts;
+  private final Clock clock;
+  private final Kept<List<JobHost>> hosts;
+  private final Map<String, Kept<ObjectNode>> asked = new HashMap<>();
+  private final NodeRows rows = new NodeRows();
+
+  /** Creates the view of a node, which may have no jobs. */
+  public CellNodes(Callboard callboard, FactsReader facts, Optional<Jobs> jobs, Clock clock) {
+    this.callboard = callboard;
+    this.facts = facts;
+    this.clock = clock;
+    this.hosts =
+        new Kept<>(
+            HOSTS,
+            clock,
+            () -> jobs.map(Jobs::hosts).orElseGet(() -> Future.succeededFuture(List.of())));
+  }
+
+  /** Completes with a row of each node; fails if the members cannot be read. */
+  public Future<List<ObjectNode>> list() {
+    Future<Reading<List<Member>>> members = facts.members();
+    Future<Reading<GridStatus>> grid = facts.grid();
+    Future<Reading<List<JobHost>>> slots = hosts.read();
+    return Future.all(members, grid, slots)
+        .compose(
+            all -> {
+              List<Member> known = members.result().value();
+              return known == null || !members.result().isFresh()
+                  ? Future.failedFuture(
+                      new CallboardException(
+                          CallboardException.Code.UNAVAILABLE,
+                          "the members cannot be read: " + members.result().error()))
+                  : list(known, grid.result(), slots.result());
+            });
+  }
+
+  private Future<List<ObjectNode>> list(
+      List<Member> members, Reading<GridStatus> grid, Reading<List<JobHost>> slots) {
+    Map<String, Future<Reading<ObjectNode>>> readings = new LinkedHashMap<>();
+    kept(members).forEach((boot, kept) -> readings.put(boot, kept.read()));
+    return Future.join(List.copyOf(readings.values()))
+        .map(
+            all -> {
+              Map<String, Reading<ObjectNode>> rollUps = new HashMap<>();
+              readings.forEach((boot, reading) -> rollUps.put(boot, reading.result()));
+              GridStatus status = grid.value();
+              synchronized (rows) {
+                return rows.rows(
+                    callboard.node(),
+                    members,
+                    status == null ? List.of() : status.missing(),
+                    slots.orElse(List.of()),
+                    rollUps,
+                    clock.instant());
+              }
+            });
+  }
+
+  /** Returns what keeps the roll-ups of the members; those of others are dropped. */
+  private Map<String, Kept<ObjectNode>> kept(List<Member> members) {
+    Map<String, Kept<ObjectNode>> found = new LinkedHashMap<>();
+    synchronized (asked) {
+      Set<String> boots = members.stream().map(Member::bootId).collect(Collectors.toSet());
+      asked.keySet().retainAll(boots);
+      members.stream()
+          .limit(MOST_ASKED)
+          .forEach(
+              member -> {
+                RemoteAdmin admin = callboard.admin().of(member);
+                found.put(
+                    member.bootId(),
+                    asked.computeIfAbsent(
+                        member.bootId(), boot -> new Kept<>(EVERY, clock, admin::rollUp)));
+              });
+    }
+    return found;
+  }
+
+  /** Completes with the roll-up of the node of that name; empty if there is no such member. */
+  public Future<Optional<ObjectNode>> one(String name) {
+    return member(name)
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : callboard
+                        .admin()
+                        .of(found.get())
+                        .rollUp()
+                        .map(rollUp -> Optional.of(rollUp.put("name", name))));
+  }
+
+  /** Completes with the member of that name. */
+  public Future<Optional<Member>> member(String name) {
+    return callboard
+        .members()
+        .map(all -> all.stream().filter(each -> each.name().equals(name)).findFirst());
+  }
+}

@@ -1,0 +1,172 @@
+package io.callboard.grid;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import io.callboard.time.Machine;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Log of the events of the cell, and what was seen last, with which the next look is compared. A
+ * machine without I/O. It is part of the monitor's durable state, so it outlives each holder.
+ *
+ * <p>Failure windows: what comes and goes between two scans (5 s) is not seen; what a node notes
+ * itself is lost with it if it dies before its next report (5 s) or the monitor's next scan.
+ *
+ * @param events the last ones, oldest first
+ * @param members names of the members by their boot ids
+ * @param holders holders of roles
+ * @param noted number of the last note taken over from each member, by boot id
+ */
+@Machine
+record EventLog(
+    List<GridEvent> events,
+    Map<String, String> members,
+    Map<String, Holder> holders,
+    Map<String, Long> noted) {
+  /** Maximum number of events. */
+  static final int MOST = 200;
+
+  static final EventLog EMPTY = new EventLog(List.of(), Map.of(), Map.of(), Map.of());
+
+  /** Holder of a role. */
+  record Holder(String name, String boot) {}
+
+  /** Copies the collections. */
+  EventLog {
+    events = List.copyOf(events);
+    members = Map.copyOf(members);
+    holders = Map.copyOf(holders);
+    noted = Map.copyOf(noted);
+  }
+
+  /**
+   * Returns the log after a look.
+   *
+   * @param roles names of the roles
+   * @param notes what members noted, by their boot ids
+   */
+  EventLog after(
+      Map<Partition, Lease> leases,
+      Collection<Member> present,
+      Collection<String> roles,
+      Map<String, List<Notes.Note>> notes,
+      Instant now) {
+    List<GridEvent> found = new ArrayList<>(events);
+    Map<String, String> names =
+        present.stream().collect(Collectors.toMap(Member::bootId, Member::name, (a, b) -> a));
+    joined(present, found);
+    gone(leases, names, found, now);
+    Map<String, Holder> holding = moved(leases, roles, names.keySet(), found);
+    Map<String, Long> last = taken(names.keySet(), notes, found);
+    return new EventLog(merged(found, List.of()), names, holding, last);
+  }
+
+  /** Returns events with those that a node noted and that are not among them yet. */
+  static List<GridEvent> merged(List<GridEvent> events, List<GridEvent> noted) {
+    List<GridEvent> all = new ArrayList<>(events);
+    noted.stream()
+        .filter(note -> events.stream().noneMatch(each -> each.id().equals(note.id())))
+        .forEach(all::add);
+    all.sort(Comparator.comparing(GridEvent::at).thenComparing(GridEvent::id));
+    return List.copyOf(all.subList(Math.max(0, all.size() - MOST), all.size()));
+  }
+
+  private void joined(Collection<Member> present, List<GridEvent> found) {
+    for (Member member : present) {
+      if (!members.containsKey(member.bootId())) {
+        found.add(
+            new GridEvent(
+                "joined:" + member.bootId(),
+                member.since(),
+                GridEvent.NODE_JOINED,
+                member.name(),
+                "it joined the cell"));
+      }
+    }
+  }
+
+  private void gone(
+      Map<Partition, Lease> leases,
+      Map<String, String> present,
+      List<GridEvent> found,
+      Instant now) {
+    Set<String> names = new HashSet<>(present.values());
+    members.forEach(
+        (boot, name) -> {
+          if (present.containsKey(boot)) {
+            return;
+          }
+          Lease own = leases.get(Partition.ofRole(NodeActor.role(name)));
+          boolean lost = own != null && !own.isFree() && own.ownerBoot().equals(boot);
+          String detail =
+              names.contains(name)
+                  ? "it was started again"
+                  : lost
+                      ? "its session ended, and it did not leave the cell by itself"
+                      : "it left the cell";
+          found.add(
+              new GridEvent(
+                  "gone:" + boot,
+                  now,
+                  lost ? GridEvent.NODE_LOST : GridEvent.NODE_LEFT,
+                  name,
+                  detail));
+        });
+  }
+
+  private Map<String, Holder> moved(
+      Map<Partition, Lease> leases,
+      Collection<String> roles,
+      Set<String> present,
+      List<GridEvent> found) {
+    Map<String, Holder> holding = new TreeMap<>(holders);
+    holding.keySet().retainAll(roles);
+    for (String role : roles) {
+      Lease lease = leases.get(Partition.ofRole(role));
+      if (role.startsWith(NodeActor.PREFIX)
+          || lease == null
+          || lease.isFree()
+          || !present.contains(lease.ownerBoot())) {
+        continue;
+      }
+      Holder now = new Holder(lease.owner(), lease.ownerBoot());
+      Holder before = holding.put(role, now);
+      if (before != null && !before.equals(now)) {
+        found.add(
+            new GridEvent(
+                "role:%s:%d".formatted(role, lease.epoch()),
+                lease.at(),
+                GridEvent.ROLE_MOVED,
+                role,
+                "node %s holds it, before it %s did".formatted(now.name(), before.name())));
+      }
+    }
+    return holding;
+  }
+
+  private Map<String, Long> taken(
+      Set<String> present, Map<String, List<Notes.Note>> notes, List<GridEvent> found) {
+    Map<String, Long> last = new TreeMap<>(noted);
+    last.keySet().retainAll(present);
+    notes.forEach(
+        (boot, all) -> {
+          for (Notes.Note note : all) {
+            if (present.contains(boot) && note.number() > last.getOrDefault(boot, 0L)) {
+              last.put(boot, note.number());
+              found.add(note.event(boot));
+            }
+          }
+        });
+    return last;
+  }
+}

@@ -1,0 +1,103 @@
+package io.callboard.grid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Lease;
+import io.callboard.store.Member;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EventLogTest {
+  private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
+
+  private final List<Member> members = new ArrayList<>();
+  private final Map<Partition, Lease> leases = new HashMap<>();
+  private final Map<String, List<Notes.Note>> notes = new HashMap<>();
+  private EventLog log = EventLog.EMPTY;
+
+  private void member(String name) {
+    members.add(new Member(name, "boot-" + name, NOW.minusSeconds(60), Map.of()));
+  }
+
+  private void holds(String role, String node, long epoch) {
+    Partition partition = Partition.ofRole(role);
+    leases.put(partition, new Lease(partition, epoch, node, "boot-" + node, 0, "", NOW));
+  }
+
+  private List<String> look() {
+    EventLog before = log;
+    log = log.after(leases, members, List.of("gate"), notes, NOW);
+    return log.events().stream()
+        .filter(event -> !before.events().contains(event))
+        .map(event -> event.kind() + " " + event.subject())
+        .toList();
+  }
+
+  @Test
+  void whatChangesIsNotedOnce() {
+    member("a");
+    member("b");
+    holds("gate", "a", 1);
+    assertThat(look()).containsExactlyInAnyOrder("NODE_JOINED a", "NODE_JOINED b");
+    assertThat(look()).isEmpty();
+    holds("gate", "b", 2);
+    assertThat(look()).containsExactly("ROLE_MOVED gate");
+    assertThat(look()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatHasGivenBackItsRoleLeftAndAnotherIsLost() {
+    member("a");
+    member("b");
+    holds(NodeActor.role("a"), "a", 1);
+    assertThat(look()).hasSize(2);
+    members.clear();
+    assertThat(look()).containsExactlyInAnyOrder("NODE_LOST a", "NODE_LEFT b");
+  }
+
+  @Test
+  void notesOfMembersAreTakenOverOnce() {
+    member("a");
+    var unused = look();
+    notes.put("boot-a", List.of(new Notes.Note(1, NOW, "ZONE_FAILED", "/shop", "why")));
+    notes.put("boot-gone", List.of(new Notes.Note(1, NOW, "ZONE_FAILED", "/no", "why")));
+    assertThat(look()).containsExactly("ZONE_FAILED /shop");
+    assertThat(look()).isEmpty();
+    notes.put(
+        "boot-a",
+        List.of(
+            new Notes.Note(1, NOW, "ZONE_FAILED", "/shop", "why"),
+            new Notes.Note(2, NOW, "TYPE_PAUSED", "etl", "by an operator")));
+    assertThat(look()).containsExactly("TYPE_PAUSED etl");
+  }
+
+  @Test
+  void whatIsPublishedHasALimitInBytes() {
+    List<GridEvent> large = new ArrayList<>();
+    for (int i = 0; i < EventLog.MOST; i++) {
+      large.add(new GridEvent("e" + i, NOW, "ZONE_FAILED", "/" + "ü".repeat(500), "ü".repeat(500)));
+    }
+    String text = GridMonitor.PublishedEvents.text(large);
+    assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64 * 1024);
+    assertThat(text).contains("\"e199\"").doesNotContain("\"e0\"");
+  }
+
+  @Test
+  void onlyTheLastAreKept() {
+    member("a");
+    var unused = look();
+    for (long i = 1; i <= EventLog.MOST + 50; i++) {
+      notes.put(
+          "boot-a", List.of(new Notes.Note(i, NOW.plusSeconds(i), "TYPE_PAUSED", "t" + i, "")));
+      assertThat(look()).contains("TYPE_PAUSED t" + i);
+    }
+    assertThat(log.events()).hasSize(EventLog.MOST);
+    assertThat(log.events().get(EventLog.MOST - 1).subject()).isEqualTo("t250");
+  }
+}

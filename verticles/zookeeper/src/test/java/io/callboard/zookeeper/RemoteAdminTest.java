@@ -1,0 +1,154 @@
+package io.callboard.zookeeper;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.Protocol;
+import io.callboard.admin.RemoteAdmin;
+import io.callboard.codecs.Json;
+import io.callboard.store.Member;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.ReplyException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What one node can ask another, which has neither jobs nor a dashboard. */
+class RemoteAdminTest {
+  private static final int MANY = 30;
+
+  private EmbeddedZooKeeper server;
+  private ClusteredNodes nodes;
+  private Callboard here;
+  private Callboard there;
+  private RemoteAdmin remote;
+
+  record Fail(String why) {}
+
+  private static final class Player extends Actor<Fail> {
+    @Override
+    protected void protocol(Protocol<Fail> on) {
+      on.message(
+          Fail.class,
+          fail -> {
+            throw new IllegalStateException(fail.why());
+          });
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    server = TestServers.start("remote-admin");
+    nodes = new ClusteredNodes(server);
+    here = nodes.open("here");
+    there = nodes.open("there");
+    Member member =
+        await(here.members()).stream()
+            .filter(each -> each.name().equals("there"))
+            .findFirst()
+            .orElseThrow();
+    remote = here.admin().of(member);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    nodes.close();
+    server.close();
+  }
+
+  private void fails(String path, String why) {
+    SupervisionOptions late =
+        new SupervisionOptions()
+            .backoff(
+                Backoff.exponential(
+                    Duration.ofMinutes(5), Duration.ofMinutes(5), Backoff.Jitter.NONE));
+    ActorRef<Fail> ref =
+        await(there.spawn(path, Player::new, new ActorOptions().supervision(late)));
+    Future<Void> unused = ref.tell(new Fail(why));
+  }
+
+  @Test
+  void aRollUpHasCountsAndTheWorstWithinItsLimits() {
+    await(there.supervise("/zone", new FailureZone()));
+    for (int i = 0; i < MANY; i++) {
+      fails("/a" + i, "x".repeat(5_000));
+    }
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> {
+          ObjectNode rollUp = await(remote.rollUp());
+          assertThat(rollUp.path("f").asInt()).isEqualTo(1);
+          assertThat(rollUp.at("/actors/byState/WAITS").asInt()).isEqualTo(MANY);
+          assertThat(rollUp.path("down").asInt()).isEqualTo(MANY);
+          assertThat(rollUp.path("worst")).hasSize(RemoteAdmin.MOST);
+          assertThat(rollUp.at("/worst/0/lastFailure").asText()).hasSizeLessThan(400);
+          assertThat(rollUp.at("/zones/RUNNING").asInt()).isEqualTo(1);
+          assertThat(rollUp.path("threads")).isNotEmpty();
+        });
+  }
+
+  @Test
+  void anActorOfAnotherNodeIsFoundAndResumed() {
+    fails("/a", "it slipped");
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> {
+          ObjectNode found = await(remote.find("/a")).orElseThrow();
+          assertThat(found.path("state").asText()).isEqualTo("WAITS");
+          assertThat(found.path("node").asText()).isEqualTo("there");
+          assertThat(found.at("/history/0/cause").asText()).contains("it slipped");
+        });
+    await(remote.resume("/a"));
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () ->
+            assertThat(await(remote.find("/a")).orElseThrow().path("state").asText())
+                .isEqualTo("RUNNING"));
+    await(remote.suspend("/a"));
+    await(remote.restart("/a"));
+    assertThat(await(remote.find("/none"))).isEmpty();
+  }
+
+  @Test
+  void aFailureNamesTheNodeAndWhy() {
+    assertThatThrownBy(() -> await(remote.restart("/none")))
+        .isInstanceOfSatisfying(
+            CallboardException.class,
+            e -> assertThat(e.code()).isEqualTo(CallboardException.Code.NO_SUCH_ACTOR))
+        .hasMessageContaining("node there: ");
+    Member gone = new Member("gone", "no-such-boot", Instant.EPOCH, Map.of());
+    assertThatThrownBy(() -> await(here.admin().of(gone).rollUp()))
+        .hasMessageContaining("node gone answers no questions");
+  }
+
+  @Test
+  void whatALaterVersionAsksIsRefusedInWords() {
+    byte[] later = "{\"f\":1,\"what\":\"dance\",\"by\":\"here\"}".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(
+            () ->
+                await(here.vertx().eventBus().request("callboard.admin." + there.bootId(), later)))
+        .isInstanceOf(ReplyException.class)
+        .hasMessageContaining("this version does not know the question \"dance\"");
+    byte[] noJson = "no".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(
+            () ->
+                await(here.vertx().eventBus().request("callboard.admin." + there.bootId(), noJson)))
+        .isInstanceOf(ReplyException.class);
+    assertThat(Json.bytes(await(remote.rollUp()))).hasSizeLessThan(RemoteAdmin.MOST_BYTES);
+  }
+}
