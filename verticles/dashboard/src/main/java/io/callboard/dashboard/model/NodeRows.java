@@ -125,12 +125,14 @@ final class NodeRows {
 
   /** Adds the figures of a roll-up; those of the last one and why there is none now. */
   private static void put(ObjectNode row, @Nullable Reading<ObjectNode> rollUp, boolean suspect) {
-    boolean silent = rollUp != null && !rollUp.isFresh();
-    row.put("state", suspect ? "SUSPECT" : silent ? "SILENT" : "LIVE");
-    if (silent) {
-      row.put("error", rollUp.error());
+    row.put("state", suspect ? "SUSPECT" : "LIVE");
+    if (rollUp == null) {
+      return;
     }
-    ObjectNode figures = rollUp == null ? null : rollUp.value();
+    if (!rollUp.isFresh()) {
+      row.put("error", rollUp.error()).put("state", suspect ? "SUSPECT" : "SILENT");
+    }
+    ObjectNode figures = rollUp.value();
     if (figures != null) {
       long failed =
           figures.at("/actors/byState/FAILED").asLong() + figures.at("/zones/FAILED").asLong();

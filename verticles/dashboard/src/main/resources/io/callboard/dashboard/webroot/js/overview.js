@@ -1,5 +1,6 @@
 import { h, setText, show } from './dom.js';
 import { attention } from './attention.js';
+import { meter } from './cell.js';
 import { count, moment, rate, stamp } from './format.js';
 import { freshness } from './fresh.js';
 import { nodeTable } from './nodes.js';
@@ -68,13 +69,6 @@ function firstJob() {
     } }, 'Copy the request'), ' ', copied));
 }
 
-function slots(host) {
-  const share = host.slots ? Math.min(1, host.used / host.slots) : 0;
-  const fill = h('span', {});
-  fill.style.width = `${share * 100}%`;
-  return h('span', { class: 'slots' }, h('span', { class: 'meter', 'aria-hidden': 'true' }, fill), h('span', {}, `${host.used} of ${host.slots}`));
-}
-
 export function overview(live) {
   const running = jobTile('Running', 'tile-running', '#/jobs?state=RUNNING');
   const waiting = jobTile('Waiting', 'tile-waiting', '#/jobs?state=QUEUED');
@@ -93,7 +87,7 @@ export function overview(live) {
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has messages waiting.',
     columns: [{ head: 'Fullest mailboxes', cell: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
   const hosts = table({ caption: 'Hosts of job runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
-    columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: slots },
+    columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: (row) => meter(row.used, row.slots, `${row.used} of ${row.slots}`) },
       { head: 'State', cell: (row) => badge(row.live ? 'LIVE' : 'GONE') }] });
   const members = nodeTable('members');
   const happened = h('ol', { class: 'events', 'data-testid': 'events' });
