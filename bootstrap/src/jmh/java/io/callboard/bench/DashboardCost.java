@@ -29,7 +29,7 @@ final class DashboardCost implements Row {
   private static final Map<String, List<String>> VIEWS =
       Map.of(
           "closed", List.of(),
-          "overview", List.of("attention", "overview", "zones", "hosts"),
+          "overview", List.of("attention", "overview", "nodes", "events"),
           "supervision", List.of("attention", "overview", "tree"),
           "mailboxes", List.of("attention", "mailboxes", "deadletters"));
   private static final List<String> ORDER =

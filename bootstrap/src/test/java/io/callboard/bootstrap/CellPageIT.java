@@ -201,7 +201,7 @@ class CellPageIT {
     assertThat(other.locator("td[data-label=Failed]")).hasText("0");
     assertThat(other.locator("td[data-label=Slots]")).containsText(" of 10");
     assertThat(other.locator("td[data-label=Address] a")).hasAttribute("href", second.url());
-    assertThat(row(page, "members", "stage-1")).containsText("this node");
+    assertThat(row(page, "members", "stage-1")).containsText("(this)");
     other.locator("th a").click();
     assertThat(page.locator("h1")).hasText("Node stage-2");
     assertThat(row(page, "node-threads", "toolkit")).isVisible();
@@ -256,7 +256,6 @@ class CellPageIT {
     submit("render", "exit 127");
     Map<String, String> views = new LinkedHashMap<>();
     views.put("overview-cell", "/");
-    views.put("nodes", "/nodes");
     views.put("node", "/nodes/stage-2");
     views.put("roles", "/roles");
     views.put("role", "/roles/grid-monitor");

@@ -92,7 +92,7 @@ function extent(row) {
 
 let here;
 
-/** Tells the name of this node: actions on actors of others name theirs. */
+/** Tells the name of this node. */
 export function cellNode(name) {
   here = name;
 }

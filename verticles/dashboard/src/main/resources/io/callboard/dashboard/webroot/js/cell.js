@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 
-const VIEWS = [['nodes', 'Nodes'], ['roles', 'Roles'], ['hosts', 'Hosts', 'of-jobs'], ['zones', 'Zones'], ['audit', 'Audit', 'of-operator']];
+const VIEWS = [['roles', 'Roles'], ['hosts', 'Hosts', 'of-jobs'], ['zones', 'Zones'], ['audit', 'Audit', 'of-operator']];
 
 /** Links between the views of the cell and its machines. */
 export function cellViews(current) {

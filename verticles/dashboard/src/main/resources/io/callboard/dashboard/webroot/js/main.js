@@ -10,7 +10,7 @@ import { visible } from './foreign.js';
 import { hosts } from './hosts.js';
 import { mailbox, mailboxes } from './mailboxes.js';
 import { keepPlace, restorePlace } from './place.js';
-import { node, nodes, nodeSwitch } from './nodes.js';
+import { node, nodeSwitch } from './nodes.js';
 import { role, roles } from './roles.js';
 import { types } from './types.js';
 import { zones } from './zones.js';
@@ -90,7 +90,7 @@ function route() {
   if (parts[0] === 'hosts' && parts.length === 1) return hosts(live);
   if (parts[0] === 'audit' && parts.length === 1) return audit();
   if (parts[0] === 'zones' && parts.length === 1) return zones(live);
-  if (parts[0] === 'nodes') return parts.length === 1 ? nodes(live) : node(live, decodeURIComponent(parts[1]));
+  if (parts[0] === 'nodes' && parts.length === 2) return node(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'roles' && parts.length === 1) return roles(live);
   if (parts[0] === 'roles' && parts.length === 2) return role(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'mailboxes') return parts.length === 1 ? mailboxes(live) : mailbox(`/${parts.slice(1).map(decodeURIComponent).join('/')}`);

@@ -1,71 +1,63 @@
-import { cellViews, meter, none } from './cell.js';
-import { h, show } from './dom.js';
+import { meter, none } from './cell.js';
+import { h } from './dom.js';
 import { ago, count } from './format.js';
 import { notice } from './notice.js';
-import { ACTOR_STATES, badge } from './states.js';
+import { badge } from './states.js';
 import { table } from './table.js';
-import { address, supervised } from './tree.js';
+import { address, quiet, supervised } from './tree.js';
 import * as api from './api.js';
 
+const isMember = (row) => row.state !== 'GONE' && row.state !== 'LOST';
 const link = (name) => `#/nodes/${encodeURIComponent(name)}`;
 const number = (field, head, bad) => ({ head, number: true, by: (row) => row[field], cell: (row) => (row[field] === undefined ? none() : bad && row[field] ? h('strong', {}, count(row[field])) : count(row[field])) });
 
-/** Nodes of the cell: members with their figures, and those that have gone. */
+/** Nodes of the cell. */
 export function nodeTable(testid) {
   const list = table({
     caption: 'Nodes of the cell', testid, key: (row) => row.name, empty: 'None.',
     columns: [
-      { head: 'Node', main: true, by: (row) => row.name, cell: (row) => [row.bootId && row.state !== 'GONE' ? h('a', { href: link(row.name) }, row.name) : row.name, row.here && h('span', { class: 'note' }, ' this node')] },
+      { head: 'Node', main: true, by: (row) => row.name, cell: (row) => [isMember(row) ? h('a', { href: link(row.name) }, row.name) : row.name, row.here && ' (this)'] },
       { head: 'State', by: (row) => row.state, cell: (row) => h('span', { title: row.error }, badge(row.state)) },
       { head: 'Since', by: (row) => row.since, cell: (row) => ago(row.since) },
       { head: 'Slots', class: 'bar-cell', by: (row) => row.used, cell: (row) => (row.slots ? meter(row.used, row.slots, `${count(row.used)} of ${count(row.slots)}`) : none()) },
       number('actors', 'Actors'), number('failed', 'Failed', true), number('mail', 'Mail'),
       { head: 'Version', by: (row) => row.version, cell: (row) => row.version ?? none() },
-      { head: 'Address', cell: (row) => (row.http && row.state !== 'GONE' ? h('a', { href: row.http }, row.http) : none()) },
+      { head: 'Address', cell: (row) => (row.http && isMember(row) ? h('a', { href: row.http }, row.http) : none()) },
     ],
   });
   return { ...list, update: (rows) => list.update([...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) };
 }
 
-/** The node's worst actors, fullest mailboxes and threads, as it answers over the event bus. */
+/** Roll-up of one node. */
 export function node(live, name) {
   const say = notice('node');
   const actorLink = (row) => h('a', { href: `${address(row.path)}?node=${encodeURIComponent(name)}` }, h('code', {}, row.path));
-  const states = h('ul', { class: 'legend', 'data-testid': 'node-states' });
-  const worst = supervised({ caption: 'Actors and failure zones that do not run', testid: 'worst', empty: 'All run.', name: actorLink });
+  const worst = supervised({ caption: 'Do not run', testid: 'worst', empty: 'All run.', name: actorLink });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'node-mail', key: (row) => row.path, empty: 'No messages wait.',
     columns: [{ head: 'Mailbox', main: true, cell: actorLink }, { head: 'Waiting', number: true, cell: (row) => count(row.queued) }] });
   const threads = table({ caption: 'Scheduling zones', testid: 'node-threads', key: (row) => row.name,
     columns: [{ head: 'Zone', main: true, cell: (row) => row.name }, number('busy', 'Busy'), number('queued', 'Queued'), number('blocked', 'Blocked', true)] });
-  const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), cellViews('nodes'), say.problem,
+  const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
     h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Actors'), states), h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el),
+      h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el),
       h('section', { class: 'card' }, h('h2', {}, 'Zones'), threads.el)));
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
     if (!row) return say.fail(`No node ${name} is a member of the cell.`);
-    states.replaceChildren(...ACTOR_STATES.filter((state) => row.actors.byState[state]).map((state) => h('li', {}, badge(state), h('span', { class: 'number' }, count(row.actors.byState[state])))));
-    worst.update([...row.failedZones, ...row.worst].map((one) => ({ ...one, key: one.path, mailbox: one.mailbox && { depth: one.mailbox.depth } })));
+    worst.update([...row.failedZones, ...row.worst].map((one) => quiet({ ...one, key: one.path })));
     fullest.update(row.fullest);
     return threads.update(row.threads);
   }, worst.unread));
   return { el, title: `Node ${name}`, nav: 'cell', leave: end };
 }
 
-export function nodes(live) {
-  const say = notice('nodes');
-  const list = nodeTable('nodes');
-  const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, 'Nodes'), cellViews('nodes'), say.problem, h('section', { class: 'card flush' }, list.el));
-  return { el, title: 'Nodes', nav: 'cell', leave: live.watch('nodes', undefined, say.reader(list.update, list.unread)) };
-}
-
-/** Switch in the header: the same view at another node, or what that one answers if it has no dashboard. */
+/** Switch in the header: the same view at another node, or its roll-up. */
 export function nodeSwitch(select, here) {
-  const option = (name, http) => h('option', { value: name, 'data-http': http, selected: name === here }, name);
+  const option = (name, http) => h('option', { 'data-http': http, selected: name === here }, name);
   select.replaceChildren(option(here));
   select.onfocus = () => api.get('nodes').then(({ items }) => {
-    const members = items.filter((row) => row.bootId && row.state !== 'GONE');
-    if (members.length !== select.length || members.some((row, i) => row.name !== select[i].value)) select.replaceChildren(...members.map((row) => option(row.name, row.http)));
+    const members = items.filter(isMember);
+    if (members.length !== select.length) select.replaceChildren(...members.map((row) => option(row.name, row.http)));
   }).catch(() => {});
   select.onchange = () => {
     const { value, dataset } = select.selectedOptions[0];

@@ -1,6 +1,5 @@
 import { h, setText, show } from './dom.js';
 import { attention } from './attention.js';
-import { meter } from './cell.js';
 import { count, moment, rate, stamp } from './format.js';
 import { freshness } from './fresh.js';
 import { nodeTable } from './nodes.js';
@@ -86,24 +85,14 @@ export function overview(live) {
   const actorStates = h('ul', { class: 'legend', 'data-testid': 'actors-by-state' });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has messages waiting.',
     columns: [{ head: 'Fullest mailboxes', cell: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
-  const hosts = table({ caption: 'Hosts of job runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
-    columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: (row) => meter(row.used, row.slots, `${row.used} of ${row.slots}`) },
-      { head: 'State', cell: (row) => badge(row.live ? 'LIVE' : 'GONE') }] });
   const members = nodeTable('members');
   const happened = h('ol', { class: 'events', 'data-testid': 'events' });
-  const zones = table({ caption: 'Scheduling zones of this node', testid: 'zones', key: (row) => row.name, empty: 'None.',
-    columns: [{ head: 'Zone', cell: (row) => row.name, main: true }, { head: 'Kind', cell: (row) => row.kind },
-      { head: 'Busy', cell: (row) => (row.size ? `${count(row.busy)} / ${count(row.size)}` : count(row.busy)), number: true },
-      { head: 'Queued', cell: (row) => (row.blocked.length ? h('strong', {}, `${count(row.queued)}, ${count(row.blocked.length)} blocked`) : count(row.queued)), number: true },
-      { head: 'Actors', cell: (row) => count(row.actors), number: true }] });
 
   const cards = {
-    hosts: jobCard('Hosts', 'hosts-card', hosts.el),
     actors: card('Actors of this node', 'actors-card', actorStates, fullest.el),
     messages: card('Messages', 'messages-card', lying, counted, facts),
     members: h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Nodes'), members.el),
     events: h('section', { class: 'card wide', 'data-testid': 'events-card' }, h('h2', {}, 'What happened'), happened),
-    zones: card('Zones of this node', 'zones-card', zones.el),
   };
   const mark = Object.fromEntries(Object.entries(cards).map(([name, each]) => [name, freshness(each)]));
   const el = h('div', { class: 'overview' },
@@ -115,7 +104,7 @@ export function overview(live) {
       h('section', { class: 'card wide of-jobs' }, h('h2', {}, 'Throughput'),
         h('p', { class: 'key' }, h('span', { class: 'swatch started' }), 'runs started', h('span', { class: 'swatch ended' }), 'runs ended'), chart.el),
       jobCard('Jobs by state', 'jobs-card', states.el),
-      cards.hosts, cards.actors, cards.messages, cards.members, cards.events, cards.zones));
+      cards.actors, cards.messages, cards.members, cards.events));
 
   function showJobs(section) {
     const by = section.byState;
@@ -178,14 +167,6 @@ export function overview(live) {
       if (happened.dataset.last === last[0]?.id) return;
       happened.dataset.last = last[0]?.id;
       happened.replaceChildren(...last.map((event) => h('li', {}, stamp(event.at), h('div', {}, h('strong', {}, event.kind.replace('_', ' ').toLowerCase()), ' ', h('code', {}, event.subject), ': ', event.detail))));
-    }),
-    live.watch('zones', undefined, (rows, error, failedAt) => {
-      mark.zones(error?.detail, failedAt);
-      zones.update([...rows.values()]);
-    }),
-    live.watch('hosts', undefined, (rows, error, failedAt) => {
-      mark.hosts(error?.detail, failedAt);
-      hosts.update([...rows.values()]);
     }),
     wrong.leave,
   ];
