@@ -204,7 +204,6 @@ class CellPageIT {
     assertThat(row(page, "members", "stage-1")).containsText("(this)");
     other.locator("th a").click();
     assertThat(page.locator("h1")).hasText("Node stage-2");
-    assertThat(row(page, "node-threads", "toolkit")).isVisible();
     assertThat(page.getByTestId("worst").locator("xpath=..")).containsText("All run.");
     open(page, first, "/zones");
     page.getByTestId("node").focus();

@@ -35,18 +35,14 @@ export function node(live, name) {
   const worst = supervised({ caption: 'Do not run', testid: 'worst', empty: 'All run.', name: actorLink });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'node-mail', key: (row) => row.path, empty: 'No messages wait.',
     columns: [{ head: 'Mailbox', main: true, cell: actorLink }, { head: 'Waiting', number: true, cell: (row) => count(row.queued) }] });
-  const threads = table({ caption: 'Scheduling zones', testid: 'node-threads', key: (row) => row.name,
-    columns: [{ head: 'Zone', main: true, cell: (row) => row.name }, number('busy', 'Busy'), number('queued', 'Queued'), number('blocked', 'Blocked', true)] });
   const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
     h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Zones'), threads.el)));
+      h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el)));
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
     if (!row) return say.fail(`No node ${name} is a member of the cell.`);
     worst.update([...row.failedZones, ...row.worst].map((one) => quiet({ ...one, key: one.path })));
-    fullest.update(row.fullest);
-    return threads.update(row.threads);
+    return fullest.update(row.fullest);
   }, worst.unread));
   return { el, title: `Node ${name}`, nav: 'cell', leave: end };
 }
