@@ -200,7 +200,7 @@ class CellPageIT {
     assertThat(other.locator("td[data-label=Actors]")).hasText("0");
     assertThat(other.locator("td[data-label=Failed]")).hasText("0");
     assertThat(other.locator("td[data-label=Slots]")).containsText(" of 10");
-    assertThat(other.locator("td[data-label=Address] a")).hasAttribute("href", second.url());
+    assertThat(other.locator("td[data-label=Address] a")).hasAttribute("href", second.url() + "/");
     assertThat(row(page, "members", "stage-1")).containsText("(this)");
     other.locator("th a").click();
     assertThat(page.locator("h1")).hasText("Node stage-2");
