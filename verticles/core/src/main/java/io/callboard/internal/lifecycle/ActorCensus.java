@@ -75,8 +75,11 @@ public final class ActorCensus {
       }
       for (ActorRunner runner : down) {
         int rank = rank(runner.state());
+        if (rank >= UP) {
+          continue; // it came up while this looks
+        }
         List<ActorRunner> same = byRank.get(runner.path().isRole() ? 0 : rank + 1);
-        if (rank < UP && same.size() < most) {
+        if (same.size() < most) {
           same.add(runner);
         }
       }
