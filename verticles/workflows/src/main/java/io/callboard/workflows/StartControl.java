@@ -10,7 +10,6 @@ import io.callboard.workflows.actor.WorkflowMaster;
 import io.callboard.workflows.index.CellInstances;
 import io.callboard.workflows.intake.StartGate;
 import io.callboard.workflows.model.BrakeChange;
-import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionStats;
@@ -86,7 +85,7 @@ public final class StartControl {
 
   private static void note(Grid grid, String definition, BrakeChange change) {
     grid.note(
-        change.level() == BrakeLevel.OFF ? GridEvent.BRAKE_OFF : GridEvent.BRAKE_ON,
+        change.credit() == null ? GridEvent.BRAKE_OFF : GridEvent.BRAKE_ON,
         definition,
         change.cause());
   }

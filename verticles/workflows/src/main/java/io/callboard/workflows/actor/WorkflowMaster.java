@@ -46,7 +46,7 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
    * Creates the master.
    *
    * @param mostRunning limit of running instances in the cell
-   * @param noted called when a brake has changed, with the name of its definition
+   * @param noted called when a brake is on, or off again, with the name of its definition
    */
   public WorkflowMaster(int mostRunning, BiConsumer<String, BrakeChange> noted) {
     this.mostRunning = mostRunning;
@@ -107,6 +107,8 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
   }
 
   private void change(BrakeState brake) {
+    BrakeState before = state().brakes().get(brake.definition());
+    boolean turned = brake.isOn() != (before != null && before.isOn());
     persist(new MasterEvent.BrakeChanged(brake));
     BrakeChange change = brake.changes().get(0);
     Runnable tell =
@@ -117,7 +119,9 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
               change.level(),
               change.credit() == null ? "unlimited" : change.credit(),
               change.cause());
-          noted.accept(brake.definition(), change);
+          if (turned) {
+            noted.accept(brake.definition(), change);
+          }
         };
     afterCommit(tell);
   }

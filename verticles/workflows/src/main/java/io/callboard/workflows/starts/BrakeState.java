@@ -64,6 +64,11 @@ public record BrakeState(
     };
   }
 
+  /** Returns whether a credit is in force, whether the measurements say so or an operator. */
+  public boolean isOn() {
+    return inForce() != null;
+  }
+
   /** Returns the state after a change by the measurements. */
   public BrakeState changed(
       BrakeLevel next, int itsCredit, int itsCeiling, int itsBad, String why, Instant now) {

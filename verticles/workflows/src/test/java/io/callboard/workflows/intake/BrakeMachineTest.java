@@ -45,6 +45,21 @@ class BrakeMachineTest {
   }
 
   @Test
+  void itIsOnWhileACreditIsInForceWhoeverSetIt() {
+    assertThat(brake.state().isOn()).isFalse();
+    assertThat(window(9, 11)).isTrue();
+    assertThat(brake.state().isOn()).isTrue();
+    BrakeState off = BrakeState.off("d", now);
+    BrakeState held = off.overridden(new BrakeOverride(0, "ada", "deploy", now), "by ada", now);
+    assertThat(held.level()).isEqualTo(BrakeLevel.OFF);
+    assertThat(held.isOn()).isTrue();
+    assertThat(held.changes().get(0).credit()).isZero();
+    BrakeOverride free = new BrakeOverride(null, "ada", "go", now);
+    assertThat(held.overridden(free, "by ada", now).isOn()).isFalse();
+    assertThat(held.overridden(null, "released", now).isOn()).isFalse();
+  }
+
+  @Test
   void halfOfThemIsNotBadAndFewAreNotEither() {
     assertThat(window(10, 10)).isFalse();
     assertThat(window(0, 19)).isFalse();
