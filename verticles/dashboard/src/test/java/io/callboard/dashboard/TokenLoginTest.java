@@ -155,6 +155,7 @@ class TokenLoginTest {
   void aTokenWithoutASignatureOrSignedWithThePublicKeyIsRefused() throws Exception {
     JsonObject good = claims(Duration.ofMinutes(5));
     assertThat(ask(head("none") + "." + encoded(good) + ".").statusCode()).isEqualTo(401);
+    assertThat(ask(head("none") + "." + encoded(good)).statusCode()).isEqualTo(401);
     String content = head("HS256") + "." + encoded(good);
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(key.getPublic().getEncoded(), "HmacSHA256"));
@@ -183,6 +184,51 @@ class TokenLoginTest {
             () -> await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options)))
         .hasMessageContaining("must be a JWKS")
         .hasMessageContaining("not 0");
+  }
+
+  @Test
+  void keysThatNothingCanBeVerifiedWithAreNoKeys() throws Exception {
+    JsonObject encrypts = new JsonObject(jwks(key)).getJsonArray("keys").getJsonObject(0);
+    encrypts.remove("use");
+    encrypts.put("alg", "RSA-OAEP");
+    JsonObject unknownCurve =
+        new JsonObject().put("kty", "EC").put("crv", "P-999").put("x", "AA").put("y", "AA");
+    JsonObject notWhole = new JsonObject().put("kty", "RSA").put("alg", "RS256").put("n", "AQAB");
+    JsonArray unusable = new JsonArray().add(encrypts).add(unknownCurve).add(notWhole);
+    Path file =
+        Files.writeString(
+            data.resolve("unusable.json"), new JsonObject().put("keys", unusable).encode());
+    DashboardOptions options = options(file.toString(), ISSUER);
+    assertThatThrownBy(
+            () -> await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options)))
+        .hasMessageContaining("must be a JWKS")
+        .hasMessageContaining("not 0");
+  }
+
+  @Test
+  void whileTheIssuerHasOnlyUnusableKeysNoTokenIsTaken() throws Exception {
+    HttpServer server =
+        await(
+            node.vertx
+                .createHttpServer()
+                .requestHandler(
+                    request -> {
+                      var unused =
+                          request.response().end("{\"keys\":[{\"kty\":\"EC\",\"crv\":\"P-999\"}]}");
+                    })
+                .listen(0, "127.0.0.1"));
+    String keys = "http://127.0.0.1:" + server.actualPort() + "/keys";
+    HttpFrontEnd without =
+        await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options(keys, ISSUER)));
+    String content = head("none") + "." + encoded(claims(Duration.ofMinutes(5)));
+    for (String token : new String[] {content, content + ".", content + ".AA"}) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(without.url() + "api/v1/session"))
+              .header("Authorization", "Bearer " + token);
+      assertThat(node.send(request).statusCode()).as(token).isIn(401, 503);
+    }
+    await(without.close());
+    await(server.close());
   }
 
   @Test

@@ -9,11 +9,15 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.auth.impl.jose.JWK;
+import io.vertx.ext.auth.impl.jose.JWS;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reader of an issuer's public keys: a JWKS in a file, at a URL, or where its discovery says. */
 final class TokenKeys {
@@ -24,6 +28,8 @@ final class TokenKeys {
 
   /** Kinds of keys whose public half verifies; a shared secret is none. */
   private static final Set<String> PUBLIC = Set.of("RSA", "EC", "OKP");
+
+  private static final Logger log = LoggerFactory.getLogger(TokenKeys.class);
 
   private final Vertx vertx;
   private final TokenRules rules;
@@ -112,7 +118,8 @@ final class TokenKeys {
       for (Object each : all) {
         if (each instanceof JsonObject key
             && PUBLIC.contains(key.getString("kty", ""))
-            && key.getString("use", "sig").equals("sig")) {
+            && key.getString("use", "sig").equals("sig")
+            && isUsable(where, key)) {
           keys.add(key);
         }
       }
@@ -123,6 +130,21 @@ final class TokenKeys {
               .formatted(where, MOST_BYTES, MOST_KEYS, keys.size()));
     }
     return keys;
+  }
+
+  /**
+   * Returns whether signatures can be verified with a key. Others must not be handed on: whoever
+   * verifies with no key at all takes tokens without a signature.
+   */
+  private static boolean isUsable(String where, JsonObject key) {
+    try {
+      JWK jwk = new JWK(key);
+      JWS unused = new JWS(jwk);
+      return jwk.publicKey() != null && (jwk.use() == null || jwk.use().equals("sig"));
+    } catch (RuntimeException e) { // of many kinds, by what is wrong with it
+      log.warn("{}: a key cannot be used and is left out: {}", where, e.getMessage());
+      return false;
+    }
   }
 
   Future<Void> close() {

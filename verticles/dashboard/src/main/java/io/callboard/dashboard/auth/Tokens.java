@@ -88,6 +88,11 @@ final class Tokens {
   }
 
   private Future<User> verified(String token) {
+    String[] parts = token.split("\\.", -1);
+    if (parts.length != 3 || parts[2].isEmpty()) {
+      return Future.failedFuture(
+          ProblemException.unauthenticated("the token has no signature, and must have one"));
+    }
     JWTAuth current = verifier;
     if (current == null) {
       return Future.failedFuture(
