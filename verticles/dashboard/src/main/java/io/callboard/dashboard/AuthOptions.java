@@ -1,9 +1,11 @@
 package io.callboard.dashboard;
 
 import io.callboard.dashboard.auth.TokenRules;
+import io.callboard.dashboard.contract.Address;
 import io.callboard.dashboard.contract.Role;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param tokens tokens that are taken
  * @param idle time after its last use at which a browser's session ends
  * @param most time after its begin at which a browser's session ends in any case
+ * @param proxies addresses of proxies, of which the client's address is taken (X-Forwarded-For)
  */
 public record AuthOptions(
-    Optional<Path> users, Optional<Tokens> tokens, Duration idle, Duration most) {
+    Optional<Path> users,
+    Optional<Tokens> tokens,
+    Duration idle,
+    Duration most,
+    List<String> proxies) {
   /** Time after its last use at which a session ends, by default. */
   public static final Duration DEFAULT_IDLE = Duration.ofHours(1);
 
@@ -79,8 +86,8 @@ public record AuthOptions(
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if there are neither users nor tokens, or a time is too short
-   *     or too long
+   * @throws IllegalArgumentException if there are neither users nor tokens, a time is too short or
+   *     too long, or a proxy is no address
    */
   public AuthOptions {
     if (users.isEmpty() && tokens.isEmpty()) {
@@ -88,6 +95,14 @@ public record AuthOptions(
     }
     checkTime("idle", idle);
     checkTime("most", most);
+    proxies = proxies.stream().map(AuthOptions::address).toList();
+  }
+
+  private static String address(String text) {
+    return Address.of(text)
+        .map(Address::text)
+        .orElseThrow(
+            () -> new IllegalArgumentException("proxies are addresses, not names: " + text));
   }
 
   private static void checkTime(String name, Duration time) {
@@ -99,6 +114,6 @@ public record AuthOptions(
 
   /** Returns options with the users of a file. */
   public static AuthOptions users(Path file) {
-    return new AuthOptions(Optional.of(file), Optional.empty(), DEFAULT_IDLE, DEFAULT_MOST);
+    return new AuthOptions(Optional.of(file), Optional.empty(), DEFAULT_IDLE, DEFAULT_MOST, List.of());
   }
 }

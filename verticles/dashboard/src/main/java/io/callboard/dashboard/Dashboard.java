@@ -48,6 +48,7 @@ import io.callboard.dashboard.rest.WorkflowWarnings;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.pollers.Sources;
+import io.callboard.time.Time;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.DefinitionSchema;
 import io.vertx.core.Future;
@@ -59,6 +60,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -191,6 +193,8 @@ public final class Dashboard {
         sources == null ? NoSources.handlers(contract) : new SourceApi(sources).handlers());
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
+    Set<String> proxies = Set.copyOf(options.auth().map(AuthOptions::proxies).orElse(List.of()));
+    router.route().handler(context -> noteAddress(context, proxies));
     router.route().handler(new RequestGuard(rule)).failureHandler(Problems::write);
     addPage();
     router.route().handler(login).failureHandler(Problems::write);
@@ -256,7 +260,7 @@ public final class Dashboard {
       Grid grid,
       DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
-    Future<Authentication> login = login(vertx, copy);
+    Future<Authentication> login = login(vertx, callboard.time(), copy);
     return vertx
         .executeBlocking(Resources::read)
         .compose(
@@ -267,10 +271,11 @@ public final class Dashboard {
                             vertx, callboard, jobs, workflows, sources, grid, copy, known, read)));
   }
 
-  private static Future<Authentication> login(Vertx vertx, DashboardOptions options) {
+  private static Future<Authentication> login(Vertx vertx, Time time, DashboardOptions options) {
     Optional<AuthOptions> auth = options.auth();
     return Authentication.open(
         vertx,
+        time,
         auth.flatMap(AuthOptions::users),
         auth.flatMap(AuthOptions::tokens).map(AuthOptions.Tokens::rules),
         auth.map(AuthOptions::idle).orElse(AuthOptions.DEFAULT_IDLE),
@@ -355,6 +360,11 @@ public final class Dashboard {
       follow.close();
     }
     return feed.close().eventually(authentication::close);
+  }
+
+  private static void noteAddress(RoutingContext context, Set<String> proxies) {
+    Caller.through(context, proxies);
+    context.next();
   }
 
   private void addPage() {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
@@ -64,7 +65,8 @@ class TokenLoginTest {
                 Optional.empty(),
                 Optional.of(tokens),
                 AuthOptions.DEFAULT_IDLE,
-                AuthOptions.DEFAULT_MOST));
+                AuthOptions.DEFAULT_MOST,
+                List.of()));
   }
 
   private static String jwks(KeyPair key) {

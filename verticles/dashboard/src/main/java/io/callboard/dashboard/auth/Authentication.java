@@ -3,6 +3,7 @@ package io.callboard.dashboard.auth;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -43,6 +44,7 @@ public final class Authentication implements Handler<RoutingContext> {
   /**
    * Creates the login; asks nobody if there are neither users nor tokens.
    *
+   * @param time time of the looks at the users file
    * @param users users file
    * @param tokens rules for tokens
    * @param idle time after its last use at which a session ends
@@ -51,6 +53,7 @@ public final class Authentication implements Handler<RoutingContext> {
    */
   public static Future<Authentication> open(
       Vertx vertx,
+      Time time,
       Optional<Path> users,
       Optional<TokenRules> tokens,
       Duration idle,
@@ -65,12 +68,14 @@ public final class Authentication implements Handler<RoutingContext> {
             .orElseGet(() -> Future.succeededFuture(Optional.empty()));
     return Future.all(passwords, bearers)
         .map(
-            all ->
-                new Authentication(
-                    passwords.result().orElse(null),
-                    bearers.result().orElse(null),
-                    new Sessions(idle, most),
-                    clock));
+            all -> {
+              passwords.result().ifPresent(login -> login.watch(time));
+              return new Authentication(
+                  passwords.result().orElse(null),
+                  bearers.result().orElse(null),
+                  new Sessions(idle, most),
+                  clock);
+            });
   }
 
   /** Returns whether callers must log in. */
@@ -141,7 +146,7 @@ public final class Authentication implements Handler<RoutingContext> {
             ProblemException.unauthenticated(
                 "the Authorization header is not user:password in Base64"))
         : passwords
-            .check(pair.substring(0, colon), pair.substring(colon + 1), address, true)
+            .check(pair.substring(0, colon), pair.substring(colon + 1), address)
             .map(passwords::caller);
   }
 
@@ -151,7 +156,6 @@ public final class Authentication implements Handler<RoutingContext> {
     if (login == null || cookie == null) {
       return Optional.empty();
     }
-    login.look();
     Optional<Sessions.Session> found;
     synchronized (sessions) {
       found = sessions.use(cookie.getValue(), clock.millis());
@@ -188,7 +192,7 @@ public final class Authentication implements Handler<RoutingContext> {
                   "this node has no users file (http.auth.users), so that there is no login with a password")));
     }
     return login
-        .check(name, password, Caller.address(context), false)
+        .check(name, password, Caller.address(context))
         .map(
             user -> {
               byte[] token = RandomSecret.bytes(TOKEN_BYTES);
@@ -234,6 +238,9 @@ public final class Authentication implements Handler<RoutingContext> {
 
   /** Closes what it has open; sessions are forgotten with it. */
   public Future<Void> close() {
+    if (passwords != null) {
+      passwords.close();
+    }
     return tokens == null ? Future.succeededFuture() : tokens.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.auth;
 
+import io.callboard.dashboard.contract.Address;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +9,9 @@ import java.util.Map;
 /**
  * Brake of failed logins, as a machine without I/O. Each failure of a user from an address beyond a
  * few, and of an address beyond some more, doubles the time until the next attempt; after a while
- * without one all is forgotten. Bounded: of many at once, those that failed longest ago are
+ * without one all is forgotten. No address can lock a user out elsewhere. The machine's own address
+ * has no limit of its own, as it may be that of a proxy; of IPv6 a network of 64 bits is one
+ * address. Bounded: of many at once, those that failed longest ago are
  * forgotten first. Not thread-safe.
  */
 final class LoginThrottle {
@@ -37,9 +40,10 @@ final class LoginThrottle {
    * Returns the time until the next attempt may be made, in milliseconds; 0 if it may be made now.
    */
   long waitMs(String user, String address, long nowMs) {
-    return Math.max(
-        waitMs(ofUser(user, address), FREE_OF_USER, nowMs),
-        waitMs(ofAddress(address), FREE_OF_ADDRESS, nowMs));
+    long wait = waitMs(ofUser(user, address), FREE_OF_USER, nowMs);
+    return isShared(address)
+        ? wait
+        : Math.max(wait, waitMs(ofAddress(address), FREE_OF_ADDRESS, nowMs));
   }
 
   private long waitMs(String key, int free, long nowMs) {
@@ -53,7 +57,11 @@ final class LoginThrottle {
 
   /** Notes an attempt, which counts as failed until it has {@link #succeeded}. */
   void begun(String user, String address, long nowMs) {
-    for (String key : List.of(ofUser(user, address), ofAddress(address))) {
+    List<String> keys =
+        isShared(address)
+            ? List.of(ofUser(user, address))
+            : List.of(ofUser(user, address), ofAddress(address));
+    for (String key : keys) {
       Failures before = remembered.remove(key);
       int counted =
           before == null || nowMs - before.atMs() >= FORGOTTEN.toMillis() ? 0 : before.count();
@@ -80,11 +88,16 @@ final class LoginThrottle {
     return remembered.size();
   }
 
+  /** Returns whether an address may stand for any number of clients, behind a proxy perhaps. */
+  private static boolean isShared(String address) {
+    return Address.of(address).filter(Address::loopback).isPresent();
+  }
+
   private static String ofUser(String user, String address) {
-    return address + " " + user;
+    return ofAddress(address) + " " + user;
   }
 
   private static String ofAddress(String address) {
-    return address;
+    return Address.of(address).map(Address::network).orElse(address);
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.dashboard.auth;
 
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -11,6 +12,7 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
@@ -38,7 +40,11 @@ final class PasswordLogin {
   private final Clock clock;
   private final SecretKeySpec key;
   private final LoginThrottle throttle = new LoginThrottle();
-  private final Map<String, Proven> proven = new HashMap<>(); // no more than there are users
+
+
+  /** By user and address: only from there it passes the brake, which else would stop no guesses. */
+  private final Map<String, Proven> proven = new LinkedHashMap<>();
+
   private final Map<String, Future<UsersFile.Entry>> underWay = new HashMap<>(); // by digest
 
   /**
@@ -55,35 +61,34 @@ final class PasswordLogin {
     key = new SecretKeySpec(RandomSecret.bytes(KEY_BYTES), MAC);
   }
 
-  /** Looks whether the users file has changed. */
-  void look() {
-    users.look(clock.millis());
+  /** Begins to look whether the users file has changed, until {@link #close}. */
+  void watch(Time time) {
+    users.watch(time);
+  }
+
+  /** Ends the looks at the users file. */
+  void close() {
+    users.close();
   }
 
   /** Returns the caller that a user of the file is, as long as the file has that user. */
   Caller caller(UsersFile.Entry user) {
-    return new Caller(
-        user.name(),
-        user.role(),
-        () -> {
-          look();
-          return users.has(user);
-        });
+    return new Caller(user.name(), user.role(), () -> users.has(user));
   }
 
   /**
    * Checks a password.
    *
+   * @param given name of the user
    * @param address address of the client, for the brake
-   * @param again whether it may be one that was right a short time ago
    * @return the user; fails with the problem to answer with, the same for an unknown user
    */
-  Future<UsersFile.Entry> check(String name, String password, String address, boolean again) {
-    look();
+  Future<UsersFile.Entry> check(String given, String password, String address) {
+    String name = given.length() > UsersFile.MOST_NAME ? "" : given; // nobody's, and one key for all
     String digest = digest(name, password);
     Promise<UsersFile.Entry> answer = Promise.promise();
     synchronized (this) {
-      UsersFile.Entry known = again ? known(name, digest) : null;
+      UsersFile.Entry known = known(name, address, digest);
       if (known != null) {
         return Future.succeededFuture(known);
       }
@@ -108,12 +113,17 @@ final class PasswordLogin {
     return answer.future();
   }
 
-  private UsersFile.@Nullable Entry known(String name, String digest) {
-    Proven last = proven.get(name);
-    if (last == null || clock.millis() - last.atMs() >= REMEMBERED.toMillis()) {
+  private UsersFile.@Nullable Entry known(String name, String address, String digest) {
+    Proven last = proven.get(key(name, address));
+    long nowMs = clock.millis();
+    if (last == null
+        || nowMs - last.atMs() >= REMEMBERED.toMillis()
+        || !isSame(last.digest(), digest)
+        || !users.has(last.user())) {
       return null;
     }
-    return isSame(last.digest(), digest) && users.has(last.user()) ? last.user() : null;
+    proven.put(key(name, address), new Proven(last.user(), digest, nowMs));
+    return last.user();
   }
 
   private void begin(String name, String address) {
@@ -138,13 +148,20 @@ final class PasswordLogin {
 
   private synchronized UsersFile.Entry outcome(
       String name, String address, Optional<UsersFile.Entry> user, String digest) {
-    if (user.isEmpty()) {
+    if (user.filter(users::has).isEmpty()) { // the file may have changed during the check
       log.info("a login from {} failed", address); // a name might be a password in the wrong field
       throw ProblemException.unauthenticated("the user or the password is wrong");
     }
     throttle.succeeded(name, address);
-    proven.put(name, new Proven(user.get(), digest, clock.millis()));
+    proven.put(key(name, address), new Proven(user.get(), digest, clock.millis()));
+    if (proven.size() > LoginThrottle.MOST) {
+      proven.remove(proven.keySet().iterator().next());
+    }
     return user.get();
+  }
+
+  private static String key(String name, String address) {
+    return address + " " + name;
   }
 
   private String digest(String name, String password) {

@@ -1,11 +1,13 @@
 package io.callboard.dashboard.auth;
 
+import io.callboard.time.Time;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Users of a file, which is read again when it has changed. While it cannot be read, the users stay
- * as they were. Thread-safe.
+ * Users of a file, which is looked at every two seconds and read again when it has changed. While it
+ * cannot be read, the users stay as they were; one without a user means nobody. Thread-safe.
  */
 final class Users {
-  /** Time after which a look at the file is due again. */
+  /** Time between looks at the file. */
   static final Duration EVERY = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Users.class);
@@ -26,9 +28,9 @@ final class Users {
   private final Vertx vertx;
   private final Path file;
   private volatile Read read;
-  private long lookedMs;
-  private boolean looking;
-  private @Nullable String failure;
+  private Time.@Nullable Alarm next;
+  private boolean closed;
+  private volatile @Nullable String failure;
 
   /**
    * What was read.
@@ -39,7 +41,7 @@ final class Users {
    */
   private record Read(Stamp stamp, UsersFile users, String decoy) {}
 
-  private record Stamp(FileTime changed, long size) {}
+  private record Stamp(FileTime changed, long size, @Nullable Object fileKey) {}
 
   private Users(Vertx vertx, Path file, Read read) {
     this.vertx = vertx;
@@ -53,7 +55,13 @@ final class Users {
    * @throws IllegalArgumentException with one line that names the file and what is wrong with it
    */
   static Users open(Vertx vertx, Path file) {
-    return new Users(vertx, file, readAll(file));
+    Read first = readAll(file);
+    if (first.users().users().isEmpty()) {
+      throw new IllegalArgumentException(
+          "the users file %s: there is no user in it; make a line with callboard passwd NAME ROLE"
+              .formatted(file));
+    }
+    return new Users(vertx, file, first);
   }
 
   private static Read readAll(Path file) {
@@ -85,7 +93,8 @@ final class Users {
   }
 
   private static Stamp stamp(Path file) throws IOException {
-    return new Stamp(Files.getLastModifiedTime(file), Files.size(file));
+    BasicFileAttributes read = Files.readAttributes(file, BasicFileAttributes.class);
+    return new Stamp(read.lastModifiedTime(), read.size(), read.fileKey());
   }
 
   /** Returns a user. */
@@ -103,15 +112,14 @@ final class Users {
     return read.decoy();
   }
 
-  /** Looks at the file, on another thread, if the last look was some time ago. */
-  void look(long nowMs) {
-    synchronized (this) {
-      if (looking || nowMs - lookedMs < EVERY.toMillis()) {
-        return;
-      }
-      looking = true;
-      lookedMs = nowMs;
+  /** Begins to look at the file again and again, on another thread, until {@link #close}. */
+  synchronized void watch(Time time) {
+    if (!closed) {
+      next = time.after(vertx.getOrCreateContext(), EVERY, () -> look(time));
     }
+  }
+
+  private void look(Time time) {
     var unused =
         vertx
             .executeBlocking(
@@ -120,16 +128,20 @@ final class Users {
                   return null;
                 },
                 false)
-            .onComplete(
-                done -> {
-                  synchronized (this) {
-                    looking = false;
-                  }
-                });
+            .onFailure(cause -> log.error("the users file {} was not looked at", file, cause))
+            .onComplete(done -> watch(time));
+  }
+
+  /** Ends the looks. */
+  synchronized void close() {
+    closed = true;
+    if (next != null) {
+      next.cancel();
+    }
   }
 
   /** Reads the file if it has changed; blocks. */
-  private void readAgain() {
+  void readAgain() {
     try {
       Stamp now = stamp(file);
       if (now.equals(read.stamp()) && failure == null) {

@@ -16,6 +16,9 @@ public record UsersFile(Map<String, Entry> users) {
   /** Maximum size of a file, in bytes. */
   static final int MOST_BYTES = 1024 * 1024;
 
+  /** Maximum length of a user's name. */
+  static final int MOST_NAME = 64;
+
   private static final int MOST_USERS = 5_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
 
@@ -72,10 +75,6 @@ public record UsersFile(Map<String, Entry> users) {
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("line %d: %s".formatted(number, e.getMessage()), e);
       }
-    }
-    if (users.isEmpty()) {
-      throw new IllegalArgumentException(
-          "there is no user in it; make a line with callboard passwd NAME ROLE");
     }
     return new UsersFile(users);
   }

@@ -43,6 +43,27 @@ class LoginThrottleTest {
   }
 
   @Test
+  void whoeverComesThroughTheMachineItselfShareNoLimit() {
+    for (int i = 0; i < 3 * LoginThrottle.FREE_OF_ADDRESS; i++) {
+      throttle.begun("user" + i, "127.0.0.1", 0);
+      throttle.begun("user" + i, "0:0:0:0:0:0:0:1", 0);
+    }
+    assertThat(throttle.waitMs("another", "127.0.0.1", 0)).isZero();
+    assertThat(throttle.waitMs("another", "0:0:0:0:0:0:0:1", 0)).isZero();
+    fail("ann", "127.0.0.1", LoginThrottle.FREE_OF_USER, 0);
+    assertThat(throttle.waitMs("ann", "127.0.0.1", 0)).isEqualTo(1_000);
+  }
+
+  @Test
+  void aNetworkOfIpv6IsOneAddress() {
+    for (int i = 0; i < LoginThrottle.FREE_OF_ADDRESS; i++) {
+      throttle.begun("user" + i, "2001:db8:0:1::" + Integer.toHexString(i + 1), 0);
+    }
+    assertThat(throttle.waitMs("another", "2001:db8:0:1:ffff::1", 0)).isEqualTo(1_000);
+    assertThat(throttle.waitMs("another", "2001:db8:0:2::1", 0)).isZero();
+  }
+
+  @Test
   void aSuccessForgetsTheUsersFailures() {
     fail("ann", "a", LoginThrottle.FREE_OF_USER, 0);
     throttle.succeeded("ann", "a");

@@ -36,7 +36,6 @@ class UsersFileTest {
         "ann:viewer:secret               | line 1: the hash must be $pbkdf2$it=N",
         "ann:viewer:$sha512$$c2FsdA$aGFzaA | line 1: the hash must be",
         "ann:viewer:HASH;ann:admin:HASH  | line 2: user ann is there twice",
-        "# nobody                        | there is no user in it",
       })
   void aWrongLineIsNamedWithoutWhatMightBeASecret(String text, String why) {
     assertThatThrownBy(() -> UsersFile.parse(text.replace("HASH", HASH).replace(";", "\n")))

@@ -1,0 +1,86 @@
+package io.callboard.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.auth.TestUsers;
+import io.callboard.dashboard.contract.Role;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Addresses of clients behind proxies that a node knows. */
+class ProxiesTest {
+  @TempDir static Path data;
+  private static TestNode node;
+
+  @BeforeAll
+  static void start() {
+    Path users = TestUsers.write(data.resolve("users"), TestUsers.text());
+    node =
+        new TestNode(
+            data,
+            TestNode.options()
+                .auth(
+                    new AuthOptions(
+                        Optional.of(users),
+                        Optional.empty(),
+                        AuthOptions.DEFAULT_IDLE,
+                        AuthOptions.DEFAULT_MOST,
+                        List.of("127.0.0.1", "10.9.9.9"))));
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  private static HttpResponse<String> login(String password, String... hops) {
+    HttpRequest.Builder request =
+        node.request("/api/v1/session")
+            .header("Content-Type", "application/json")
+            .POST(
+                BodyPublishers.ofString(
+                    "{\"user\":\"operator\",\"password\":\"%s\"}".formatted(password)));
+    for (String hop : hops) {
+      request.header("X-Forwarded-For", hop);
+    }
+    return node.send(request);
+  }
+
+  private static String from() {
+    HttpResponse<String> audit =
+        node.send(
+            node.request("/api/v1/audit")
+                .header("Authorization", TestUsers.basic(Role.OPERATOR)));
+    JsonNode items = TestNode.json(audit).path("items");
+    return items.path(0).path("from").asText();
+  }
+
+  @Test
+  void theLastHopThatIsNoKnownProxyIsTheClient() {
+    login("wrong1", "1.1.1.1, 192.0.2.1", "10.9.9.9");
+    assertThat(from()).isEqualTo("192.0.2.1");
+    login("wrong2");
+    assertThat(from()).isEqualTo("127.0.0.1");
+    login("wrong3", "1.1.1.1, rubbish");
+    assertThat(from()).isEqualTo("127.0.0.1");
+  }
+
+  @Test
+  void oneClientOfAProxyLocksNoOtherOut() {
+    HttpResponse<String> braked = login("wrong", "192.0.2.7");
+    for (int i = 0; i < 12 && braked.statusCode() == 401; i++) {
+      braked = login("wrong", "192.0.2.7");
+    }
+    assertThat(braked.statusCode()).isEqualTo(429);
+    assertThat(login(TestUsers.password(Role.OPERATOR), "192.0.2.8").statusCode()).isEqualTo(200);
+  }
+}

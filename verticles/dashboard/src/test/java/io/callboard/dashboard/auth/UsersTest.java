@@ -1,0 +1,89 @@
+package io.callboard.dashboard.auth;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.dashboard.contract.Role;
+import io.callboard.time.Time;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class UsersTest {
+  private final Vertx vertx = Vertx.vertx();
+  @TempDir Path directory;
+  private Path file;
+
+  @BeforeEach
+  void write() {
+    file = TestUsers.write(directory.resolve("users"), TestUsers.text());
+  }
+
+  @AfterEach
+  void close() {
+    await(vertx.close());
+  }
+
+  @Test
+  void theFileIsLookedAtThoughNobodyAsks() {
+    Users users = Users.open(vertx, file);
+    UsersFile.Entry admin = users.find("admin").orElseThrow();
+    users.watch(Time.SYSTEM);
+    TestUsers.write(file, TestUsers.line(Role.VIEWER));
+    Instant end = Instant.now().plus(Duration.ofSeconds(30));
+    while (users.has(admin) && Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+    assertThat(users.has(admin)).isFalse();
+    assertThat(users.find("viewer")).isPresent();
+    users.close();
+  }
+
+  @Test
+  void whoIsTakenOutWhileThePasswordIsCheckedIsNotLetIn() {
+    String slow = UsersFile.line("ann", Role.ADMIN, Passwords.hash("annannann", 600_000));
+    Users users =
+        Users.open(vertx, TestUsers.write(file, slow + "\n" + TestUsers.line(Role.VIEWER)));
+    PasswordLogin login = new PasswordLogin(vertx, users, Clock.systemUTC());
+    Future<UsersFile.Entry> checked = login.check("ann", "annannann", "a");
+    TestUsers.write(file, TestUsers.line(Role.VIEWER));
+    users.readAgain();
+    assertThat(users.find("ann")).isEmpty();
+    assertThatThrownBy(() -> await(checked)).hasMessageContaining("the user or the password");
+  }
+
+  @Test
+  void aFileWithoutAUserIsNoWayToStartAndMeansNobodyLater() {
+    Path empty = TestUsers.write(directory.resolve("empty"), "# nobody\n");
+    assertThatThrownBy(() -> Users.open(vertx, empty)).hasMessageContaining("there is no user in");
+    Users users = Users.open(vertx, file);
+    TestUsers.write(file, "# nobody\n");
+    users.readAgain();
+    assertThat(users.find("admin")).isEmpty();
+  }
+
+  @Test
+  void anotherFileOfTheSameSizeAndTimeIsRead() throws Exception {
+    Users users = Users.open(vertx, file);
+    FileTime before = Files.getLastModifiedTime(file);
+    Path other =
+        TestUsers.write(directory.resolve("other"), TestUsers.text().replace("admin:admin:", "adnim:admin:"));
+    Files.setLastModifiedTime(other, before);
+    Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+    users.readAgain();
+    assertThat(users.find("admin")).isEmpty();
+  }
+}
