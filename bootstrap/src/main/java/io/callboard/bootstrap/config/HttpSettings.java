@@ -50,20 +50,28 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
    * @throws StartupFailure with one line
    */
   static HttpSettings read(String file, JsonNode http) {
-    if (http.isNull() || (http.isTextual() && http.asText().isEmpty())) { // empty in YAML
-      return NONE;
-    }
+    requireContent(file, KEY, http, "readOnly, names or auth");
     Section section = Section.of(file, KEY, http, List.of("readOnly", "names", "auth"));
     JsonNode auth = http.path("auth");
     return new HttpSettings(
         section.flag("readOnly"),
         section.texts("names"),
-        auth.isMissingNode() || auth.isNull() ? Optional.empty() : Optional.of(auth(file, auth)));
+        auth.isMissingNode() ? Optional.empty() : Optional.of(auth(file, auth)));
+  }
+
+  /** Refuses an empty section: taken for none, it would open the node to everybody. */
+  private static void requireContent(String file, String where, JsonNode section, String keys) {
+    if (section.isNull() || (section.isTextual() && section.asText().isBlank())) {
+      throw StartupFailure.usage(
+          "%s: %s is empty: give it %s, or delete the key".formatted(file, where, keys));
+    }
   }
 
   private static AuthOptions auth(String file, JsonNode auth) {
     String where = KEY + ".auth";
-    Section section = Section.of(file, where, auth, List.of("users", "tokens", "session"));
+    requireContent(file, where, auth, "users or tokens");
+    Section section =
+        Section.of(file, where, auth, List.of("users", "tokens", "session", "proxies"));
     JsonNode session = auth.path("session");
     Section times = Section.of(file, where + ".session", session, List.of("idle", "most"));
     JsonNode tokens = auth.path("tokens");
@@ -72,7 +80,8 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
           Optional.ofNullable(section.text("users")).map(Path::of),
           tokens.isMissingNode() ? Optional.empty() : Optional.of(tokens(file, tokens)),
           times.duration("idle", AuthOptions.DEFAULT_IDLE),
-          times.duration("most", AuthOptions.DEFAULT_MOST));
+          times.duration("most", AuthOptions.DEFAULT_MOST),
+          section.texts("proxies"));
     } catch (IllegalArgumentException e) {
       throw StartupFailure.usage("%s: %s: %s".formatted(file, where, e.getMessage()));
     }

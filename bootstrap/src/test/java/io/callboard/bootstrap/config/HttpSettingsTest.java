@@ -23,7 +23,6 @@ class HttpSettingsTest {
   @Test
   void aFileThatSaysNothingAsksForNoLogin() throws IOException {
     assertThat(read("slots: 1")).isEqualTo(HttpSettings.NONE);
-    assertThat(read("http:\n")).isEqualTo(HttpSettings.NONE);
   }
 
   @Test
@@ -36,6 +35,7 @@ class HttpSettingsTest {
               names: [callboard.example.org]
               auth:
                 users: /etc/callboard/users
+                proxies: [10.0.0.7, "::1"]
                 session: {idle: PT5M, most: PT8H}
                 tokens:
                   issuer: https://login.example.org
@@ -49,6 +49,7 @@ class HttpSettingsTest {
     assertThat(http.names()).containsExactly("callboard.example.org");
     AuthOptions auth = http.auth().orElseThrow();
     assertThat(auth.users()).contains(Path.of("/etc/callboard/users"));
+    assertThat(auth.proxies()).containsExactly("10.0.0.7", "0:0:0:0:0:0:0:1");
     assertThat(auth.idle()).isEqualTo(Duration.ofMinutes(5));
     assertThat(auth.most()).isEqualTo(Duration.ofHours(8));
     AuthOptions.Tokens tokens = auth.tokens().orElseThrow();
@@ -65,6 +66,10 @@ class HttpSettingsTest {
         "http: {readonly: true}       | http: unknown key \"readonly\"; did you mean \"readOnly\"?",
         "http: {readOnly: 1}          | http: readOnly takes true or false, not 1",
         "http: {names: a}             | http: names takes a list",
+        "http:                        | http is empty: give it readOnly, names or auth",
+        "http: {auth: }               | http.auth is empty: give it users or tokens, or delete",
+        "http: {auth: '  '}           | http.auth is empty",
+        "http: {auth: {users: a, proxies: [localhost]}} | http.auth: proxies are addresses, not names: localhost",
         "http: {auth: {}}             | http.auth: a login needs users or tokens",
         "http: {auth: {user: a}}      | http.auth: unknown key \"user\"; did you mean \"users\"?",
         "http: {auth: {users: 7}}     | http.auth: users takes a text, not 7",
