@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -91,26 +93,45 @@ final class PasswdCommand implements Callable<Integer> {
   }
 
   /** Writes the line into a new file, which only its owner can read and which takes the place. */
-  private boolean write(Path users, String line) {
+  private boolean write(Path given, String line) {
     try {
+      Path users = Files.exists(given) ? given.toRealPath() : given.toAbsolutePath();
       List<String> lines = new ArrayList<>();
       if (Files.exists(users)) {
         lines.addAll(Files.readAllLines(users));
       }
       boolean replaced = lines.removeIf(each -> each.strip().startsWith(name + ":"));
       lines.add(line);
-      Path next =
-          Files.createTempFile(users.toAbsolutePath().getParent(), users.getFileName() + "-", "");
-      Files.write(next, lines);
-      if (Files.exists(users)
-          && next.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-        Files.setPosixFilePermissions(next, Files.getPosixFilePermissions(users));
+      Path next = Files.createTempFile(users.getParent(), users.getFileName() + "-", "");
+      try {
+        Files.write(next, lines);
+        keepOwner(users, next);
+        Files.move(
+            next, users, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        boolean unused = Files.deleteIfExists(next); // there only after a failure
       }
-      Files.move(next, users, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
       return replaced;
     } catch (IOException e) {
       throw StartupFailure.failed(
-          "%s cannot be written: %s".formatted(users, FileFailure.reason(e)));
+          "%s cannot be written: %s".formatted(given, FileFailure.reason(e)));
     }
+  }
+
+  /** Gives a new file the owner, group and permissions of the one whose place it takes. */
+  private static void keepOwner(Path users, Path next) throws IOException {
+    PosixFileAttributeView to = Files.getFileAttributeView(next, PosixFileAttributeView.class);
+    if (to == null || !Files.exists(users)) {
+      return;
+    }
+    PosixFileAttributes before = Files.readAttributes(users, PosixFileAttributes.class);
+    PosixFileAttributes now = to.readAttributes();
+    if (!now.owner().equals(before.owner())) {
+      to.setOwner(before.owner());
+    }
+    if (!now.group().equals(before.group())) {
+      to.setGroup(before.group());
+    }
+    to.setPermissions(before.permissions());
   }
 }

@@ -59,6 +59,19 @@ class PasswdCommandTest {
   }
 
   @Test
+  void whatALinkLeadsToIsChangedAndKeepsItsRights() throws IOException {
+    Path users = Files.writeString(directory.resolve("users"), "# people\n");
+    Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-r-----"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), users);
+    assertThat(passwd("12345678", "passwd", "ann", "viewer", "--file", link.toString()).code())
+        .isZero();
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(users)).startsWith("# people\nann:viewer:");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(users)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
   void aWrongNameRoleOrPasswordIsNamed() {
     passwd("12345678", "passwd", "a:b", "viewer").failed(2, "a user's name has");
     passwd("12345678", "passwd", "ann", "root").failed(2, "a role is viewer, operator or admin");
