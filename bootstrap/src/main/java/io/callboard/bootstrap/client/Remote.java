@@ -3,10 +3,13 @@ package io.callboard.bootstrap.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.NodeClient.Answer;
 import io.callboard.bootstrap.config.LoginOptions;
+import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.audit.Reason;
+import io.callboard.dashboard.guard.HostRule;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -81,7 +84,7 @@ abstract class Remote implements Callable<Integer> {
       Map<String, String> headers = new LinkedHashMap<>();
       login
           .authorization(spec().commandLine())
-          .ifPresent(value -> headers.put("Authorization", value));
+          .ifPresent(value -> headers.put("Authorization", checked(value)));
       if (reason != null) {
         headers.put(Reason.HEADER, encoded(reason));
       }
@@ -89,6 +92,25 @@ abstract class Remote implements Callable<Integer> {
       client = made;
     }
     return made;
+  }
+
+  /** Returns a login if it may be sent to the node: to another machine not in clear text. */
+  private String checked(String authorization) {
+    String to = url();
+    if (to.startsWith("https://") || login.plainHttp || isLoopback(to)) {
+      return authorization;
+    }
+    throw StartupFailure.usage(
+        "the login would be sent to %s in clear text: use https, or give --plain-http".formatted(to));
+  }
+
+  private static boolean isLoopback(String to) {
+    try {
+      String host = URI.create(to).getHost();
+      return host != null && HostRule.isLoopback(host);
+    } catch (IllegalArgumentException e) {
+      return false; // no address at all
+    }
   }
 
   /** Sends a request whose answer need not be JSON. */

@@ -47,6 +47,12 @@ public final class LoginOptions {
       description = "File with a token (JWT) to log in with; or set " + TOKEN_VARIABLE + ".")
   public @Nullable Path tokenFile;
 
+  /** Whether the login may be sent without TLS. */
+  @Option(
+      names = "--plain-http",
+      description = "Sends the login over http to another machine, too, where others can read it.")
+  public boolean plainHttp;
+
   /**
    * Returns the value of the header {@code Authorization}; empty if there is no login. Asks for the
    * password if it must.

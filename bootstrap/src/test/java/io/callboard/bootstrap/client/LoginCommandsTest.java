@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,37 @@ class LoginCommandsTest {
       assertThat(node.run("types")).isEqualTo(1);
       assertThat(node.headers()).containsExactly("null|null|null");
       assertThat(node.err()).contains("needs a login; log in with --user or --token-file");
+    }
+  }
+
+  @Test
+  void aRefusalOfAWriteSaysWhyThoughItsBodyWasStreamed() throws IOException {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                new Reply(
+                    401,
+                    Map.of("WWW-Authenticate", "Basic realm=\"Callboard\""),
+                    "{\"code\":\"UNAUTHENTICATED\",\"detail\":\"needs a login\"}"
+                        .getBytes(StandardCharsets.UTF_8)))) {
+      assertThat(node.run("pause", "ocr")).isEqualTo(1);
+      assertThat(node.err()).contains("needs a login; log in with --user or --token-file");
+      assertThat(node.asked()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aLoginIsNotSentInClearTextToAnotherMachine() throws IOException {
+    try (ScriptedNode node = node()) {
+      String token = file("abc").toString();
+      String url = node.url().replace("127.0.0.1", "[::ffff:127.0.0.1]"); // no name of loopback
+      assertThat(node.runAt(url, "types", "--token-file", token)).isEqualTo(1);
+      assertThat(node.err())
+          .contains("the login would be sent to %s in clear text".formatted(url))
+          .contains("--plain-http");
+      assertThat(node.asked()).isEmpty();
+      assertThat(node.runAt(url, "types", "--token-file", token, "--plain-http")).isZero();
+      assertThat(node.headers()).containsExactly("Bearer abc|null|null");
     }
   }
 

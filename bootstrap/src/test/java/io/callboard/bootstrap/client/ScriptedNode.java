@@ -83,6 +83,11 @@ final class ScriptedNode implements AutoCloseable {
 
   /** Runs a client command; returns its exit code. */
   int run(String... arguments) {
+    return runAt(url(), arguments);
+  }
+
+  /** Runs a client command with another address of the node; returns its exit code. */
+  int runAt(String url, String... arguments) {
     CommandLine program = new CommandLine(new Program());
     ClientCommands.addTo(program);
     program
@@ -95,7 +100,7 @@ final class ScriptedNode implements AutoCloseable {
               return 1;
             });
     return program.execute(
-        Stream.concat(Stream.of(arguments), Stream.of("--url", url())).toArray(String[]::new));
+        Stream.concat(Stream.of(arguments), Stream.of("--url", url)).toArray(String[]::new));
   }
 
   /** Root of the commands. */
