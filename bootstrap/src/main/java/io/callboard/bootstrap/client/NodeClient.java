@@ -8,6 +8,7 @@ import io.callboard.dashboard.contract.Problem.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
@@ -108,6 +109,17 @@ final class NodeClient {
       answer = answer(connection);
     } catch (NoNodeException e) {
       throw e;
+    } catch (HttpRetryException e) { // a write without a login: the JDK keeps the answer to itself
+      if (e.responseCode() != HttpURLConnection.HTTP_UNAUTHORIZED) {
+        throw new IOException(
+            "the node at %s answered with HTTP status %d".formatted(url, e.responseCode()), e);
+      }
+      String code = Kind.UNAUTHENTICATED.name();
+      String why =
+          isLoggedIn() ? "the node refuses the login that was given" : "this needs a login";
+      RefusedException refused = new RefusedException(code, why + remedy(code));
+      refused.initCause(e);
+      throw refused;
     } catch (IOException e) {
       throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
     }
@@ -183,11 +195,17 @@ final class NodeClient {
           "", "the node at %s answered with HTTP status %d".formatted(url, answer.status()));
     }
     String code = problem.path("code").asText();
-    String remedy =
-        code.equals(Kind.UNAUTHENTICATED.name()) && !headers.containsKey("Authorization")
-            ? "; log in with --user or --token-file (CALLBOARD_USER, CALLBOARD_TOKEN)"
-            : "";
-    return new RefusedException(code, sentence(problem) + remedy);
+    return new RefusedException(code, sentence(problem) + remedy(code));
+  }
+
+  private boolean isLoggedIn() {
+    return headers.containsKey("Authorization");
+  }
+
+  private String remedy(String code) {
+    return code.equals(Kind.UNAUTHENTICATED.name()) && !isLoggedIn()
+        ? "; log in with --user or --token-file (CALLBOARD_USER, CALLBOARD_TOKEN)"
+        : "";
   }
 
   /** Returns one line for a problem, whose detail repeats the first of its errors. */
