@@ -76,6 +76,8 @@ class HttpSettingsTest {
         "http: {auth: {users: a, session: {idle: 5}}} | http.auth.session: idle takes a text",
         "http: {auth: {users: a, session: {idle: PT1S}}} | http.auth: idle is PT1M to PT720H, not PT1S",
         "http: {auth: {tokens: {audience: a}}} | http.auth.tokens: issuer is missing",
+        "http: {auth: {tokens: {issuer: 'http://a.example', audience: b}}} | http.auth: the keys of tokens are read over https",
+        "http: {auth: {tokens: {issuer: a, audience: b, keys: 'http://a.example/k'}}} | not from http://a.example/k",
         "http: {auth: {tokens: {issuer: a, audience: b}}} | without keys the issuer must be a URL",
         "http: {auth: {tokens: {issuer: a, audience: b, keys: c, roles: {x: root}}}} | a role is viewer, operator or admin, not \"root\"",
       })

@@ -46,7 +46,8 @@ public record AuthOptions(
    * @param userClaim claim with the name of the user, such as {@code sub}
    * @param roleClaim claim with the role or the roles; dots lead into objects, as in {@code
    *     realm_access.roles}
-   * @param roles words viewer, operator and admin by the value of that claim that stands for each
+   * @param roles words viewer, operator and admin by the value of that claim that stands for each;
+   *     if it is empty, the values are these words
    */
   public record Tokens(
       @Nullable String keys,
@@ -69,6 +70,12 @@ public record AuthOptions(
       if (keys == null && !issuer.matches("https?://.+")) {
         throw new IllegalArgumentException(
             "without keys the issuer must be a URL, at which they are asked for");
+      }
+      String where = keys == null ? issuer : keys;
+      if (where.matches("http://.*") && !TokenRules.isSafe(where)) {
+        throw new IllegalArgumentException(
+            "the keys of tokens are read over https, or over http from this machine only, not from "
+                + where);
       }
     }
 

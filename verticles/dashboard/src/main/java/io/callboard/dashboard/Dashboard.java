@@ -195,11 +195,11 @@ public final class Dashboard {
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
     Set<String> proxies = Set.copyOf(options.auth().map(AuthOptions::proxies).orElse(List.of()));
     router.route().handler(context -> noteAddress(context, proxies));
-    router.route().handler(new RequestGuard(rule)).failureHandler(Problems::write);
-    addPage();
-    router.route().handler(login).failureHandler(Problems::write);
-    router.get("/ws").handler(this::socket).failureHandler(Problems::write);
     OperationGuard guard = new OperationGuard(audit, options.readOnly(), options.clock());
+    router.route().handler(new RequestGuard(rule)).failureHandler(guard::refused);
+    addPage();
+    router.route().handler(login).failureHandler(guard::refused);
+    router.get("/ws").handler(this::socket).failureHandler(Problems::write);
     router.route("/*").subRouter(ContractRouter.create(vertx, contract, guard, handlers));
     router
         .route("/api/*")

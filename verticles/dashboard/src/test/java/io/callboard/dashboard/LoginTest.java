@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -189,10 +190,64 @@ class LoginTest {
 
   @Test
   void aPageIsNotToldToAskForAPasswordItself() {
-    HttpResponse<String> refused = get("/api/v1/jobs", "Sec-Fetch-Site", "same-origin");
-    assertThat(refused.statusCode()).isEqualTo(401);
-    assertThat(refused.headers().firstValue("WWW-Authenticate").orElseThrow())
-        .doesNotContain("Basic");
+    Map<String, String> sentByBrowsers =
+        Map.of(
+            "Sec-Fetch-Site", "same-origin",
+            "Cookie", "a=b",
+            "Referer", "http://localhost/",
+            "Origin", node.uri("").toString(),
+            "Accept-Language", "de");
+    sentByBrowsers.forEach(
+        (name, value) -> {
+          HttpResponse<String> refused = get("/api/v1/jobs", name, value);
+          assertThat(refused.statusCode()).as(name).isEqualTo(401);
+          assertThat(refused.headers().firstValue("WWW-Authenticate").orElseThrow())
+              .as(name)
+              .doesNotContain("Basic");
+        });
+  }
+
+  @Test
+  void aWriteThatIsRefusedBeforeAnOperationIsInTheAudit() {
+    HttpRequest.Builder foreign =
+        node.request("/api/v1/types/process/resume")
+            .header("Origin", "http://evil.example")
+            .header("Content-Type", "application/json");
+    assertThat(node.send(foreign.POST(BodyPublishers.noBody())).statusCode()).isEqualTo(403);
+    HttpRequest.Builder wrong =
+        node.request("/api/v1/types/process/resume%0A")
+            .header("Authorization", TestUsers.basic("nobody", "whatever1"))
+            .header("Content-Type", "application/json");
+    assertThat(node.send(wrong.POST(BodyPublishers.noBody())).statusCode()).isEqualTo(401);
+    HttpRequest.Builder unknown =
+        node.request("/api/v1/types/process/resume").header("Content-Type", "application/json");
+    assertThat(node.send(unknown.POST(BodyPublishers.noBody())).statusCode()).isEqualTo(401);
+    JsonNode items =
+        TestNode.json(get("/api/v1/audit", "Authorization", TestUsers.basic(Role.OPERATOR)))
+            .path("items");
+    assertThat(items)
+        .filteredOn(each -> each.path("subject").asText().contains("/types/process/resume"))
+        .extracting(
+            each ->
+                "%s %s %s"
+                    .formatted(
+                        each.path("user").asText(),
+                        each.path("operation").asText(),
+                        each.path("status").asInt()))
+        .containsExactly("- resumeType 401", "- - 401", "- - 403");
+  }
+
+  @Test
+  void aSecondLoginEndsTheSessionWhoseCookieItReplaces() {
+    String first = session("viewer", Role.VIEWER);
+    HttpResponse<String> second =
+        node.send(
+            node.request(SESSION)
+                .header("Cookie", first)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"user\":\"viewer\",\"password\":\"viewerviewer\"}")));
+    assertThat(get("/api/v1/jobs", "Cookie", cookie(second)).statusCode()).isEqualTo(200);
+    assertThat(get("/api/v1/jobs", "Cookie", first).statusCode()).isEqualTo(401);
   }
 
   private WebSocketConnectOptions socket() {

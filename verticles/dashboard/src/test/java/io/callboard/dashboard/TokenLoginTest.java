@@ -124,7 +124,7 @@ class TokenLoginTest {
   void aTokenOfTheIssuerGivesTheNameAndTheRole() throws Exception {
     HttpResponse<String> answer = ask(signed(claims(Duration.ofMinutes(5))));
     JsonNode session = TestNode.json(answer);
-    assertThat(session.path("user").asText()).as(answer.body()).isEqualTo("ann");
+    assertThat(session.path("user").asText()).as(answer.body()).isEqualTo("token:ann");
     assertThat(session.path("role").asText()).isEqualTo("operator");
     assertThat(session.path("password").asBoolean()).isFalse();
   }
@@ -249,7 +249,7 @@ class TokenLoginTest {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(session).header("Authorization", "Bearer " + token);
     HttpResponse<String> answer = node.send(request);
-    assertThat(TestNode.json(answer).path("user").asText()).as(answer.body()).isEqualTo("ann");
+    assertThat(TestNode.json(answer).path("user").asText()).as(answer.body()).isEqualTo("token:ann");
     await(asking.close());
     await(server.close());
   }

@@ -6,11 +6,11 @@ import java.time.Instant;
  * Write that somebody asked for.
  *
  * @param at when it was answered
- * @param user name of the user, {@code local} where the node asks for no login, {@code -} if nobody
- *     had logged in
+ * @param user name of the user, after {@code token:} if it is that of a token; {@code local} where
+ *     the node asks for no login, {@code -} if nobody had logged in
  * @param role role of the user
  * @param from address from which it came
- * @param operation operation of the contract
+ * @param operation operation of the contract; {@code -} if the request was refused before one
  * @param subject path of what it is about, below the API
  * @param status HTTP status of the answer; 0 if the client went before it
  * @param code code of the problem; empty if there was none

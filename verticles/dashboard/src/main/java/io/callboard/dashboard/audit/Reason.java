@@ -19,7 +19,7 @@ public final class Reason {
     if (header == null) {
       return "";
     }
-    String plain = decoded(header).replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ");
+    String plain = decoded(header).replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ");
     String line = plain.strip();
     return line.codePointCount(0, line.length()) <= MOST
         ? line

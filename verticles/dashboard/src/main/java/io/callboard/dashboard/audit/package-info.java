@@ -5,7 +5,8 @@
  * the node's log has all of them, below the logger {@code io.callboard.dashboard.audit}.
  *
  * <p><b>Invariants.</b> What is kept is bounded. Attempts of nobody, who could send any number of
- * them, have room of their own and displace no entry of a user. No body and no secret is in it.
+ * them, have room of their own and displace no entry of a user; so have refusals and logins, of
+ * which a user without rights could send any number. No body and no secret is in it.
  */
 @NullMarked
 @CheckReturnValue

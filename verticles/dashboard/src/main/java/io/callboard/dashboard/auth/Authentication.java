@@ -197,7 +197,11 @@ public final class Authentication implements Handler<RoutingContext> {
             user -> {
               byte[] token = RandomSecret.bytes(TOKEN_BYTES);
               String text = Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+              Cookie before = context.request().getCookie(cookieName(context.request()));
               synchronized (sessions) {
+                if (before != null) {
+                  sessions.end(before.getValue()); // its cookie is replaced
+                }
                 sessions.begin(text, user, clock.millis());
               }
               setCookie(context, text, false);

@@ -66,10 +66,14 @@ final class TokenKeys {
       throw new IllegalStateException(
           "%s is of issuer %s, not %s".formatted(where, json.getValue("issuer"), rules.issuer()));
     }
-    if (json.getValue("jwks_uri") instanceof String url && isUrl(url)) {
+    if (json.getValue("jwks_uri") instanceof String url && TokenRules.isSafe(url) && !isDowngrade(where, url)) {
       return url;
     }
-    throw new IllegalStateException(where + " names no jwks_uri");
+    throw new IllegalStateException(where + " names no jwks_uri with https");
+  }
+
+  private static boolean isDowngrade(String where, String url) {
+    return where.startsWith("https://") && !url.startsWith("https://");
   }
 
   private Future<Buffer> get(String url) {

@@ -30,8 +30,10 @@ final class Tokens {
 
   private static final Duration FRESH = Duration.ofMinutes(10);
   private static final Duration RETRY = Duration.ofSeconds(30);
-  private static final int MOST_NAME = 200;
   private static final Logger log = LoggerFactory.getLogger(Tokens.class);
+
+  /** Begins the names of those who bear a token: no user of a file has such a name. */
+  private static final String TOKEN_USER = "token:";
 
   private final Vertx vertx;
   private final TokenRules rules;
@@ -98,7 +100,7 @@ final class Tokens {
       return Future.failedFuture(
           new ProblemException(
               Problem.of(
-                  Problem.Kind.UNAVAILABLE, "the keys of tokens cannot be read: " + failure)));
+                  Problem.Kind.UNAVAILABLE, "the keys of tokens cannot be read")));
     }
     return current
         .authenticate(new TokenCredentials(token))
@@ -113,9 +115,10 @@ final class Tokens {
     JsonObject claims = user.attributes().getJsonObject("accessToken", new JsonObject());
     Long expires = claims.getLong("exp");
     Optional<String> name = rules.user(claims.getMap());
-    if (expires == null || name.isEmpty() || name.get().length() > MOST_NAME) {
+    if (expires == null || name.isEmpty()) {
       throw ProblemException.unauthenticated(
-          "the token must have the claims exp and %s".formatted(rules.userClaim()));
+          "the token must have the claims exp and %s, the latter a name of up to 200 visible characters, neither local nor -"
+              .formatted(rules.userClaim()));
     }
     Role role =
         rules
@@ -126,7 +129,7 @@ final class Tokens {
                         "the token gives no role: its claim %s has no value that stands for one"
                             .formatted(rules.roleClaim())));
     long untilMs = (expires + LEEWAY_SECONDS) * 1_000;
-    return new Caller(name.get(), role, () -> clock.millis() < untilMs);
+    return new Caller(TOKEN_USER + name.get(), role, () -> clock.millis() < untilMs);
   }
 
   /** Reads the keys, unless that is under way; does not fail. */

@@ -26,6 +26,8 @@ public final class Problems {
   private static final String READING = "callboard.reading";
   private static final String LIMIT = "callboard.limit";
   private static final String CODE = "callboard.code";
+  private static final List<String> BROWSERS =
+      List.of("Sec-Fetch-Site", "Cookie", "Referer", "Origin", "Accept-Language");
   private static final String TRANSFER = "Transfer-Encoding";
 
   private Problems() {}
@@ -215,8 +217,9 @@ public final class Problems {
     @Nullable String path = context.request().path();
     context.put(CODE, problem.kind().name());
     if (problem.kind() == Kind.UNAUTHENTICATED) {
-      // a browser that is told of Basic asks for a password itself, beside the page's login
-      boolean page = context.request().getHeader("Sec-Fetch-Site") != null;
+      // a browser that is told of Basic asks for a password itself, beside the page's login, and
+      // sends it after a logout, too; over http it may send no Sec-Fetch-Site
+      boolean page = BROWSERS.stream().anyMatch(context.request().headers()::contains);
       String scheme = page ? "Session" : "Basic";
       response.putHeader("WWW-Authenticate", scheme + " realm=\"Callboard\"");
     }

@@ -18,6 +18,8 @@ import java.time.Clock;
  * that takes none; notes every write in the audit, the refused ones, too.
  */
 public final class OperationGuard implements ContractRouter.Gate {
+  private static final String NOTED = "callboard.noted";
+
   private final AuditTrail audit;
   private final boolean readOnly;
   private final Clock clock;
@@ -37,7 +39,9 @@ public final class OperationGuard implements ContractRouter.Gate {
   public void check(Operation operation, RoutingContext context) {
     Caller caller = Caller.of(context);
     if (operation.isWrite()) {
-      context.addEndHandler(end -> note(operation, context));
+      context.put(NOTED, true);
+      String subject = subject(operation, context);
+      context.addEndHandler(end -> note(operation.id(), subject, context));
     }
     require(caller, operation.role(), operation.id());
     if (readOnly && operation.isWrite() && operation.role() != Role.ANYONE) {
@@ -45,6 +49,20 @@ public final class OperationGuard implements ContractRouter.Gate {
           Problem.of(
               Problem.Kind.READ_ONLY,
               "this node is read-only: its configuration has http.readOnly: true; send the request to another node, or change that"));
+    }
+  }
+
+  /**
+   * Answers a request that was refused before it came to an operation, as by its origin or login, and
+   * notes it if it was to write; a failure handler.
+   */
+  public void refused(RoutingContext context) {
+    Problems.write(context);
+    boolean noted = context.get(NOTED, false);
+    if (!noted
+        && !RequestGuard.isRead(context.request())
+        && AuditTrail.isRefusal(context.response().getStatusCode())) {
+      note("-", Reason.of(String.valueOf(context.request().path())), context);
     }
   }
 
@@ -66,7 +84,7 @@ public final class OperationGuard implements ContractRouter.Gate {
             "%s needs a login: this node has http.auth configured".formatted(what));
   }
 
-  private void note(Operation operation, RoutingContext context) {
+  private void note(String operation, String subject, RoutingContext context) {
     Caller caller = Caller.of(context);
     boolean answered = context.response().headWritten();
     audit.add(
@@ -75,8 +93,8 @@ public final class OperationGuard implements ContractRouter.Gate {
             caller.name(),
             caller.role().word(),
             Caller.address(context),
-            operation.id(),
-            subject(operation, context),
+            operation,
+            subject,
             answered ? context.response().getStatusCode() : 0,
             Problems.code(context),
             Reason.of(context.request().getHeader(Reason.HEADER))),

@@ -47,10 +47,15 @@ public final class RequestGuard implements Handler<RoutingContext> {
               .formatted(IsoText.quoted(orNone(request.getHeader("Host")))));
     }
     boolean socket = request.getHeader("Upgrade") != null;
-    if (socket || !READS.contains(request.method())) {
+    if (socket || !isRead(request)) {
       checkOrigin(request);
     }
     context.next();
+  }
+
+  /** Returns whether a request only reads, by its method. */
+  static boolean isRead(HttpServerRequest request) {
+    return READS.contains(request.method());
   }
 
   private void checkOrigin(HttpServerRequest request) {

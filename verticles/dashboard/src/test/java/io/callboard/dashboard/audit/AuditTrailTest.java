@@ -38,12 +38,30 @@ class AuditTrailTest {
         .anyMatch(entry -> entry.user().equals("ann"));
   }
 
+  @Test
+  void refusalsAndLoginsDisplaceNoWrites() {
+    add(1, "ann", true);
+    for (int i = 0; i < 2 * AuditTrail.MOST; i++) {
+      trail.add(entry(i, "logout", 204), true);
+      trail.add(entry(i, "op", 403), true);
+    }
+    assertThat(trail.last(2 * AuditTrail.MOST))
+        .hasSize(AuditTrail.MOST_MINOR + 1)
+        .anyMatch(entry -> entry.status() == 202);
+  }
+
+  private static AuditEntry entry(int second, String operation, int status) {
+    return new AuditEntry(
+        Instant.ofEpochSecond(second), "eve", "viewer", "a", operation, "/x", status, "", "");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'plain words', 'plain words'",
     "'gr%C3%BCn%0Anext', 'grün next'",
     "'100% sure', '100% sure'",
     "'a+b', 'a+b'",
+    "'a%C2%85b%C2%9Bc', 'a b c'",
     "'%1b[31mred%E2%80%AE', '[31mred'",
     "'  ', ''"
   })
