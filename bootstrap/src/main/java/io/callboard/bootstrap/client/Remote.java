@@ -101,7 +101,8 @@ abstract class Remote implements Callable<Integer> {
       return authorization;
     }
     throw StartupFailure.usage(
-        "the login would be sent to %s in clear text: use https, or give --plain-http".formatted(to));
+        "the login would be sent to %s in clear text: use https, or give --plain-http"
+            .formatted(to));
   }
 
   private static boolean isLoopback(String to) {

@@ -121,6 +121,7 @@ public record AuthOptions(
 
   /** Returns options with the users of a file. */
   public static AuthOptions users(Path file) {
-    return new AuthOptions(Optional.of(file), Optional.empty(), DEFAULT_IDLE, DEFAULT_MOST, List.of());
+    return new AuthOptions(
+        Optional.of(file), Optional.empty(), DEFAULT_IDLE, DEFAULT_MOST, List.of());
   }
 }

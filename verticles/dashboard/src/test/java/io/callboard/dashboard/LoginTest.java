@@ -245,7 +245,9 @@ class LoginTest {
             node.request(SESSION)
                 .header("Cookie", first)
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"user\":\"viewer\",\"password\":\"viewerviewer\"}")));
+                .POST(
+                    BodyPublishers.ofString(
+                        "{\"user\":\"viewer\",\"password\":\"viewerviewer\"}")));
     assertThat(get("/api/v1/jobs", "Cookie", cookie(second)).statusCode()).isEqualTo(200);
     assertThat(get("/api/v1/jobs", "Cookie", first).statusCode()).isEqualTo(401);
   }
@@ -300,9 +302,7 @@ class LoginTest {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
     }
     assertThat(closed).isNotDone();
-    TestUsers.write(
-        users,
-        before.replaceFirst("(?m)^dora:.*$", "")); // the others as they are
+    TestUsers.write(users, before.replaceFirst("(?m)^dora:.*$", "")); // the others as they are
     assertThat(closed.get(20, TimeUnit.SECONDS)).isEqualTo((short) 4401);
     assertThat(get("/api/v1/jobs", "Cookie", cookie).statusCode()).isEqualTo(401);
     assertThat(get("/api/v1/jobs", "Authorization", basic).statusCode()).isEqualTo(401);

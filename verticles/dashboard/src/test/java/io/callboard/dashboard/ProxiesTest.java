@@ -58,8 +58,7 @@ class ProxiesTest {
   private static String from() {
     HttpResponse<String> audit =
         node.send(
-            node.request("/api/v1/audit")
-                .header("Authorization", TestUsers.basic(Role.OPERATOR)));
+            node.request("/api/v1/audit").header("Authorization", TestUsers.basic(Role.OPERATOR)));
     JsonNode items = TestNode.json(audit).path("items");
     return items.path(0).path("from").asText();
   }

@@ -249,7 +249,9 @@ class TokenLoginTest {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(session).header("Authorization", "Bearer " + token);
     HttpResponse<String> answer = node.send(request);
-    assertThat(TestNode.json(answer).path("user").asText()).as(answer.body()).isEqualTo("token:ann");
+    assertThat(TestNode.json(answer).path("user").asText())
+        .as(answer.body())
+        .isEqualTo("token:ann");
     await(asking.close());
     await(server.close());
   }

@@ -11,8 +11,8 @@ import java.util.Map;
  * few, and of an address beyond some more, doubles the time until the next attempt; after a while
  * without one all is forgotten. No address can lock a user out elsewhere. The machine's own address
  * has no limit of its own, as it may be that of a proxy; of IPv6 a network of 64 bits is one
- * address. Bounded: of many at once, those that failed longest ago are
- * forgotten first. Not thread-safe.
+ * address. Bounded: of many at once, those that failed longest ago are forgotten first. Not
+ * thread-safe.
  */
 final class LoginThrottle {
   /** Failures of a user from an address that cost no time. */

@@ -41,7 +41,6 @@ final class PasswordLogin {
   private final SecretKeySpec key;
   private final LoginThrottle throttle = new LoginThrottle();
 
-
   /** By user and address: only from there it passes the brake, which else would stop no guesses. */
   private final Map<String, Proven> proven = new LinkedHashMap<>();
 
@@ -84,7 +83,8 @@ final class PasswordLogin {
    * @return the user; fails with the problem to answer with, the same for an unknown user
    */
   Future<UsersFile.Entry> check(String given, String password, String address) {
-    String name = given.length() > UsersFile.MOST_NAME ? "" : given; // nobody's, and one key for all
+    String name =
+        given.length() > UsersFile.MOST_NAME ? "" : given; // nobody's, and one key for all
     String digest = digest(name, password);
     Promise<UsersFile.Entry> answer = Promise.promise();
     synchronized (this) {

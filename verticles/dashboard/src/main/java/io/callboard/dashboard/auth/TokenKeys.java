@@ -66,7 +66,9 @@ final class TokenKeys {
       throw new IllegalStateException(
           "%s is of issuer %s, not %s".formatted(where, json.getValue("issuer"), rules.issuer()));
     }
-    if (json.getValue("jwks_uri") instanceof String url && TokenRules.isSafe(url) && !isDowngrade(where, url)) {
+    if (json.getValue("jwks_uri") instanceof String url
+        && TokenRules.isSafe(url)
+        && !isDowngrade(where, url)) {
       return url;
     }
     throw new IllegalStateException(where + " names no jwks_uri with https");

@@ -39,8 +39,8 @@ public record TokenRules(
   }
 
   /**
-   * Returns whether keys may be read at a URL: over http only from the machine itself, as anybody on
-   * the way could give his own.
+   * Returns whether keys may be read at a URL: over http only from the machine itself, as anybody
+   * on the way could give his own.
    */
   public static boolean isSafe(String url) {
     if (url.startsWith("https://")) {

@@ -99,8 +99,7 @@ final class Tokens {
     if (current == null) {
       return Future.failedFuture(
           new ProblemException(
-              Problem.of(
-                  Problem.Kind.UNAVAILABLE, "the keys of tokens cannot be read")));
+              Problem.of(Problem.Kind.UNAVAILABLE, "the keys of tokens cannot be read")));
     }
     return current
         .authenticate(new TokenCredentials(token))

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Users of a file, which is looked at every two seconds and read again when it has changed. While it
- * cannot be read, the users stay as they were; one without a user means nobody. Thread-safe.
+ * Users of a file, which is looked at every two seconds and read again when it has changed. While
+ * it cannot be read, the users stay as they were; one without a user means nobody. Thread-safe.
  */
 final class Users {
   /** Time between looks at the file. */

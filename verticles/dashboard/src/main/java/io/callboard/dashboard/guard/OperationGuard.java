@@ -53,8 +53,8 @@ public final class OperationGuard implements ContractRouter.Gate {
   }
 
   /**
-   * Answers a request that was refused before it came to an operation, as by its origin or login, and
-   * notes it if it was to write; a failure handler.
+   * Answers a request that was refused before it came to an operation, as by its origin or login,
+   * and notes it if it was to write; a failure handler.
    */
   public void refused(RoutingContext context) {
     Problems.write(context);

@@ -57,7 +57,16 @@ class TokenRulesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"a\nb", "a\u001b[31mb", "a\u0085b", "a\u202eb", "a\u2028b", "local", "-", " local "})
+      strings = {
+        "a\nb",
+        "a\u001b[31mb",
+        "a\u0085b",
+        "a\u202eb",
+        "a\u2028b",
+        "local",
+        "-",
+        " local "
+      })
   void aNameThatCouldForgeALineIsNone(String name) {
     assertThat(rules("roles").user(Map.of("sub", name))).isEmpty();
   }

@@ -80,7 +80,8 @@ class UsersTest {
     Users users = Users.open(vertx, file);
     FileTime before = Files.getLastModifiedTime(file);
     Path other =
-        TestUsers.write(directory.resolve("other"), TestUsers.text().replace("admin:admin:", "adnim:admin:"));
+        TestUsers.write(
+            directory.resolve("other"), TestUsers.text().replace("admin:admin:", "adnim:admin:"));
     Files.setLastModifiedTime(other, before);
     Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
     users.readAgain();

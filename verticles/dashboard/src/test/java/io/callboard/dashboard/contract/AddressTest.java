@@ -22,7 +22,8 @@ class AddressTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "localhost", "999.1.1.1", "1.2.3", "10.0.0.1:80", ":", "::x", "unknown"})
+  @ValueSource(
+      strings = {"", "localhost", "999.1.1.1", "1.2.3", "10.0.0.1:80", ":", "::x", "unknown"})
   void nothingElseIsOneAndNoNameIsAskedFor(String text) {
     assertThat(Address.of(text)).isEmpty();
   }
