@@ -65,11 +65,11 @@ class ProxiesTest {
 
   @Test
   void theLastHopThatIsNoKnownProxyIsTheClient() {
-    login("wrong1", "1.1.1.1, 192.0.2.1", "10.9.9.9");
+    assertThat(login("wrong1", "1.1.1.1, 192.0.2.1", "10.9.9.9").statusCode()).isEqualTo(401);
     assertThat(from()).isEqualTo("192.0.2.1");
-    login("wrong2");
+    assertThat(login("wrong2").statusCode()).isEqualTo(401);
     assertThat(from()).isEqualTo("127.0.0.1");
-    login("wrong3", "1.1.1.1, rubbish");
+    assertThat(login("wrong3", "1.1.1.1, rubbish").statusCode()).isEqualTo(401);
     assertThat(from()).isEqualTo("127.0.0.1");
   }
 

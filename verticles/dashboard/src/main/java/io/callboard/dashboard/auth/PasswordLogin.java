@@ -104,7 +104,7 @@ final class PasswordLogin {
       underWay.put(digest, answer.future());
     }
     Optional<UsersFile.Entry> user = users.find(name);
-    String hash = user.map(UsersFile.Entry::hash).orElseGet(users::decoy);
+    String hash = user.map(UsersFile.Entry::hash).orElseGet(() -> users.decoy(name));
     vertx
         .executeBlocking(() -> Passwords.matches(hash, password), false)
         .onComplete(checked -> ended(digest))

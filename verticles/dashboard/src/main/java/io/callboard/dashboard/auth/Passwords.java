@@ -23,6 +23,7 @@ public final class Passwords {
   private static final int LEAST_ITERATIONS = 100_000;
   private static final int MOST_ITERATIONS = 5_000_000;
   private static final int SALT_BYTES = 16;
+  private static final int HASH_BYTES = 64;
   private static final String ALGORITHM = "pbkdf2";
   private static final Pattern FORM =
       Pattern.compile("\\$pbkdf2\\$it=(\\d{1,7})\\$[A-Za-z0-9+/_-]{16,128}\\$[A-Za-z0-9+/_-]{86}");
@@ -51,6 +52,21 @@ public final class Passwords {
         Map.of("it", String.valueOf(iterations)),
         Base64.getEncoder().withoutPadding().encodeToString(RandomSecret.bytes(SALT_BYTES)),
         password);
+  }
+
+  /** Returns a hash that no password has. */
+  static String decoy() {
+    Base64.Encoder encoder = Base64.getEncoder().withoutPadding();
+    return "$pbkdf2$it=%d$%s$%s"
+        .formatted(
+            ITERATIONS,
+            encoder.encodeToString(RandomSecret.bytes(SALT_BYTES)),
+            encoder.encodeToString(RandomSecret.bytes(HASH_BYTES)));
+  }
+
+  /** Returns a hash of no password that takes as long to check as one with these iterations. */
+  static String withIterations(String decoy, int iterations) {
+    return decoy.replaceFirst("it=\\d+", "it=" + iterations);
   }
 
   /** Returns whether a password is that of a hash, in a time that does not depend on it. */

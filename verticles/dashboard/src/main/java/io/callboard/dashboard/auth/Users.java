@@ -37,9 +37,11 @@ final class Users {
    *
    * @param stamp what tells whether the file has changed since
    * @param users its users
+   * @param iterations those of the users' hashes; never empty
    * @param decoy hash that is checked for a user who does not exist: nobody's password
    */
-  private record Read(Stamp stamp, UsersFile users, String decoy) {}
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Read(Stamp stamp, UsersFile users, int[] iterations, String decoy) {}
 
   private record Stamp(FileTime changed, long size, @Nullable Object fileKey) {}
 
@@ -72,7 +74,7 @@ final class Users {
             "the users file %s has more than %d bytes".formatted(file, UsersFile.MOST_BYTES));
       }
       UsersFile users = parsed(file, Files.readString(file));
-      return new Read(stamp, users, Passwords.hash("", users.iterations()));
+      return new Read(stamp, users, users.iterations(), Passwords.decoy());
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException("the users file %s does not exist".formatted(file), e);
     } catch (CharacterCodingException e) {
@@ -107,9 +109,15 @@ final class Users {
     return find(user.name()).filter(user::equals).isPresent();
   }
 
-  /** Returns a hash that takes as long to check as those of users, and that no login passes. */
-  String decoy() {
-    return read.decoy();
+  /**
+   * Returns a hash that no login passes. It takes as long to check as that of one of the users,
+   * always the same for a name, so that the time does not tell a name that exists.
+   */
+  String decoy(String name) {
+    Read now = read;
+    int[] iterations = now.iterations();
+    int like = iterations[Math.floorMod(name.hashCode(), iterations.length)];
+    return Passwords.withIterations(now.decoy(), like);
   }
 
   /** Begins to look at the file again and again, on another thread, until {@link #close}. */

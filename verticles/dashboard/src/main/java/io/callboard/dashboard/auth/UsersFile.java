@@ -99,11 +99,13 @@ public record UsersFile(Map<String, Entry> users) {
     }
   }
 
-  /** Returns the greatest number of iterations of a hash. */
-  int iterations() {
-    return users.values().stream()
-        .mapToInt(user -> Passwords.iterations(user.hash()))
-        .max()
-        .orElse(Passwords.ITERATIONS);
+  /** Returns the iterations of each hash, in ascending order; those of a new one if there is none. */
+  int[] iterations() {
+    return users.isEmpty()
+        ? new int[] {Passwords.ITERATIONS}
+        : users.values().stream()
+            .mapToInt(user -> Passwords.iterations(user.hash()))
+            .sorted()
+            .toArray();
   }
 }

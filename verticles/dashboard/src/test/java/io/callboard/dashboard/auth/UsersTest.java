@@ -53,6 +53,14 @@ class UsersTest {
   }
 
   @Test
+  void anUnknownNameTakesAsLongAsSomeUserAndNoPasswordIsRight() {
+    Users users = Users.open(vertx, file);
+    assertThat(Passwords.iterations(users.decoy("nobody"))).isEqualTo(100_000);
+    assertThat(Passwords.matches(users.decoy("nobody"), "")).isFalse();
+    assertThat(users.decoy("nobody")).isEqualTo(users.decoy("nobody"));
+  }
+
+  @Test
   void whoIsTakenOutWhileThePasswordIsCheckedIsNotLetIn() {
     String slow = UsersFile.line("ann", Role.ADMIN, Passwords.hash("annannann", 600_000));
     Users users =
