@@ -8,7 +8,6 @@ import io.callboard.dashboard.contract.Problem.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
@@ -109,17 +108,6 @@ final class NodeClient {
       answer = answer(connection);
     } catch (NoNodeException e) {
       throw e;
-    } catch (HttpRetryException e) { // a write without a login: the JDK keeps the answer to itself
-      if (e.responseCode() != HttpURLConnection.HTTP_UNAUTHORIZED) {
-        throw new IOException(
-            "the node at %s answered with HTTP status %d".formatted(url, e.responseCode()), e);
-      }
-      String code = Kind.UNAUTHENTICATED.name();
-      String why =
-          isLoggedIn() ? "the node refuses the login that was given" : "this needs a login";
-      RefusedException refused = new RefusedException(code, why + remedy(code));
-      refused.initCause(e);
-      throw refused;
     } catch (IOException e) {
       throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
     }
@@ -191,6 +179,12 @@ final class NodeClient {
     try {
       problem = Json.parse("the answer of the node", answer.body());
     } catch (CodecException e) {
+      if (answer.status() == HttpURLConnection.HTTP_UNAUTHORIZED) { // to a write: the JDK drops it
+        String code = Kind.UNAUTHENTICATED.name();
+        String why =
+            isLoggedIn() ? "the node refuses the login that was given" : "this needs a login";
+        return new RefusedException(code, why + remedy(code));
+      }
       return new RefusedException(
           "", "the node at %s answered with HTTP status %d".formatted(url, answer.status()));
     }

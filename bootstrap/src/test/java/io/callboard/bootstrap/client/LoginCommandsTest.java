@@ -67,7 +67,7 @@ class LoginCommandsTest {
   }
 
   @Test
-  void aRefusalOfAWriteSaysWhyThoughItsBodyWasStreamed() throws IOException {
+  void aRefusalOfAWriteSaysWhyThoughTheJdkDropsItsBody() throws IOException {
     try (ScriptedNode node =
         new ScriptedNode(
             request ->
@@ -78,7 +78,9 @@ class LoginCommandsTest {
                         .getBytes(StandardCharsets.UTF_8)))) {
       assertThat(node.run("pause", "ocr")).isEqualTo(1);
       assertThat(node.err()).contains("needs a login; log in with --user or --token-file");
-      assertThat(node.asked()).hasSize(1);
+      assertThat(node.run("pause", "ocr", "--token-file", file("abc").toString())).isEqualTo(1);
+      assertThat(node.err()).contains("the node refuses the login that was given");
+      assertThat(node.asked()).hasSize(2);
     }
   }
 
