@@ -99,7 +99,9 @@ public record UsersFile(Map<String, Entry> users) {
     }
   }
 
-  /** Returns the iterations of each hash, in ascending order; those of a new one if there is none. */
+  /**
+   * Returns the iterations of each hash, in ascending order; those of a new one if there is none.
+   */
   int[] iterations() {
     return users.isEmpty()
         ? new int[] {Passwords.ITERATIONS}
