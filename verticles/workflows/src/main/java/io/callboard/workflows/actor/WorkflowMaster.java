@@ -108,7 +108,7 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
 
   private void change(BrakeState brake) {
     BrakeState before = state().brakes().get(brake.definition());
-    boolean turned = brake.isOn() != (before != null && before.isOn());
+    boolean turned = brake.isBraking() != (before != null && before.isBraking());
     persist(new MasterEvent.BrakeChanged(brake));
     BrakeChange change = brake.changes().get(0);
     Runnable tell =
