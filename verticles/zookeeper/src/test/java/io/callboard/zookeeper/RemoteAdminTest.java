@@ -18,6 +18,7 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.ReplyException;
 import java.nio.charset.StandardCharsets;
@@ -122,6 +123,32 @@ class RemoteAdminTest {
     await(remote.suspend("/a"));
     await(remote.restart("/a"));
     assertThat(await(remote.find("/none"))).isEmpty();
+  }
+
+  @Test
+  void anActorOfTheToolkitIsNotStoppedFromElsewhere() {
+    ActorOptions toolkit = new ActorOptions().zone(ZoneDefaults.TOOLKIT);
+    ActorRef<Fail> unused = await(there.spawn("/needed", Player::new, toolkit));
+    assertThatThrownBy(() -> await(remote.suspend("/needed")))
+        .isInstanceOfSatisfying(
+            CallboardException.class,
+            e -> assertThat(e.code()).isEqualTo(CallboardException.Code.CONFLICT))
+        .hasMessageContaining("not stopped");
+  }
+
+  @Test
+  void questionsThatCannotBeReadAreNotCountedForGood() {
+    byte[] noPath =
+        "{\"f\":1,\"what\":\"find\",\"path\":\"\",\"by\":\"here\"}"
+            .getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < 40; i++) {
+      assertThatThrownBy(
+              () ->
+                  await(
+                      here.vertx().eventBus().request("callboard.admin." + there.bootId(), noPath)))
+          .isInstanceOf(ReplyException.class);
+    }
+    assertThat(await(remote.rollUp()).path("f").asInt()).isEqualTo(1);
   }
 
   @Test

@@ -73,6 +73,11 @@ final class FailureZones {
     return zones.get(path);
   }
 
+  /** Returns the status of one zone; empty if it is not here. */
+  Optional<FailureZoneStatus> status(ActorPath path) {
+    return Optional.ofNullable(zones.get(path)).map(FailureZoneRunner::status);
+  }
+
   /** Starts a failure zone; completes when it runs. */
   Future<Void> supervise(String path, FailureZone policy, SupervisionOptions options) {
     Optional<CallboardException> hindrance = node.hindrance();

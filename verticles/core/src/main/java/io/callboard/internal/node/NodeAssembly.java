@@ -143,7 +143,8 @@ final class NodeAssembly {
     this.deadLetters =
         new DeadLetters(context, context.counters().dead, vertx.createEventLoopContext());
     this.router = new NodeRouter(vertx, context.bootId(), options.name(), LinkLimits.DEFAULT);
-    this.endpoint = new AdminEndpoint(context, callboard::admin);
+    this.endpoint =
+        new AdminEndpoint(context, callboard::admin, path -> failureZones().status(path));
     RemoteMessaging remote = new RemoteMessaging(context.promises(), router, deadLetters);
     this.bus = new EventBusEndpoints(vertx, router.context(), router.locator());
     this.asks =

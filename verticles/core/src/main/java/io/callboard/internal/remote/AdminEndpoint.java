@@ -8,14 +8,15 @@ import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.RemoteAdmin;
 import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,15 +31,23 @@ public final class AdminEndpoint {
 
   private final NodeContext node;
   private final Supplier<CallboardAdmin> admin;
+  private final Function<ActorPath, Optional<FailureZoneStatus>> zone;
+  private final RollUps rollUps;
   private final AtomicInteger underWay = new AtomicInteger();
   private volatile @Nullable MessageConsumer<byte[]> consumer;
 
   /**
    * @param admin known when the node is open
+   * @param zone finds a failure zone of this node
    */
-  public AdminEndpoint(NodeContext node, Supplier<CallboardAdmin> admin) {
+  public AdminEndpoint(
+      NodeContext node,
+      Supplier<CallboardAdmin> admin,
+      Function<ActorPath, Optional<FailureZoneStatus>> zone) {
     this.node = node;
     this.admin = admin;
+    this.zone = zone;
+    this.rollUps = new RollUps(node, admin);
   }
 
   /** Starts to listen; completes when other nodes can find it. */
@@ -100,38 +109,22 @@ public final class AdminEndpoint {
     try {
       Question question = Question.read(body);
       return switch (question.asked()) {
-        case ROLL_UP -> rollUp();
+        case ROLL_UP -> rollUps.read();
         case FIND -> find(ActorPath.of(question.where()));
         case RESTART -> done(question, admin.get().restart(question.where()));
         case RESUME -> done(question, admin.get().resume(question.where()));
-        case SUSPEND -> done(question, admin.get().suspend(question.where()));
+        case SUSPEND -> done(question, suspend(question.where()));
       };
-    } catch (CodecException | IllegalArgumentException e) {
+    } catch (RuntimeException e) { // none may leave a question counted as under way
       return Future.failedFuture(e);
     }
-  }
-
-  private Future<ObjectNode> rollUp() {
-    CallboardAdmin here = admin.get();
-    return here.mail()
-        .map(
-            mail ->
-                RollUp.of(
-                    here.actorCounts(),
-                    here.down(RemoteAdmin.MOST),
-                    mail,
-                    here.failureZones(),
-                    here.zones(),
-                    node.clock().instant()));
   }
 
   private Future<ObjectNode> find(ActorPath path) {
     CallboardAdmin here = admin.get();
     Optional<ObjectNode> found =
-        here.failureZones().stream()
-            .filter(zone -> zone.path().equals(path))
-            .findFirst()
-            .map((FailureZoneStatus zone) -> StatusJson.of(zone))
+        zone.apply(path)
+            .map((FailureZoneStatus status) -> StatusJson.of(status))
             .or(
                 () ->
                     here.running(path).map(actor -> StatusJson.of(actor, node.clock().instant())));
@@ -140,6 +133,23 @@ public final class AdminEndpoint {
         ? Future.succeededFuture(answer)
         : here.failures(path.toString())
             .map(failures -> answer.set("found", StatusJson.putHistory(found.get(), failures)));
+  }
+
+  /** Stops it, unless it is an actor of the toolkit, which the node needs. */
+  private Future<Void> suspend(String path) {
+    boolean needed =
+        admin
+            .get()
+            .running(ActorPath.of(path))
+            .filter(actor -> actor.zone().equals(ZoneDefaults.TOOLKIT))
+            .isPresent();
+    return needed
+        ? Future.failedFuture(
+            new CallboardException(
+                CallboardException.Code.CONFLICT,
+                "%s is an actor of the toolkit itself, which the node needs: it can be restarted, not stopped"
+                    .formatted(path)))
+        : admin.get().suspend(path);
   }
 
   private Future<ObjectNode> done(Question question, Future<Void> action) {
