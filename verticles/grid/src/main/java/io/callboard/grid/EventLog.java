@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,16 +68,16 @@ record EventLog(
     joined(present, found);
     gone(leases, names, found, now);
     Map<String, Holder> holding = moved(leases, roles, names.keySet(), found);
-    Map<String, Long> last = taken(names.keySet(), notes, found);
+    Map<String, Long> last = taken(names, notes, found);
     return new EventLog(merged(found, List.of()), names, holding, last);
   }
 
-  /** Returns events with those that a node noted and that are not among them yet. */
+  /** Returns events with those that a node noted, each id once. */
   static List<GridEvent> merged(List<GridEvent> events, List<GridEvent> noted) {
-    List<GridEvent> all = new ArrayList<>(events);
-    noted.stream()
-        .filter(note -> events.stream().noneMatch(each -> each.id().equals(note.id())))
-        .forEach(all::add);
+    Map<String, GridEvent> byId = new LinkedHashMap<>();
+    events.forEach(event -> byId.putIfAbsent(event.id(), event));
+    noted.forEach(event -> byId.putIfAbsent(event.id(), event));
+    List<GridEvent> all = new ArrayList<>(byId.values());
     all.sort(Comparator.comparing(GridEvent::at).thenComparing(GridEvent::id));
     return List.copyOf(all.subList(Math.max(0, all.size() - MOST), all.size()));
   }
@@ -86,7 +87,7 @@ record EventLog(
       if (!members.containsKey(member.bootId())) {
         found.add(
             new GridEvent(
-                "joined:" + member.bootId(),
+                "joined:%s:%d".formatted(member.bootId(), member.since().toEpochMilli()),
                 member.since(),
                 GridEvent.NODE_JOINED,
                 member.name(),
@@ -116,7 +117,7 @@ record EventLog(
                       : "it left the cell";
           found.add(
               new GridEvent(
-                  "gone:" + boot,
+                  "gone:%s:%d".formatted(boot, now.toEpochMilli()),
                   now,
                   lost ? GridEvent.NODE_LOST : GridEvent.NODE_LEFT,
                   name,
@@ -155,18 +156,39 @@ record EventLog(
   }
 
   private Map<String, Long> taken(
-      Set<String> present, Map<String, List<Notes.Note>> notes, List<GridEvent> found) {
+      Map<String, String> present, Map<String, List<Notes.Note>> notes, List<GridEvent> found) {
     Map<String, Long> last = new TreeMap<>(noted);
-    last.keySet().retainAll(present);
+    last.keySet().retainAll(present.keySet());
     notes.forEach(
         (boot, all) -> {
+          String name = present.get(boot);
+          if (name == null) {
+            return;
+          }
+          boolean known = last.putIfAbsent(boot, 0L) != null;
           for (Notes.Note note : all) {
-            if (present.contains(boot) && note.number() > last.getOrDefault(boot, 0L)) {
+            long before = last.getOrDefault(boot, 0L);
+            if (note.number() > before) {
+              if (known && note.number() > before + 1) {
+                found.add(missed(name, boot, note, before));
+              }
+              known = true;
               last.put(boot, note.number());
               found.add(note.event(boot));
             }
           }
         });
     return last;
+  }
+
+  /** Returns the event that a node had more notes than it keeps before they were taken over. */
+  private static GridEvent missed(String name, String boot, Notes.Note next, long before) {
+    return new GridEvent(
+        "missed:%s:%d".formatted(boot, next.number()),
+        next.at(),
+        GridEvent.NOTES_LOST,
+        name,
+        "%d notes lost: it keeps the last %d until they are taken over"
+            .formatted(next.number() - before - 1, Notes.MOST));
   }
 }

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -268,23 +269,36 @@ public final class Grid {
    * Completes with the last events of the cell, oldest first, at most {@value EventLog#MOST}: those
    * that the holder of the grid monitor's role has published, and what this node noted since. The
    * monitor keeps them durably, so that they outlive each node; {@link EventLog} says what can be
-   * missed.
+   * missed. Fails with {@link CallboardException} of code {@code UNAVAILABLE} while the role has no
+   * holder that has published any.
    */
   public Future<List<GridEvent>> events() {
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();
     return Future.all(leases, members)
+        .compose(
+            both ->
+                events(leases.result().get(Partition.ofRole(GridMonitor.ROLE)), members.result()));
+  }
+
+  private Future<List<GridEvent>> events(@Nullable Lease held, List<Member> members) {
+    Optional<List<GridEvent>> published =
+        members.stream()
+            .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
+            .findFirst()
+            .flatMap(GridMonitor::events);
+    return published
         .map(
-            both -> {
-              Lease held = leases.result().get(Partition.ofRole(GridMonitor.ROLE));
-              return EventLog.merged(
-                  members.result().stream()
-                      .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
-                      .findFirst()
-                      .map(GridMonitor::events)
-                      .orElse(List.of()),
-                  notes.all().stream().map(note -> note.event(callboard.bootId())).toList());
-            });
+            events ->
+                Future.succeededFuture(
+                    EventLog.merged(
+                        events,
+                        notes.all().stream().map(note -> note.event(callboard.bootId())).toList())))
+        .orElseGet(
+            () ->
+                refused(
+                    Code.UNAVAILABLE,
+                    "the grid monitor has no holder, or one that has published no events yet"));
   }
 
   /** Completes with the missing nodes of {@link #status}. */
@@ -351,7 +365,7 @@ public final class Grid {
     return roleRef(NodeActor.role(name), NodeRequest.class);
   }
 
-  private static Future<Void> refused(Code code, String why) {
+  private static <T> Future<T> refused(Code code, String why) {
     return Future.failedFuture(new CallboardException(code, why));
   }
 }

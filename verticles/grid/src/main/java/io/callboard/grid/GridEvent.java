@@ -39,6 +39,9 @@ public record GridEvent(String id, Instant at, String kind, String subject, Stri
   /** The brake of a workflow definition is off again. */
   public static final String BRAKE_OFF = "BRAKE_OFF";
 
+  /** Events that a node noted were dropped before the grid monitor had them. */
+  public static final String NOTES_LOST = "NOTES_LOST";
+
   private static final int MOST_TEXT = 160;
 
   /** Creates an event; its texts are cut. */

@@ -297,16 +297,17 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
         .orElse(Findings.NONE);
   }
 
-  /** Returns the events of the cell, as the holder has published; none if they cannot be read. */
-  static List<GridEvent> events(Member holder) {
+  /** Returns the events of the cell, as the holder has published; empty if it has none yet. */
+  static Optional<List<GridEvent>> events(Member holder) {
     String fact = holder.facts().getOrDefault(EVENTS, "");
     return fact.isEmpty()
-        ? List.of()
-        : Json.read(
-                "the events of node " + holder.name(),
-                fact.getBytes(StandardCharsets.UTF_8),
-                PublishedEvents.class)
-            .events();
+        ? Optional.empty()
+        : Optional.of(
+            Json.read(
+                    "the events of node " + holder.name(),
+                    fact.getBytes(StandardCharsets.UTF_8),
+                    PublishedEvents.class)
+                .events());
   }
 
   /** Returns since when nodes are lost, by their boot ids, as the holder has published. */

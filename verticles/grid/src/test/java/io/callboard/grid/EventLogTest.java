@@ -78,6 +78,29 @@ class EventLogTest {
   }
 
   @Test
+  void aSessionThatComesBackTakesNoNoteTwiceAndIsSeenEachTime() {
+    member("a");
+    notes.put("boot-a", List.of(new Notes.Note(3, NOW, "ZONE_FAILED", "/shop", "why")));
+    assertThat(look()).containsExactlyInAnyOrder("NODE_JOINED a", "ZONE_FAILED /shop");
+    members.clear();
+    assertThat(look()).containsExactly("NODE_LEFT a");
+    members.add(new Member("a", "boot-a", NOW.minusSeconds(5), Map.of()));
+    assertThat(look()).containsExactly("NODE_JOINED a");
+    assertThat(log.events()).extracting(GridEvent::id).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aGapInTheNumbersIsAnEvent() {
+    member("a");
+    notes.put("boot-a", List.of(new Notes.Note(1, NOW, "TYPE_PAUSED", "t1", "")));
+    assertThat(look()).contains("TYPE_PAUSED t1").doesNotContain("NOTES_LOST a");
+    notes.put("boot-a", List.of(new Notes.Note(5, NOW, "TYPE_PAUSED", "t5", "")));
+    assertThat(look()).containsExactlyInAnyOrder("NOTES_LOST a", "TYPE_PAUSED t5");
+    assertThat(log.events().toString()).contains("3 notes lost");
+    assertThat(look()).isEmpty();
+  }
+
+  @Test
   void whatIsPublishedHasALimitInBytes() {
     List<GridEvent> large = new ArrayList<>();
     for (int i = 0; i < EventLog.MOST; i++) {
