@@ -65,12 +65,13 @@ public final class AdminEndpoint {
   }
 
   private void asked(Message<byte[]> message) {
+    byte[] body = message.body(); // fails here if it is something else, before it counts
     if (underWay.incrementAndGet() > MOST) {
       underWay.decrementAndGet();
       message.fail(Refusal.BUSY.ordinal(), "more than %d questions at once".formatted(MOST));
       return;
     }
-    answer(message.body())
+    answer(body)
         .onComplete(
             answered -> {
               underWay.decrementAndGet();

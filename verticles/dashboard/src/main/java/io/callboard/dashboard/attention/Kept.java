@@ -23,6 +23,7 @@ public final class Kept<T> {
   private static final Duration GIVEN_UP = Duration.ofSeconds(10);
 
   private final Duration every;
+  private final @Nullable Duration retry;
   private final Clock clock;
   private final Supplier<Future<T>> source;
   private Reading<T> last = new Reading<>(null, null, null, null);
@@ -36,15 +37,29 @@ public final class Kept<T> {
    * @param source reads; may fail, or never complete
    */
   public Kept(Duration every, Clock clock, Supplier<Future<T>> source) {
+    this(every, null, clock, source);
+  }
+
+  /**
+   * Creates one that was never read.
+   *
+   * @param every interval within which the last reading is the answer
+   * @param retry interval after a failure, after which nobody waits for the next reading until one
+   *     has succeeded; null for the same interval, and to wait
+   * @param source reads; may fail, or never complete
+   */
+  public Kept(Duration every, @Nullable Duration retry, Clock clock, Supplier<Future<T>> source) {
     this.every = every;
+    this.retry = retry;
     this.clock = clock;
     this.source = source;
   }
 
   /** Completes with the present reading, or with the last one and why there is no present one. */
   public Future<Reading<T>> read() {
+    boolean waits = retry == null || last().isFresh();
     Future<T> reading = begin();
-    if (reading == null) {
+    if (reading == null || !waits) {
       return Future.succeededFuture(last());
     }
     return reading
@@ -67,7 +82,7 @@ public final class Kept<T> {
     Instant now = clock.instant();
     synchronized (this) {
       Duration age = begunAt == null ? null : Duration.between(begunAt, now);
-      boolean due = age == null || age.isNegative() || age.compareTo(every) >= 0;
+      boolean due = age == null || age.isNegative() || age.compareTo(interval()) >= 0;
       boolean stuck = age != null && age.compareTo(GIVEN_UP) >= 0;
       if (underWay != null ? !stuck : !due) {
         return underWay;
@@ -80,6 +95,10 @@ public final class Kept<T> {
       underWay = begun;
     }
     return begun.onComplete(read -> ended(begun, read));
+  }
+
+  private Duration interval() {
+    return retry == null || last.isFresh() ? every : retry;
   }
 
   private Future<T> begun() {

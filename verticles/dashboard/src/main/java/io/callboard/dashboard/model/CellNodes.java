@@ -28,6 +28,10 @@ import java.util.stream.Collectors;
  */
 public final class CellNodes {
   private static final Duration EVERY = Duration.ofMillis(900);
+
+  /** Interval for a node that did not answer, for which nobody waits then. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
   private static final Duration HOSTS = Duration.ofSeconds(5);
 
   /** Maximum number of nodes that are asked; of the others only the membership is shown. */
@@ -106,7 +110,7 @@ public final class CellNodes {
                 found.put(
                     member.bootId(),
                     asked.computeIfAbsent(
-                        member.bootId(), boot -> new Kept<>(EVERY, clock, admin::rollUp)));
+                        member.bootId(), boot -> new Kept<>(EVERY, RETRY, clock, admin::rollUp)));
               });
     }
     return found;

@@ -130,7 +130,8 @@ final class NodeRows {
       return;
     }
     if (!rollUp.isFresh()) {
-      row.put("error", rollUp.error()).put("state", suspect ? "SUSPECT" : "SILENT");
+      String figures = rollUp.asOf() == null ? "" : "; figures of " + rollUp.asOf();
+      row.put("error", rollUp.error() + figures).put("state", suspect ? "SUSPECT" : "SILENT");
     }
     ObjectNode figures = rollUp.value();
     if (figures != null) {

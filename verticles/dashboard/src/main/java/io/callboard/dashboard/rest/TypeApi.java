@@ -61,8 +61,19 @@ public final class TypeApi {
         "getType",
             call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
         "putType", this::put,
-        "pauseType", call -> jobs.pause(call.text("t")).map(type -> reply(noted(type, false))),
-        "resumeType", call -> jobs.resume(call.text("t")).map(type -> reply(noted(type, true))));
+        "pauseType", call -> turned(call.text("t"), true),
+        "resumeType", call -> turned(call.text("t"), false));
+  }
+
+  /** Pauses or resumes a type; only a change is noted. */
+  private Future<ApiResponse> turned(String name, boolean paused) {
+    return jobs.type(name)
+        .map(JobType::paused)
+        .otherwise(!paused) // whether there is one is said by what follows
+        .compose(
+            before ->
+                (paused ? jobs.pause(name) : jobs.resume(name))
+                    .map(type -> reply(noted(type, before))));
   }
 
   private Future<ApiResponse> put(Call call) {

@@ -55,6 +55,23 @@ class KeptTest {
   }
 
   @Test
+  void afterAFailureNobodyWaitsAndTheNextAttemptIsLater() {
+    Kept<String> patient =
+        new Kept<>(
+            Duration.ofSeconds(1), Duration.ofSeconds(5), time.clock(), answers::removeFirst);
+    answers.add(Future.failedFuture("no answer"));
+    assertThat(await(patient.read()).error()).isEqualTo("no answer");
+    time.advance(Duration.ofSeconds(4));
+    assertThat(await(patient.read()).error()).isEqualTo("no answer");
+    time.advance(Duration.ofSeconds(1));
+    Promise<String> late = Promise.promise();
+    answers.add(late.future());
+    assertThat(patient.read().isComplete()).isTrue();
+    late.complete("late");
+    assertThat(await(patient.read())).isEqualTo(Reading.of("late", now()));
+  }
+
+  @Test
   void whoAsksDoesNotWaitForAnAnswerThatDoesNotComeAndHasItWhenItDoes() {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {

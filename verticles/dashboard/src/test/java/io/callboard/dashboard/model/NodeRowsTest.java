@@ -63,7 +63,8 @@ class NodeRowsTest {
     rollUps.put("boot-b", new Reading<>(rollUp(), NOW, "node b does not answer", NOW));
     ObjectNode row = rows(NOW).get("b");
     assertThat(row.path("state").asText()).isEqualTo("SILENT");
-    assertThat(row.path("error").asText()).isEqualTo("node b does not answer");
+    assertThat(row.path("error").asText())
+        .isEqualTo("node b does not answer; figures of 2026-11-26T12:00:00Z");
     assertThat(row.path("actors").asInt()).isEqualTo(7);
     missing.add(new MissingNode("b", "boot-b", true, null));
     assertThat(rows(NOW).get("b").path("state").asText()).isEqualTo("SUSPECT");
