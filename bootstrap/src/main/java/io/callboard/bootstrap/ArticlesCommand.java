@@ -97,8 +97,7 @@ final class ArticlesCommand implements Callable<Integer> {
       ArticlesCrash.endWithInput();
     }
     return new ExampleProcess("articles", data, httpPort, sources, exit, console.command().getOut())
-        .run(
-            (node, out) -> demo.run(node.callboard(), node.workflows(), node.sources(), out), demo);
+        .run(demo);
   }
 
   private ArticleSource check() {

@@ -66,7 +66,7 @@ final class DocumentsCommand implements Callable<Integer> {
     DocumentsDemo demo = new DocumentsDemo(data.resolve("documents"), documents, most);
     return new ExampleProcess(
             "documents", data, httpPort, SourcesOptions.NONE, exit, console.command().getOut())
-        .run((node, out) -> demo.run(node.callboard().vertx(), node.workflows(), out), demo);
+        .run(demo);
   }
 
   private ParameterException usage(String what) {

@@ -1,6 +1,8 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.examples.articles.ArticlesDemo;
+import io.callboard.examples.documents.DocumentsDemo;
 import io.callboard.pollers.SourcesOptions;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
@@ -26,7 +28,7 @@ record ExampleProcess(
   private static final int LIMIT_MIN = 30;
 
   /** What an example does. */
-  interface Example {
+  private interface Example {
     /**
      * Runs on a node.
      *
@@ -36,13 +38,35 @@ record ExampleProcess(
     Future<Boolean> on(Node node, Consumer<String> out);
   }
 
+  // The lambdas are here and not in the commands: picocli loads every class that a method of a
+  // command names, and a client is to load none of a node's.
+
+  /**
+   * Runs until the process ends, or the example.
+   *
+   * @return exit code
+   */
+  int run(ArticlesDemo demo) throws Exception {
+    return run(
+        (node, out) -> demo.run(node.callboard(), node.workflows(), node.sources(), out), demo);
+  }
+
+  /**
+   * Runs until the process ends, or the example.
+   *
+   * @return exit code
+   */
+  int run(DocumentsDemo demo) throws Exception {
+    return run((node, out) -> demo.run(node.callboard().vertx(), node.workflows(), out), demo);
+  }
+
   /**
    * Runs until the process ends, or the example.
    *
    * @param resources what is closed after the node
    * @return exit code
    */
-  int run(Example example, AutoCloseable resources) throws Exception {
+  private int run(Example example, AutoCloseable resources) throws Exception {
     Node node =
         Node.start(
             options(),
