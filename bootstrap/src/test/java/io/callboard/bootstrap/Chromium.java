@@ -117,7 +117,9 @@ final class Chromium implements AutoCloseable {
   }
 
   private static void picture(Page page, String file) {
-    assertThat(page.locator("main .table tbody tr").first()).isVisible();
+    Locator drawn = page.locator("main .table tbody tr, main .table .empty:not([hidden])");
+    assertThat(drawn.filter(new Locator.FilterOptions().setHasNotText("Not read.")).first())
+        .isVisible();
     Object tooWide =
         page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth");
