@@ -245,7 +245,7 @@ class SupervisionPageIT {
     assertThat(page.locator("h1")).hasText("/shop");
 
     page.navigate(shop.url() + "/#/actors/nobody");
-    assertThat(page.getByTestId("actor-problem")).containsText("neither an actor nor a failure");
+    assertThat(page.getByTestId("actor-problem")).containsText("No node that answers has an actor");
   }
 
   @Test
