@@ -31,7 +31,7 @@ public record Redo(@Nullable Long event, String why) {
       throw new IllegalArgumentException(
           "the reason has %d characters, at most %d are kept".formatted(why.length(), MOST_CHARS));
     }
-    why = why.replaceAll("\\p{Cntrl}+", " "); // it goes into logs, too
+    why = why.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " "); // it goes into logs, too
   }
 
   /** Returns the last event that counts. */

@@ -120,8 +120,8 @@ public final class Dashboard {
             options.version());
     ActorRows actors = new ActorRows(callboard, options.clock());
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
-    CellActors cellActors = new CellActors(callboard, supervision);
-    CellNodes nodes = new CellNodes(callboard, facts, scheduler, options.clock());
+    CellActors cellActors = new CellActors(callboard, supervision, options.clock());
+    CellNodes nodes = new CellNodes(callboard, facts, grid, scheduler, options.clock());
     Contract contract = resources.contract();
     page = resources.page();
     feed =

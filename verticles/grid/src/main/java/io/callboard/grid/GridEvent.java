@@ -51,7 +51,7 @@ public record GridEvent(String id, Instant at, String kind, String subject, Stri
   }
 
   private static String cut(String text) {
-    String line = text.replaceAll("\\p{Cntrl}+", " ");
+    String line = text.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ");
     return line.length() <= MOST_TEXT ? line : line.substring(0, MOST_TEXT - 1) + "…";
   }
 }

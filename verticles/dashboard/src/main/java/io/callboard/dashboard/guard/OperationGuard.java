@@ -101,11 +101,16 @@ public final class OperationGuard implements ContractRouter.Gate {
         caller.isKnown());
   }
 
-  /** Returns the path without that of the API and of where it is mounted. */
+  /**
+   * Returns the path without that of the API and of where it is mounted, and the other node that is
+   * to carry it out, if there is one.
+   */
   private static String subject(Operation operation, RoutingContext context) {
     String path = String.valueOf(context.request().path());
     int begin = path.indexOf(operation.base() + "/");
     String below = begin < 0 ? path : path.substring(begin + operation.base().length());
-    return Reason.of(below);
+    String node = context.request().getParam("node");
+    boolean there = node != null && !context.pathParams().containsKey("node");
+    return Reason.of(there ? below + "?node=" + node : below);
   }
 }

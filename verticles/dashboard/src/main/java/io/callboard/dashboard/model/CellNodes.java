@@ -7,6 +7,8 @@ import io.callboard.admin.RemoteAdmin;
 import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.attention.Kept;
 import io.callboard.dashboard.attention.Reading;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridEvent;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobHost;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of the cell, as one of them sees them: each is asked for its roll-up once a second
@@ -32,28 +35,31 @@ public final class CellNodes {
   /** Interval for a node that did not answer, for which nobody waits then. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
-  private static final Duration HOSTS = Duration.ofSeconds(5);
+  /** Interval for what changes more slowly than figures: hosts and events. */
+  private static final Duration SLOWLY = Duration.ofSeconds(5);
 
   /** Maximum number of nodes that are asked; of the others only the membership is shown. */
-  private static final int MOST_ASKED = 100;
+  static final int MOST_ASKED = 100;
 
   private final Callboard callboard;
   private final FactsReader facts;
   private final Clock clock;
   private final Kept<List<JobHost>> hosts;
+  private final Kept<List<GridEvent>> events;
   private final Map<String, Kept<ObjectNode>> asked = new HashMap<>();
-  private final NodeRows rows = new NodeRows();
 
   /** Creates the view of a node, which may have no jobs. */
-  public CellNodes(Callboard callboard, FactsReader facts, Optional<Jobs> jobs, Clock clock) {
+  public CellNodes(
+      Callboard callboard, FactsReader facts, Grid grid, Optional<Jobs> jobs, Clock clock) {
     this.callboard = callboard;
     this.facts = facts;
     this.clock = clock;
     this.hosts =
         new Kept<>(
-            HOSTS,
+            SLOWLY,
             clock,
             () -> jobs.map(Jobs::hosts).orElseGet(() -> Future.succeededFuture(List.of())));
+    this.events = new Kept<>(SLOWLY, clock, grid::events);
   }
 
   /** Completes with a row of each node; fails if the members cannot be read. */
@@ -61,7 +67,8 @@ public final class CellNodes {
     Future<Reading<List<Member>>> members = facts.members();
     Future<Reading<GridStatus>> grid = facts.grid();
     Future<Reading<List<JobHost>>> slots = hosts.read();
-    return Future.all(members, grid, slots)
+    Future<Reading<List<GridEvent>>> past = events.read();
+    return Future.all(members, grid, slots, past)
         .compose(
             all -> {
               List<Member> known = members.result().value();
@@ -70,12 +77,15 @@ public final class CellNodes {
                       new CallboardException(
                           CallboardException.Code.UNAVAILABLE,
                           "the members cannot be read: " + members.result().error()))
-                  : list(known, grid.result(), slots.result());
+                  : list(known, grid.result(), slots.result(), past.result());
             });
   }
 
   private Future<List<ObjectNode>> list(
-      List<Member> members, Reading<GridStatus> grid, Reading<List<JobHost>> slots) {
+      List<Member> members,
+      Reading<GridStatus> grid,
+      Reading<List<JobHost>> slots,
+      Reading<List<GridEvent>> past) {
     Map<String, Future<Reading<ObjectNode>>> readings = new LinkedHashMap<>();
     kept(members).forEach((boot, kept) -> readings.put(boot, kept.read()));
     return Future.join(List.copyOf(readings.values()))
@@ -84,16 +94,31 @@ public final class CellNodes {
               Map<String, Reading<ObjectNode>> rollUps = new HashMap<>();
               readings.forEach((boot, reading) -> rollUps.put(boot, reading.result()));
               GridStatus status = grid.value();
-              synchronized (rows) {
-                return rows.rows(
-                    callboard.node(),
-                    members,
-                    status == null ? List.of() : status.missing(),
-                    slots.orElse(List.of()),
-                    rollUps,
-                    clock.instant());
-              }
+              return NodeRows.of(
+                  callboard.node(),
+                  members,
+                  status == null ? List.of() : status.missing(),
+                  past.orElse(List.of()),
+                  slots.orElse(List.of()),
+                  rollUps,
+                  unread(grid, slots, past),
+                  clock.instant());
             });
+  }
+
+  /** Returns what of the rows is old or missing, and why; null if nothing is. */
+  private static @Nullable String unread(
+      Reading<GridStatus> grid, Reading<List<JobHost>> slots, Reading<List<GridEvent>> past) {
+    Map<String, Reading<?>> all = new LinkedHashMap<>();
+    all.put("suspects", grid);
+    all.put("slots", slots);
+    all.put("nodes that have gone", past);
+    String unread =
+        all.entrySet().stream()
+            .filter(each -> !each.getValue().isFresh())
+            .map(each -> "%s not read: %s".formatted(each.getKey(), each.getValue().error()))
+            .collect(Collectors.joining("; "));
+    return unread.isEmpty() ? null : unread;
   }
 
   /** Returns what keeps the roll-ups of the members; those of others are dropped. */

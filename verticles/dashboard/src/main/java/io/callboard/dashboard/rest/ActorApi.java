@@ -85,7 +85,7 @@ public final class ActorApi {
 
   /** Returns the stated reason in one line, as it is logged. */
   private static String why(Call call) {
-    return call.body().path("why").asText("").replaceAll("\\p{Cntrl}+", " ");
+    return call.body().path("why").asText("").replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ");
   }
 
   /** Answers when it is durable. */

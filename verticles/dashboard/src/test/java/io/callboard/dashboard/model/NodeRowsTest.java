@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.dashboard.attention.Reading;
+import io.callboard.grid.GridEvent;
 import io.callboard.grid.MissingNode;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.store.Member;
@@ -16,14 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class NodeRowsTest {
   private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
 
-  private final NodeRows nodes = new NodeRows();
   private final List<Member> members = new ArrayList<>();
   private final List<MissingNode> missing = new ArrayList<>();
+  private final List<GridEvent> events = new ArrayList<>();
+  private @Nullable String unread;
   private final Map<String, Reading<ObjectNode>> rollUps = new HashMap<>();
 
   private void member(String name) {
@@ -32,7 +35,7 @@ class NodeRowsTest {
 
   private Map<String, ObjectNode> rows(Instant now) {
     List<JobHost> none = List.of();
-    return nodes.rows("a", members, missing, none, rollUps, now).stream()
+    return NodeRows.of("a", members, missing, events, none, rollUps, unread, now).stream()
         .collect(Collectors.toMap(row -> row.path("name").asText(), Function.identity()));
   }
 
@@ -70,27 +73,45 @@ class NodeRowsTest {
     assertThat(rows(NOW).get("b").path("state").asText()).isEqualTo("SUSPECT");
   }
 
-  @Test
-  void oneThatHasGoneIsRememberedForADay() {
-    member("a");
-    member("b");
-    assertThat(rows(NOW)).containsOnlyKeys("a", "b");
-    members.remove(1);
-    Instant later = NOW.plusSeconds(5);
-    assertThat(rows(later).get("b").path("state").asText()).isEqualTo("GONE");
-    assertThat(rows(later).get("b").path("since").asText()).isEqualTo(later.toString());
-    assertThat(rows(later.plus(Duration.ofHours(23)))).containsOnlyKeys("a", "b");
-    assertThat(rows(later.plus(Duration.ofHours(24)))).containsOnlyKeys("a");
+  private void went(String kind, String name, Instant at) {
+    events.add(new GridEvent("gone:" + events.size(), at, kind, name, "it left the cell"));
   }
 
   @Test
-  void oneThatComesBackIsAMemberAgain() {
-    member("b");
-    assertThat(rows(NOW)).hasSize(1);
-    members.clear();
+  void oneThatHasGoneIsShownForADayWithTheTimeOfItsEvent() {
+    member("a");
+    went(GridEvent.NODE_LEFT, "b", NOW.minusSeconds(60));
+    went(GridEvent.NODE_LOST, "c", NOW.minusSeconds(50));
+    assertThat(rows(NOW)).containsOnlyKeys("a", "b", "c");
     assertThat(rows(NOW).get("b").path("state").asText()).isEqualTo("GONE");
+    assertThat(rows(NOW).get("b").path("since").asText()).isEqualTo("2026-11-26T11:59:00Z");
+    assertThat(rows(NOW).get("c").path("state").asText()).isEqualTo("LOST");
+    assertThat(rows(NOW.plus(Duration.ofDays(1)).minusSeconds(55))).containsOnlyKeys("a", "c");
+    assertThat(rows(NOW.plus(Duration.ofDays(1)))).containsOnlyKeys("a");
+  }
+
+  @Test
+  void oneThatCameBackIsAMember() {
+    went(GridEvent.NODE_LEFT, "b", NOW);
     member("b");
-    assertThat(rows(NOW).get("b").path("state").asText()).isEqualTo("LIVE");
+    assertThat(rows(NOW).get("b").path("state").asText()).isNotEqualTo("GONE");
+  }
+
+  @Test
+  void aMemberThatWasNotAskedIsNotSaidToLive() {
+    member("a");
+    assertThat(rows(NOW).get("a").path("state").asText()).isEqualTo("SILENT");
+    assertThat(rows(NOW).get("a").path("error").asText()).contains("was not asked", "100");
+  }
+
+  @Test
+  void whatElseCouldNotBeReadIsSaid() {
+    member("a");
+    rollUps.put("boot-a", Reading.of(rollUp(), NOW));
+    assertThat(rows(NOW).get("a").has("error")).isFalse();
+    unread = "suspects not read: ZooKeeper does not answer";
+    assertThat(rows(NOW).get("a").path("error").asText()).isEqualTo(unread);
+    assertThat(rows(NOW).get("a").path("state").asText()).isEqualTo("LIVE");
   }
 
   @Test
@@ -100,16 +121,5 @@ class NodeRowsTest {
     missing.add(new MissingNode("d", "boot-d", false, NOW.minus(Duration.ofDays(2))));
     assertThat(rows(NOW)).containsOnlyKeys("a", "c");
     assertThat(rows(NOW).get("c").path("state").asText()).isEqualTo("LOST");
-  }
-
-  @Test
-  void ofManyThatHaveGoneTheLastAreRemembered() {
-    for (int i = 0; i < NodeRows.MOST_GONE + 20; i++) {
-      members.clear();
-      member("n" + i);
-      assertThat(rows(NOW.plusSeconds(i))).isNotEmpty();
-    }
-    Map<String, ObjectNode> rows = rows(NOW.plusSeconds(1_000));
-    assertThat(rows).hasSize(NodeRows.MOST_GONE + 1).doesNotContainKey("n0").containsKey("n118");
   }
 }

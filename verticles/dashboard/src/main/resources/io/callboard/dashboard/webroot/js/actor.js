@@ -170,6 +170,7 @@ export function actor(live, path, node) {
   }
 
   const end = live.watch('actors', { path, node }, (rows, error) => {
+    if (error) drawn = '';
     if (error) return fail(error.detail);
     const row = rows.get(path);
     if (!row) return gone();

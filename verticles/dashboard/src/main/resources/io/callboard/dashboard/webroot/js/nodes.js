@@ -38,22 +38,26 @@ export function node(live, name) {
   const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
     h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el),
       h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el)));
+  const unread = () => { worst.unread(); fullest.unread(); };
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
-    if (!row) return say.fail(`No node ${name} is a member of the cell.`);
+    if (!row) return unread(say.fail(`No node ${name} is a member of the cell.`));
+    say.say('');
     worst.update([...row.failedZones, ...row.worst].map((one) => quiet({ ...one, key: one.path })));
     return fullest.update(row.fullest);
-  }, worst.unread));
+  }, unread));
   return { el, title: `Node ${name}`, nav: 'cell', leave: end };
 }
 
-/** Switch in the header: the same view at another node, or its roll-up. */
+/** Switch to another node. */
 export function nodeSwitch(select, here) {
   const option = (name, http) => h('option', { 'data-http': http, selected: name === here }, name);
   select.replaceChildren(option(here));
   select.onfocus = () => api.get('nodes').then(({ items }) => {
     const members = items.filter(isMember);
-    if (members.length !== select.length) select.replaceChildren(...members.map((row) => option(row.name, row.http)));
+    const now = members.map((row) => row.name + row.http).join();
+    if (select.dataset.now !== now) select.replaceChildren(...members.map((row) => option(row.name, row.http)));
+    select.dataset.now = now;
   }).catch(() => {});
   select.onchange = () => {
     const { value, dataset } = select.selectedOptions[0];

@@ -164,8 +164,9 @@ export function overview(live) {
     live.watch('events', undefined, (rows, error, failedAt) => {
       mark.events(error?.detail, failedAt);
       const last = [...rows.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_EVENTS);
-      if (happened.dataset.last === last[0]?.id) return;
-      happened.dataset.last = last[0]?.id;
+      const ids = last.map((event) => event.id).join();
+      if (happened.dataset.last === ids) return;
+      happened.dataset.last = ids;
       happened.replaceChildren(...last.map((event) => h('li', {}, stamp(event.at), h('div', {}, h('strong', {}, event.kind.replace('_', ' ').toLowerCase()), ' ', h('code', {}, event.subject), ': ', event.detail))));
     }),
     wrong.leave,

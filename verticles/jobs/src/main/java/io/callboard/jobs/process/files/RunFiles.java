@@ -51,7 +51,7 @@ public final class RunFiles {
 
   /** Returns the text of a progress for people: one line, cut to {@value #MOST_PROGRESS}. */
   public static String text(FileContent progress) {
-    String line = progress.text().replaceAll("\\p{Cntrl}+", " ").strip();
+    String line = progress.text().replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ").strip();
     if (line.length() <= MOST_PROGRESS) {
       return line;
     }
