@@ -108,7 +108,7 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
 
   private void change(BrakeState brake) {
     BrakeState before = state().brakes().get(brake.definition());
-    boolean turned = brake.isBraking() != (before != null && before.isBraking());
+    boolean turned = brake.braked() != (before != null && before.braked());
     persist(new MasterEvent.BrakeChanged(brake));
     BrakeChange change = brake.changes().get(0);
     Runnable tell =

@@ -65,7 +65,7 @@ public record BrakeState(
   }
 
   /** Returns whether a credit is in force, whether the measurements say so or an operator. */
-  public boolean isBraking() {
+  public boolean braked() {
     return inForce() != null;
   }
 

@@ -46,17 +46,17 @@ class BrakeMachineTest {
 
   @Test
   void itIsOnWhileACreditIsInForceWhoeverSetIt() {
-    assertThat(brake.state().isBraking()).isFalse();
+    assertThat(brake.state().braked()).isFalse();
     assertThat(window(9, 11)).isTrue();
-    assertThat(brake.state().isBraking()).isTrue();
+    assertThat(brake.state().braked()).isTrue();
     BrakeState off = BrakeState.off("d", now);
     BrakeState held = off.overridden(new BrakeOverride(0, "ada", "deploy", now), "by ada", now);
     assertThat(held.level()).isEqualTo(BrakeLevel.OFF);
-    assertThat(held.isBraking()).isTrue();
+    assertThat(held.braked()).isTrue();
     assertThat(held.changes().get(0).credit()).isZero();
     BrakeOverride free = new BrakeOverride(null, "ada", "go", now);
-    assertThat(held.overridden(free, "by ada", now).isBraking()).isFalse();
-    assertThat(held.overridden(null, "released", now).isBraking()).isFalse();
+    assertThat(held.overridden(free, "by ada", now).braked()).isFalse();
+    assertThat(held.overridden(null, "released", now).braked()).isFalse();
   }
 
   @Test
