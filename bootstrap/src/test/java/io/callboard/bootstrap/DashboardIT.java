@@ -26,6 +26,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -269,6 +271,41 @@ class DashboardIT {
     page.getByTestId("theme").click();
     page.reload();
     assertThat(page.locator("html")).hasAttribute("data-theme", "dark");
+  }
+
+  @Test
+  void loadsAViewWhenItIsWantedAndSaysWhenItCannot() throws Exception {
+    Page page = page();
+    List<String> asked = new CopyOnWriteArrayList<>();
+    page.onRequest(request -> asked.add(request.url()));
+    AtomicBoolean away = new AtomicBoolean(true);
+    page.route("**/js/mailboxes.js", route -> unlessAway(away, route));
+    open(page, "/");
+    isThere(page.getByTestId("members"));
+    assertThat(asked).noneMatch(url -> url.endsWith("/js/mailboxes.js"));
+
+    page.getByTestId("nav-mailboxes").click();
+    shows(page.getByTestId("view-problem"), "The node may be away");
+    assertThat(page.locator("h1")).isFocused();
+    away.set(false);
+    page.getByTestId("view-again").press("Enter");
+    assertThat(page.locator("h1")).hasText("Mailboxes");
+    assertThat(page).hasTitle(Pattern.compile(".*Mailboxes.*"));
+    assertThat(page.getByTestId("nav-mailboxes")).hasAttribute("aria-current", "page");
+    complaints.removeIf(text -> text.contains("ERR_FAILED")); // of the browser's own
+
+    page.getByTestId("nav-overview").click();
+    page.getByTestId("nav-mailboxes").click();
+    assertThat(page.locator("h1")).isFocused();
+    assertThat(page.locator("h1")).hasText("Mailboxes");
+  }
+
+  private static void unlessAway(AtomicBoolean away, Route route) {
+    if (away.get()) {
+      route.abort();
+    } else {
+      route.resume();
+    }
   }
 
   @Test

@@ -90,13 +90,6 @@ function extent(row) {
   return `${within}${count(mail)} ${mail === 1 ? 'message waits' : 'messages wait'} now.`;
 }
 
-let here;
-
-/** Tells the name of this node. */
-export function cellNode(name) {
-  here = name;
-}
-
 export function actor(live, path, node) {
   const state = h('span', { 'data-testid': 'actor-state' });
   const title = longTitle(path, 'actor-path');
@@ -125,7 +118,7 @@ export function actor(live, path, node) {
     if (!(await confirm(`${action.label} ${path}?`, [`${path} ${action.text}`, extent(current)], action.label, action.bad))) return;
     try {
       show(problem, false);
-      await api.post(`actors${path.split('/').map(encodeURIComponent).join('/')}/${action.verb}${current.node && current.node !== here ? api.query({ node: current.node }) : ''}`);
+      await api.post(`actors${path.split('/').map(encodeURIComponent).join('/')}/${action.verb}${current.node && current.node !== live.node ? api.query({ node: current.node }) : ''}`);
       setText(say, action.done);
     } catch (cause) {
       fail(cause.message);
@@ -146,7 +139,7 @@ export function actor(live, path, node) {
 
   function shown(row) {
     past.update(row);
-    if (row.kind === 'zone' && row.node === here && !children) {
+    if (row.kind === 'zone' && row.node === live.node && !children) {
       children = tree(live, path, `Contents of ${path}`);
       inside.append(children.el);
       show(inside, true);
@@ -156,7 +149,7 @@ export function actor(live, path, node) {
     drawn = text;
     state.replaceChildren(badge(row.state));
     buttons(row);
-    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== here && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== live.node && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
     list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 

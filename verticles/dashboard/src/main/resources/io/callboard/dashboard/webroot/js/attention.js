@@ -3,7 +3,6 @@ import { h, hold, setText, show } from './dom.js';
 import { ago, count, shortId } from './format.js';
 import { notice } from './notice.js';
 import { arrange, keepFocus, patch } from './patch.js';
-import { sourceAddress } from './sources.js';
 import { icon } from './states.js';
 import { address } from './tree.js';
 import * as api from './api.js';
@@ -50,7 +49,7 @@ const PLACES = {
   DEAD_JOBS: (name) => `#/jobs${api.query({ state: 'DEAD', type: name })}`,
   PARKED: () => '#/mailboxes',
   DEFINITION: (name) => `#/definitions/${encodeURIComponent(name)}`,
-  SOURCE: sourceAddress,
+  SOURCE: (name) => `#/sources/${encodeURIComponent(name)}`,
 };
 
 function link({ kind, name }, text) {

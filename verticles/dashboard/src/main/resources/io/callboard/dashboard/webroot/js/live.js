@@ -6,6 +6,8 @@ const STALE_TICKS = 3;
 const HIDDEN_MS = 60000;
 
 export class Live {
+  /** Name of the node that answers; undefined until it has. */
+  node;
   #socket = null;
   #subscriptions = new Map();
   #nextId = 1;
@@ -70,6 +72,7 @@ export class Live {
       this.#failures = 0;
       this.#tick = message.tick;
       this.#greeted = true;
+      this.node = message.node;
       this.#onWelcome(message);
       this.#subscriptions.forEach((subscription) => this.#subscribe(subscription));
     }

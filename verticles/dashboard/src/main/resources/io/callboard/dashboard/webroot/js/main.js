@@ -1,27 +1,13 @@
-import { h, ignoreHeld, setText, show } from './dom.js';
+import { ignoreHeld, setText, show } from './dom.js';
 import { keepTime } from './format.js';
 import { Live } from './live.js';
 import { summary, watchAttention } from './attention.js';
-import { overview } from './overview.js';
-import { jobs } from './jobs.js';
 import { copyOnClick } from './copy.js';
-import { deadletter } from './deadletter.js';
 import { visible } from './foreign.js';
-import { hosts } from './hosts.js';
-import { mailbox, mailboxes } from './mailboxes.js';
 import { keepPlace, restorePlace } from './place.js';
-import { node, nodeSwitch } from './nodes.js';
-import { role, roles } from './roles.js';
-import { types } from './types.js';
-import { zones } from './zones.js';
-import { job } from './job.js';
-import { actors } from './actors.js';
-import { actor, cellNode } from './actor.js';
-import { workflows } from './workflows.js';
-import { workflow } from './workflow.js';
-import { definition } from './definition.js';
-import { source, sources } from './sources.js';
-import { audit } from './audit.js';
+import { nodeSwitch } from './nodes.js';
+import { loading, nowhere, unloaded } from './placeholder.js';
+import { load, loadAhead, route } from './routes.js';
 import { because } from './api.js';
 import { checkSession, login, mustLogIn, showSession } from './session.js';
 
@@ -31,6 +17,7 @@ const THEMES = ['auto', 'light', 'dark'];
 const main = document.getElementById('view');
 const banner = document.getElementById('banner');
 let view = null;
+let visits = 0;
 let everLive = false;
 let connection = ['connecting', 0];
 let troubles = { total: 0, away: null, error: null };
@@ -39,7 +26,6 @@ let cell = '';
 showSession();
 const live = mustLogIn ? null : new Live(showStatus, (welcome) => {
   nodeSwitch(document.getElementById('node'), welcome.node);
-  cellNode(welcome.node);
   setText(document.getElementById('cell'), `cell ${welcome.cell}`);
   cell = welcome.cell;
   title();
@@ -73,41 +59,10 @@ function title() {
   document.title = troubles.error ? `(?) ${parts}` : troubles.total ? `(${troubles.total}) ${parts}` : parts;
 }
 
-function route() {
-  if (mustLogIn) return login();
-  const [path, search] = (location.hash.slice(1) || '/').split('?');
-  const parts = path.split('/').filter(Boolean);
-  const q = Object.fromEntries(new URLSearchParams(search));
-  if (parts.length === 0) return overview(live);
-  if (parts[0] === 'jobs' && parts.length === 1) return jobs(live, q);
-  if (parts[0] === 'jobs' && parts.length === 2) return job(live, decodeURIComponent(parts[1]));
-  if (parts[0] === 'workflows' && parts.length === 1) return workflows(live, q);
-  if (parts[0] === 'workflows' && parts.length === 2) return workflow(live, decodeURIComponent(parts[1]));
-  if (parts[0] === 'definitions' && parts.length === 2) return definition(decodeURIComponent(parts[1]));
-  if (parts[0] === 'sources' && parts.length === 1) return sources(live);
-  if (parts[0] === 'sources' && parts.length === 2) return source(live, decodeURIComponent(parts[1]));
-  if (parts[0] === 'types' && parts.length === 1) return types(live);
-  if (parts[0] === 'hosts' && parts.length === 1) return hosts(live);
-  if (parts[0] === 'audit' && parts.length === 1) return audit();
-  if (parts[0] === 'zones' && parts.length === 1) return zones(live);
-  if (parts[0] === 'nodes' && parts.length === 2) return node(live, decodeURIComponent(parts[1]));
-  if (parts[0] === 'roles' && parts.length === 1) return roles(live);
-  if (parts[0] === 'roles' && parts.length === 2) return role(live, decodeURIComponent(parts[1]));
-  if (parts[0] === 'mailboxes') return parts.length === 1 ? mailboxes(live) : mailbox(`/${parts.slice(1).map(decodeURIComponent).join('/')}`);
-  if (parts[0] === 'deadletters') return parts.length === 2 ? deadletter(decodeURIComponent(parts[1])) : mailboxes(live);
-  if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`, q.node);
-  return nowhere('Page not found', null);
-}
-
-function nowhere(title, detail) {
-  return { el: h('div', {}, h('h1', { tabindex: -1 }, title), detail && h('p', { class: 'alert', role: 'alert', 'data-testid': 'view-problem' }, detail),
-    h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title, leave: () => {} };
-}
-
-/** The view of the address; what it throws leaves the page with its header and a way on. */
-function routed() {
+/** The view that is opened; what it throws leaves the page with its header and a way on. */
+function guarded(open) {
   try {
-    return route();
+    return open();
   } catch (cause) {
     const wrong = cause instanceof URIError ? 'It has a % that is not followed by two hexadecimal digits.' : `The page failed: ${cause.message}`;
     return nowhere('This address cannot be shown', `${location.hash}: ${wrong}`);
@@ -120,18 +75,39 @@ function retitle(text) {
   title();
 }
 
-function go(event) {
-  view?.leave();
-  view = routed();
+function present(next) {
+  view = next;
   view.retitle = retitle;
   main.replaceChildren(view.el);
   title();
+}
+
+/** Presents a view that is whole; the focus goes to its title if one came from `from`, and has not moved on. */
+function arrive(next, from) {
+  present(next);
   for (const link of document.querySelectorAll('[data-nav]')) {
     if (link.dataset.nav === view.nav) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (event) main.querySelector('h1')?.focus({ preventScroll: true });
+  const now = document.activeElement;
+  if (from && (now === from || now === document.body)) main.querySelector('h1')?.focus({ preventScroll: true });
+}
+
+function go(from) {
+  view?.leave();
+  const visit = ++visits;
+  const found = guarded(() => (mustLogIn ? login() : route(location.hash, live) || nowhere('Page not found')));
+  if (found instanceof Promise) {
+    present(loading());
+    found.then((open) => visit === visits && arrive(guarded(open), from), (cause) => visit === visits && arrive(unloaded(cause, again), from));
+  } else arrive(found, from);
   restorePlace(main);
+}
+
+async function again() {
+  const visit = visits;
+  await load(location.hash);
+  if (visit === visits) go(document.activeElement);
 }
 
 function theme() {
@@ -160,11 +136,12 @@ document.addEventListener('keydown', (event) => {
     document.getElementById('search').focus();
   }
 });
-window.addEventListener('hashchange', go);
+window.addEventListener('hashchange', () => go(document.activeElement));
 theme();
 keepTime();
 keepPlace(main);
 copyOnClick();
+if (live) loadAhead();
 ignoreHeld();
 document.addEventListener('click', (event) => event.target.closest('button') && because(''), { capture: true });
 go(null);

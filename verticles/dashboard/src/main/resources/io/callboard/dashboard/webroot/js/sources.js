@@ -12,7 +12,7 @@ import * as api from './api.js';
 const DEAD = { directory: '.callboard/dead', feed: 'the log of the node', jdbc: 'its rows with dead_at', kafka: 'topic ….callboard.dead', rabbitmq: 'queue ….callboard.dead',
   'redis-list': '…:callboard:dead', 'redis-stream': '…:callboard:dead', sqs: 'its deadLetterQueue' };
 
-export const sourceAddress = (name) => `#/sources/${encodeURIComponent(name)}`;
+const sourceAddress = (name) => `#/sources/${encodeURIComponent(name)}`;
 
 /** Why a source does not poll, and what went wrong last. */
 const reasons = (source) => [source.why && h('div', { class: 'note' }, ` ${source.why}`),

@@ -1,0 +1,36 @@
+// Views that stand for one that is not there, or not yet.
+
+import { h } from './dom.js';
+import * as api from './api.js';
+
+const none = (title, ...content) => ({ el: h('div', {}, h('h1', { tabindex: -1 }, title), content), title, leave: () => {} });
+
+export function nowhere(title, detail) {
+  return none(title, detail && h('p', { class: 'alert', role: 'alert', 'data-testid': 'view-problem' }, detail),
+    h('p', {}, h('a', { href: '#/' }, 'Go to the overview')));
+}
+
+export function loading() {
+  return { el: h('div', {}, h('div', { class: 'card skeleton', role: 'status', 'aria-label': 'The view is loading', 'data-testid': 'view-loading' },
+    Array.from({ length: 3 }, () => h('span', {})))), title: 'Loading', leave: () => {} };
+}
+
+/**
+ * View of an address whose module could not be loaded.
+ *
+ * again: tries it once more; throws if it fails again
+ */
+export function unloaded(cause, again) {
+  const button = h('button', { type: 'button', 'data-testid': 'view-again', onclick: async () => {
+    button.setAttribute('aria-disabled', 'true');
+    try {
+      await again();
+    } catch {
+      // browsers may keep a failure: a node that answers gets a page that is loaded anew
+      await api.get('session').then(() => location.reload()).catch(() => button.removeAttribute('aria-disabled'));
+    }
+  } }, 'Try again');
+  return none('This view could not be loaded',
+    h('p', { class: 'alert', role: 'alert', 'data-testid': 'view-problem' }, `The node may be away, or was restarted with another version: ${cause.message}`),
+    h('p', { class: 'actions' }, button));
+}
