@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.Verdict.Kind;
 import io.callboard.chaos.sources.SourceStage;
 import io.callboard.codecs.Json;
-import io.callboard.testkit.servers.RedisServer;
+import io.callboard.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

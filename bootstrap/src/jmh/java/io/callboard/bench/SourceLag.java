@@ -2,7 +2,7 @@ package io.callboard.bench;
 
 import io.callboard.bench.Case.Better;
 import io.callboard.bench.SupplyServers.Pair;
-import io.callboard.testkit.servers.RedisServer;
+import io.callboard.servers.RedisServer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;

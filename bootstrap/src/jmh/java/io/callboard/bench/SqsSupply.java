@@ -1,6 +1,6 @@
 package io.callboard.bench;
 
-import io.callboard.testkit.servers.SqsServer;
+import io.callboard.servers.SqsServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;

@@ -1,9 +1,9 @@
 package io.callboard.bench;
 
+import io.callboard.servers.KafkaServer;
+import io.callboard.servers.RabbitmqServer;
+import io.callboard.servers.RedisServer;
 import io.callboard.testkit.PostgresServer;
-import io.callboard.testkit.servers.KafkaServer;
-import io.callboard.testkit.servers.RabbitmqServer;
-import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.servers.KafkaServer;
 import io.callboard.testkit.FreePorts;
-import io.callboard.testkit.servers.KafkaServer;
 import io.vertx.redis.client.Redis;
 import java.io.File;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.callboard.chaos.sources;
 
-import io.callboard.testkit.servers.RedisServer;
+import io.callboard.servers.RedisServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;

@@ -2,7 +2,7 @@ package io.callboard.chaos.sources;
 
 import io.callboard.chaos.runs.RunJudge.Finding;
 import io.callboard.codecs.Json;
-import io.callboard.testkit.servers.RedisServer;
+import io.callboard.servers.RedisServer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Redis;
 import java.io.File;

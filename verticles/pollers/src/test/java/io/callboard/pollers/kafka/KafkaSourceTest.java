@@ -3,7 +3,7 @@ package io.callboard.pollers.kafka;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
-import io.callboard.testkit.servers.KafkaServer;
+import io.callboard.servers.KafkaServer;
 import io.callboard.time.Time;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

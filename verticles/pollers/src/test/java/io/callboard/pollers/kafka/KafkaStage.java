@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.servers.KafkaServer;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
-import io.callboard.testkit.servers.KafkaServer;
 import io.callboard.time.Time;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

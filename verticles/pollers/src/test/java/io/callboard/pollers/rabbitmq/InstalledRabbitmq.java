@@ -1,6 +1,6 @@
 package io.callboard.pollers.rabbitmq;
 
-import io.callboard.testkit.servers.RabbitmqServer;
+import io.callboard.servers.RabbitmqServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 

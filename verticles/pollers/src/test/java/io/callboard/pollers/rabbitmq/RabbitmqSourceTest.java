@@ -6,7 +6,7 @@ import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.Wire;
-import io.callboard.testkit.servers.RabbitmqServer;
+import io.callboard.servers.RabbitmqServer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.callboard.pollers.redis;
 
-import io.callboard.testkit.servers.RedisServer;
+import io.callboard.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.callboard.pollers.redis;
 
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceKind;
-import io.callboard.testkit.servers.RedisServer;
+import io.callboard.servers.RedisServer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;

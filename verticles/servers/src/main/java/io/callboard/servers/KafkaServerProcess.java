@@ -1,4 +1,4 @@
-package io.callboard.testkit.servers;
+package io.callboard.servers;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package io.callboard.testkit.servers;
+package io.callboard.servers;
 
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;

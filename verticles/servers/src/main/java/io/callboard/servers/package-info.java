@@ -4,6 +4,6 @@
  * has on the class path.
  */
 @NullMarked
-package io.callboard.testkit.servers;
+package io.callboard.servers;
 
 import org.jspecify.annotations.NullMarked;
