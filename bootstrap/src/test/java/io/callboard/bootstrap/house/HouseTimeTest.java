@@ -24,7 +24,6 @@ class HouseTimeTest {
         Ambient.WALL_CLOCK,
         "bootstrap..", // programs, which have no node yet or none at all
         "testkit..", // waits for what is real
-        "servers..", // starts what is real
         "time.SystemTime", // the injected one, unless a test gives another
         "store.memory.MemoryCell", // default of a cell that is given no clock
         "zookeeper.ZooKeeperStore", // hands it to its parts: a store is opened before its node
@@ -84,7 +83,6 @@ class HouseTimeTest {
         "node..", // start and close of a process
         "examples..", // programs and plain verticles of Vert.x
         "testkit..", // waits for what is real
-        "servers..", // starts what is real
         "zookeeper..", // sessions
         "pollers.redis..", // leases of other systems
         "internal.zone..", // threads
