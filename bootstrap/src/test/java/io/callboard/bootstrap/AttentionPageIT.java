@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 /** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
 class AttentionPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final double PATIENCE_MS = 60_000;
 
   private static Playwright playwright;
@@ -89,15 +88,6 @@ class AttentionPageIT {
     return page.getByTestId("troubles").locator("li[data-rule=%s]".formatted(rule));
   }
 
-  private static void looksWell(Page page, String name) {
-    Object tooWide =
-        page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    assertThat(tooWide).as(name).isEqualTo(0);
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
-  }
-
   @Test
   void whenZooKeeperStopsTheHeaderAndEachSectionSaySoAndOldRowsStay() throws Exception {
     Path home = RunningNode.directory("store-away");
@@ -125,7 +115,7 @@ class AttentionPageIT {
       assertThat(members).hasClass(Pattern.compile("\\bold\\b"));
       assertThat(members).containsText("keeper");
       assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) Overview – main – Callboard$"));
-      looksWell(page, "attention-store-away-light-1280.png");
+      Looks.well(page, "attention-store-away-light-1280.png");
 
       server.close();
       server = RunningNode.start(home, "--name", "keeper");
@@ -191,7 +181,7 @@ class AttentionPageIT {
           Page each = open(node, colours, width);
           assertThat(trouble(each, "TYPE_PAUSED")).isVisible();
           assertThat(each.getByTestId("members-card")).containsText("stage-1");
-          looksWell(
+          Looks.well(
               each,
               "attention-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
           each.close();

@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -21,28 +23,29 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The views of roles, hosts, zones and types, with two nodes, in a real browser. */
+/** The views of roles, hosts, zones and types, with three nodes, in a real browser. */
 class CellPageIT {
   private static Chromium chromium;
   private static RunningNode first;
   private static RunningNode second;
+  private static RunningNode third;
 
   @BeforeAll
   static void start() throws Exception {
     chromium = Chromium.launch();
     first = RunningNode.start(RunningNode.directory("cell-page"), "--name", "stage-1");
-    second =
-        RunningNode.start(
-            RunningNode.directory("cell-page"),
-            "--name",
-            "stage-2",
-            "--zookeeper",
-            first.zookeeper());
+    second = join("stage-2");
+    third = join("stage-3");
+  }
+
+  private static RunningNode join(String name) throws Exception {
+    return RunningNode.start(
+        RunningNode.directory("cell-page"), "--name", name, "--zookeeper", first.zookeeper());
   }
 
   @AfterAll
   static void stop() {
-    for (RunningNode node : new RunningNode[] {second, first}) {
+    for (RunningNode node : new RunningNode[] {third, second, first}) {
       if (node != null) {
         node.close();
       }
@@ -207,7 +210,7 @@ class CellPageIT {
     assertThat(page.getByTestId("worst").locator("xpath=..")).containsText("All run.");
     open(page, first, "/zones");
     page.getByTestId("node").focus();
-    assertThat(page.getByTestId("node").locator("option")).hasCount(2);
+    assertThat(page.getByTestId("node").locator("option")).hasCount(3);
     page.getByTestId("node").selectOption("stage-2");
     page.waitForURL(second.url() + "/#/zones");
     assertThat(page.getByTestId("node").locator("option:checked")).hasText("stage-2");
@@ -261,6 +264,26 @@ class CellPageIT {
     views.put("hosts", "/hosts");
     views.put("zones", "/zones");
     views.put("types", "/types");
+    views.put("audit", "/audit");
     chromium.pictures(first, views);
+  }
+
+  @Test
+  void questionsAndMissingPagesLookWellInEveryLightAndWidth() throws Exception {
+    type("asked", 2);
+    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : List.of(1280, 390)) {
+        String form = "%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width);
+        Page page = chromium.page(colours, width);
+        open(page, first, "/types");
+        act(page, row(page, "types", "asked"), "limit");
+        Looks.well(page, "question-" + form);
+        page.keyboard().press("Escape");
+        open(page, first, "/nowhere");
+        assertThat(page.locator("h1")).hasText("Page not found");
+        Looks.well(page, "nowhere-" + form);
+        page.context().close();
+      }
+    }
   }
 }

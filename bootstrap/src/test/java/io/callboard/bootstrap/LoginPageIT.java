@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** Login, roles and audit as the page shows them, in a real browser; skipped without a browser. */
 class LoginPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final double PATIENCE_MS = 60_000;
   private static final String PASSWORD = "correct horse";
 
@@ -112,15 +111,6 @@ class LoginPageIT {
     page.getByTestId("login-go").click();
   }
 
-  private static void looksWell(Page page, String name) {
-    Object tooWide =
-        page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    assertThat(tooWide).as(name).isEqualTo(0);
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
-  }
-
   private static Locator verb(Page page, String verb) {
     return page.getByTestId("types").locator("button[data-verb=%s]".formatted(verb)).first();
   }
@@ -131,7 +121,7 @@ class LoginPageIT {
       Page page = open(node, ColorScheme.LIGHT, 1280, "/#/types");
       assertThat(page.getByTestId("login-go")).isVisible();
       assertThat(page.getByTestId("nav-jobs")).isHidden();
-      looksWell(page, "login-light-1280.png");
+      Looks.well(page, "login-light-1280.png");
       login(page, "operator", "wrong horse");
       assertThat(page.getByTestId("login-problem")).hasText("the user or the password is wrong.");
       assertThat(page.getByTestId("login-password")).isFocused();
@@ -150,7 +140,7 @@ class LoginPageIT {
       assertThat(row).containsText("pauseType");
       assertThat(row).containsText("operator");
       assertThat(row).containsText("Platte über der Grenze");
-      looksWell(page, "audit-light-1280.png");
+      Looks.well(page, "audit-light-1280.png");
 
       page.getByTestId("logout").click();
       assertThat(page.getByTestId("login-go")).isVisible();
@@ -164,13 +154,13 @@ class LoginPageIT {
     Path home = RunningNode.directory("login");
     try (RunningNode node = node(home, "http: {auth: {users: %s}}")) {
       Page page = open(node, ColorScheme.DARK, 390, "/#/types");
-      looksWell(page, "login-dark-390.png");
+      Looks.well(page, "login-dark-390.png");
       login(page, "viewer", PASSWORD);
       assertThat(page.getByTestId("types").locator("tbody tr").first()).containsText("process");
       assertThat(verb(page, "pause")).isHidden();
       assertThat(verb(page, "limit")).isHidden();
       assertThat(page.getByTestId("cell-audit")).hasCount(0);
-      looksWell(page, "types-viewer-dark-390.png");
+      Looks.well(page, "types-viewer-dark-390.png");
       assertThat(page.getByTestId("login-go")).hasCount(0);
       Files.writeString(home.resolve("users"), lines(List.of(Role.ADMIN)));
       assertThat(page.getByTestId("login-go")).isVisible();

@@ -208,6 +208,32 @@ class PageUpdatesIT {
     chromium.forgive(409);
   }
 
+  @Test
+  void aViewThatFailsSaysSoAndTheRestLivesOn() {
+    List<Map<String, Object>> broken = List.of(Map.of("key", "shelf")); // it lacks the path
+    Told told = new Told(page, "mailboxes", "deadletters");
+    told.rows("mailboxes", broken);
+    open(page, node, "/mailboxes");
+    Locator failed = page.getByTestId("view-failed");
+    assertThat(failed).containsText("A part of this view failed: ");
+    assertThat(failed.locator("pre")).containsText("mailboxes.js");
+    told.rows("deadletters", List.of(parked(0)));
+    assertThat(page.getByTestId("deadletters")).containsText("there is no room for crate 0");
+    assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+    Looks.well(page, "view-failed-light-1280.png");
+
+    told.rows("mailboxes", List.of());
+    failed.locator("button").click();
+    assertThat(failed).hasCount(0);
+    assertThat(page.getByText("This node owns no durable mailbox.")).isVisible();
+    told.rows("mailboxes", broken);
+    assertThat(failed).isVisible();
+    page.getByTestId("nav-cell").click();
+    assertThat(page.locator("h1")).hasText("Roles");
+    assertThat(failed).hasCount(0);
+    chromium.forgive("undefined");
+  }
+
   private static String number(Route route) {
     return route.request().url().replaceAll(".*~(\\d+)/discard$", "$1");
   }

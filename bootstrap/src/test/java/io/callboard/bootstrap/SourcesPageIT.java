@@ -56,14 +56,6 @@ class SourcesPageIT {
     return page;
   }
 
-  private static void looksWell(Page page, String name) {
-    Object tooWide =
-        page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    assertThat(tooWide).as(name).isEqualTo(0);
-    Pictures.take(page, name);
-  }
-
   private static Browser browser(Playwright playwright) {
     return playwright
         .chromium()
@@ -120,7 +112,7 @@ class SourcesPageIT {
           view.navigate(node.url() + "/#/sources");
           assertThat(view.getByTestId("sources").locator("tr[data-key=files]"))
               .containsText("Drained");
-          looksWell(
+          Looks.well(
               view, "sources-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
         }
       }
@@ -189,7 +181,7 @@ class SourcesPageIT {
           view.navigate(node.url() + "/#/sources/greeter");
           assertThat(view.getByTestId("source-state")).containsText("the printer is broken");
           assertThat(view.getByTestId("brake")).containsText("the printer is broken");
-          looksWell(
+          Looks.well(
               view, "source-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
         }
       }

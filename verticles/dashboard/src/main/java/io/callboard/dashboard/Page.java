@@ -29,6 +29,7 @@ final class Page {
           "js/api.js",
           "js/attention.js",
           "js/audit.js",
+          "js/boundary.js",
           "js/brake.js",
           "js/cell.js",
           "js/chart.js",

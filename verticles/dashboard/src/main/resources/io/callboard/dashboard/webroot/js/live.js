@@ -92,10 +92,19 @@ export class Live {
     }
     if (message.t === 'error') {
       subscription.failedAt ??= Date.now();
-      subscription.changed(subscription.rows, message, subscription.failedAt);
+      this.#tell(subscription, message);
     } else if (message.t !== 'gap') {
       subscription.failedAt = null;
-      subscription.changed(subscription.rows, null, null);
+      this.#tell(subscription, null);
+    }
+  }
+
+  /** One that throws is reported, and keeps no other from what it watches. */
+  #tell({ changed, rows, failedAt }, error) {
+    try {
+      changed(rows, error, failedAt);
+    } catch (cause) {
+      reportError(cause);
     }
   }
 

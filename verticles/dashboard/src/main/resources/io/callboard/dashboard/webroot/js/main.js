@@ -9,6 +9,7 @@ import { nodeSwitch } from './nodes.js';
 import { loading, nowhere, unloaded } from './placeholder.js';
 import { load, loadAhead, route } from './routes.js';
 import { because } from './api.js';
+import { boundary } from './boundary.js';
 import { checkSession, login, mustLogIn, showSession } from './session.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member', unread: 'not checked' };
@@ -93,8 +94,16 @@ function arrive(next, from) {
   if (from && (now === from || now === document.body)) main.querySelector('h1')?.focus({ preventScroll: true });
 }
 
+function leave() {
+  try {
+    view?.leave();
+  } catch (cause) {
+    reportError(cause); // the way to the next view stays open
+  }
+}
+
 function go(from) {
-  view?.leave();
+  leave();
   const visit = ++visits;
   const found = guarded(() => (mustLogIn ? login() : route(location.hash, live) || nowhere('Page not found')));
   if (found instanceof Promise) {
@@ -137,6 +146,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 window.addEventListener('hashchange', () => go(document.activeElement));
+boundary(main, () => go(document.activeElement));
 theme();
 keepTime();
 keepPlace(main);

@@ -79,8 +79,8 @@ export function overview(live) {
   const chart = throughputChart();
   const states = jobStates();
   const empty = firstJob();
-  const lying = h('dl', { class: 'facts', 'data-testid': 'messages-now' });
-  const facts = h('dl', { class: 'facts', 'data-testid': 'messages' });
+  const lying = h('dl', { class: 'facts spread', 'data-testid': 'messages-now' });
+  const facts = h('dl', { class: 'facts spread', 'data-testid': 'messages' });
   const counted = h('h3', {}, 'Counted by this node');
   const actorStates = h('ul', { class: 'legend', 'data-testid': 'actors-by-state' });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has messages waiting.',
@@ -90,9 +90,9 @@ export function overview(live) {
 
   const cards = {
     actors: card('Actors of this node', 'actors-card', actorStates, fullest.el),
-    messages: card('Messages', 'messages-card', lying, counted, facts),
-    members: h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Nodes'), members.el),
-    events: h('section', { class: 'card wide', 'data-testid': 'events-card' }, h('h2', {}, 'What happened'), happened),
+    messages: section('card wide', 'Messages', 'messages-card', [lying, counted, facts]),
+    members: h('section', { class: 'card flush whole members', 'data-testid': 'members-card' }, h('h2', {}, 'Nodes'), members.el),
+    events: h('section', { class: 'card whole', 'data-testid': 'events-card' }, h('h2', {}, 'What happened'), happened),
   };
   const mark = Object.fromEntries(Object.entries(cards).map(([name, each]) => [name, freshness(each)]));
   const el = h('div', { class: 'overview' },
