@@ -58,6 +58,7 @@ class DashboardIT {
           "--disable-sync");
   private static final Map<String, String> NAMES =
       Map.of("/", "overview", "/jobs", "jobs", "/mailboxes", "mailboxes");
+  private static final Pattern SOME_RATE = Pattern.compile("^\\d*[.1-9]\\d*/s$");
   private static final double PATIENCE_MS = 30_000;
 
   private static Playwright playwright;
@@ -168,7 +169,7 @@ class DashboardIT {
     open(page, "/");
     shows(page.getByTestId("node"), "stage-1");
     shows(page.getByTestId("members"), "stage-1");
-    isThere(page.getByTestId("throughput-chart"));
+    isThere(page.getByTestId("chart-runs"));
     Path over = RunningNode.directory("flag").resolve("over");
     String id = submit("process", "while ! [ -e '%s' ]; do sleep 0.1; done".formatted(over));
     shows(page.getByTestId("jobs-by-state"), "Running");
@@ -176,6 +177,58 @@ class DashboardIT {
     shows(page.getByTestId("jobs-by-state"), "Succeeded");
     page.getByTestId("nav-jobs").click();
     shows(page.locator("tr[data-key='%s']".formatted(id)), "Succeeded");
+  }
+
+  @Test
+  void chartsWhatHappenedOverTime() throws Exception {
+    Page page = page();
+    open(page, "/");
+    isThere(page.getByTestId("plot-runs"));
+    for (int i = 0; i < 20; i++) {
+      submit("process", i % 10 == 0 ? "exit 1" : "true");
+    }
+    assertThat(node.send("PUT", "/api/v1/types/charted", "{\"limit\":1}").statusCode())
+        .isEqualTo(200);
+    for (String verb : List.of("pause", "resume")) {
+      assertThat(node.send("POST", "/api/v1/types/charted/" + verb, "").statusCode())
+          .isEqualTo(200);
+    }
+    Locator table = page.getByTestId("table-runs");
+    table.locator("summary").click();
+    isThere(rates(table).first());
+    assertThat(page.locator("[data-testid=chart-runs] .curve[data-name=started]"))
+        .hasAttribute("d", Pattern.compile(".*M.*"));
+    isThere(table.locator("tbody").getByText("type paused charted").first());
+    assertThat(page.locator("[data-testid=plot-runs] .event[data-kind=TYPE_PAUSED]")).hasCount(1);
+    assertThat(page.locator("[data-testid=chart-failures] .curve[data-name=runs]"))
+        .hasAttribute("d", Pattern.compile(".*M.*"));
+
+    Locator plot = page.getByTestId("plot-runs");
+    plot.focus();
+    page.keyboard().press("ArrowLeft");
+    shows(page.getByTestId("readout-runs"), "started ");
+    assertThat(plot).hasAttribute("aria-valuetext", Pattern.compile(".* started .*/s, ended .*"));
+    page.keyboard().press("Home");
+    shows(page.getByTestId("readout-runs"), "not measured");
+
+    page.getByTestId("range-1h").press("Enter");
+    assertThat(page.getByTestId("charts")).hasAttribute("data-range", "1h");
+    assertThat(page.getByTestId("range-1h")).hasAttribute("aria-pressed", "true");
+    shows(page.getByTestId("charts-since"), "Measured by node stage-1 since ");
+    shows(page.getByTestId("charts-since"), "in steps of 20 s");
+    isThere(rates(table).first());
+    page.getByTestId("range-24h").click();
+    assertThat(page.getByTestId("charts")).hasAttribute("data-range", "24h");
+    shows(page.getByTestId("charts-since"), "in steps of 8 min");
+    isThere(rates(table).first());
+    Pictures.take(page, "charts-light-1280.png");
+  }
+
+  /** Returns the cells of a table of runs in which some have started. */
+  private static Locator rates(Locator table) {
+    return table
+        .locator("tbody tr td:nth-child(2)")
+        .filter(new Locator.FilterOptions().setHasText(SOME_RATE));
   }
 
   @Test

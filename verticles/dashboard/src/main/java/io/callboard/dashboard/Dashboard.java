@@ -15,6 +15,7 @@ import io.callboard.dashboard.contract.Role;
 import io.callboard.dashboard.guard.HostRule;
 import io.callboard.dashboard.guard.OperationGuard;
 import io.callboard.dashboard.guard.RequestGuard;
+import io.callboard.dashboard.history.Recorder;
 import io.callboard.dashboard.live.LiveFeed;
 import io.callboard.dashboard.live.Topics;
 import io.callboard.dashboard.model.ActorRows;
@@ -30,6 +31,7 @@ import io.callboard.dashboard.rest.BrakeApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DefinitionApi;
 import io.callboard.dashboard.rest.GridApi;
+import io.callboard.dashboard.rest.HistoryApi;
 import io.callboard.dashboard.rest.JobApi;
 import io.callboard.dashboard.rest.LimitApi;
 import io.callboard.dashboard.rest.LogFollow;
@@ -79,6 +81,7 @@ public final class Dashboard {
   private final @Nullable LogFollow follow;
   private final Page page;
   private final Runnable unlisten;
+  private final Recorder recorder;
   private final Authentication authentication;
 
   private Dashboard(
@@ -99,6 +102,8 @@ public final class Dashboard {
             ? () -> {}
             : jobs.onRuns(
                 (started, ended) -> throughput.note(started, ended, options.clock().instant()));
+    recorder = new Recorder(callboard, scheduler, throughput, options.clock());
+    recorder.start();
     FactsReader facts =
         new FactsReader(
             callboard,
@@ -151,6 +156,7 @@ public final class Dashboard {
             options.version());
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
     handlers.putAll(new CellApi(model, grid).handlers());
+    handlers.putAll(new HistoryApi(recorder).handlers());
     handlers.putAll(new ActorApi(callboard, actors, supervision, cellActors).handlers());
     handlers.putAll(new NodeApi(nodes).handlers());
     handlers.putAll(new AttentionApi(attention).handlers());
@@ -356,6 +362,7 @@ public final class Dashboard {
    */
   public Future<Void> close() {
     unlisten.run();
+    recorder.close();
     if (follow != null) {
       follow.close();
     }

@@ -33,6 +33,7 @@ final class Page {
           "js/brake.js",
           "js/cell.js",
           "js/chart.js",
+          "js/charts.js",
           "js/copy.js",
           "js/counted.js",
           "js/deadletter.js",

@@ -34,6 +34,7 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RunFigures;
 import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.process.OrphanSweep;
@@ -428,6 +429,11 @@ public final class Jobs {
    */
   public JobCounts counts() {
     return index.tally().counts();
+  }
+
+  /** Returns the figures of the runs of jobs whose partitions this node owns. Reads nothing. */
+  public RunFigures runFigures() {
+    return index.here().figures();
   }
 
   /**

@@ -36,7 +36,8 @@ import java.util.TreeMap;
 public final class CellModel {
   /** Answer to a request about jobs, for people. */
   public static final String NO_JOBS =
-      "this node has no job scheduler: ask a node that was started with callboard, or start Jobs in the application";
+      "this node has no job scheduler: ask a node that was started with callboard, or start Jobs in"
+          + " the application";
 
   private static final int FULLEST = 5;
   private static final Map<String, Double> QUANTILES =
@@ -111,14 +112,6 @@ public final class CellModel {
                   JsonNodeFactory.instance.objectNode().put("pending", metrics.asksPending()));
               return sections.all();
             });
-  }
-
-  /**
-   * Returns the numbers of runs that started and ended in each of the last {@value
-   * Throughput#SECONDS} seconds.
-   */
-  public ObjectNode history() {
-    return throughput.history(clock.instant());
   }
 
   /** Returns the scheduling zones of this node. */

@@ -1,17 +1,15 @@
 package io.callboard.dashboard.model;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
 /**
- * Counter of runs that started and ended, by the second in which that was reported, for the last
- * {@value #SECONDS} seconds. Thread-safe.
+ * Counter of runs that started and ended, in all and in the last seconds, by the second in which
+ * that was reported. Thread-safe.
  */
 public final class Throughput {
-  /** Number of seconds that are remembered. */
-  public static final int SECONDS = 300;
+  private static final int SECONDS = 4;
 
   private final long[] second = new long[SECONDS];
   private final int[] startedIn = new int[SECONDS];
@@ -55,21 +53,13 @@ public final class Throughput {
         .put("endedPerSecond", known ? endedIn[slot] : 0);
   }
 
-  /**
-   * Returns the counts of the whole seconds up to now: {@code {from, started:[…], ended:[…]}}, with
-   * {@code from} in epoch seconds.
-   */
-  public synchronized ObjectNode history(Instant now) {
-    long from = now.getEpochSecond() - SECONDS + 1;
-    ObjectNode history = JsonNodeFactory.instance.objectNode().put("from", from);
-    ArrayNode starts = history.putArray("started");
-    ArrayNode ends = history.putArray("ended");
-    for (long at = from; at < now.getEpochSecond(); at++) {
-      int slot = (int) (at % SECONDS);
-      boolean known = second[slot] == at;
-      starts.add(known ? startedIn[slot] : 0);
-      ends.add(known ? endedIn[slot] : 0);
-    }
-    return history;
+  /** Returns the number of runs that have started. */
+  public synchronized long started() {
+    return started;
+  }
+
+  /** Returns the number of runs that have ended. */
+  public synchronized long ended() {
+    return ended;
   }
 }

@@ -58,7 +58,6 @@ public final class CellApi {
               ObjectNode body = JsonNodeFactory.instance.objectNode();
               sections.forEach(body::set);
               body.set("zones", Json.tree(model.zones()));
-              body.set("history", model.history());
               return grid.findings()
                   .map(CellApi::findings)
                   .otherwise(

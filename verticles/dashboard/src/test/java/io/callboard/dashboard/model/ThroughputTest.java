@@ -28,20 +28,11 @@ class ThroughputTest {
   }
 
   @Test
-  void forgetsWhatIsOlderThanItsWindow() {
+  void forgetsSecondsAndNotWhatTheyAddUpTo() {
     throughput.note(1, 0, at(10));
-    assertThat(sum(throughput.history(at(20)).path("started"))).isEqualTo(1);
-    assertThat(sum(throughput.history(at(10 + Throughput.SECONDS)).path("started"))).isZero();
-    assertThat(throughput.history(at(20)).path("started")).hasSize(Throughput.SECONDS - 1);
-    throughput.note(1, 0, at(10 + Throughput.SECONDS));
-    assertThat(sum(throughput.history(at(11 + Throughput.SECONDS)).path("started"))).isEqualTo(1);
-  }
-
-  private static long sum(Iterable<com.fasterxml.jackson.databind.JsonNode> numbers) {
-    long sum = 0;
-    for (com.fasterxml.jackson.databind.JsonNode number : numbers) {
-      sum += number.asLong();
-    }
-    return sum;
+    throughput.note(2, 3, at(500));
+    assertThat(throughput.rate(at(504)).path("startedPerSecond").asLong()).isZero();
+    assertThat(throughput.started()).isEqualTo(3);
+    assertThat(throughput.ended()).isEqualTo(3);
   }
 }

@@ -18,6 +18,9 @@ final class IndexRow implements Comparable<IndexRow> {
   /** Value of {@link #endedNs} of a job that has not ended. */
   static final long NOT_ENDED = Long.MIN_VALUE;
 
+  /** Value of {@link #dueNs} of a job of which it is not known when it became due. */
+  static final long NOT_KNOWN = Long.MIN_VALUE;
+
   private static final int STARTED = 1;
   private static final int ENDED = 2;
   private static final long NANOS = 1_000_000_000L;
@@ -31,6 +34,10 @@ final class IndexRow implements Comparable<IndexRow> {
   final long version;
   final long createdNs;
   final long endedNs;
+
+  /** When the last run was due, or the next will be. */
+  final long dueNs;
+
   final String type;
   final JobState state;
   final byte[] text;
@@ -55,14 +62,17 @@ final class IndexRow implements Comparable<IndexRow> {
    * Creates the row of a job.
    *
    * @param type the name of its type, one object for all rows
+   * @param before its row until now; null if it had none
+   * @param isNew whether it was submitted just now
    */
-  IndexRow(JobId id, Job job, String type) {
+  IndexRow(JobId id, Job job, String type, @Nullable IndexRow before, boolean isNew) {
     this.high = id.high();
     this.low = id.low();
     this.version = job.version();
     this.createdNs = nanos(job.createdAt());
     Instant ended = job.endedAt();
     this.endedNs = ended == null ? NOT_ENDED : nanos(ended);
+    this.dueNs = due(job, before, isNew);
     this.type = type;
     this.state = job.state();
     this.text = RowText.of(job);
@@ -76,10 +86,24 @@ final class IndexRow implements Comparable<IndexRow> {
     this.version = 0;
     this.createdNs = 0;
     this.endedNs = NOT_ENDED;
+    this.dueNs = NOT_KNOWN;
     this.type = "";
     this.state = JobState.QUEUED;
     this.text = RowText.NONE;
     this.run = 0;
+  }
+
+  private static long due(Job job, @Nullable IndexRow before, boolean isNew) {
+    Instant next = job.nextAttemptAt();
+    if (next != null) {
+      return nanos(next);
+    }
+    if (before == null) {
+      return isNew ? nanos(job.createdAt()) : NOT_KNOWN;
+    }
+    boolean queuedAnew =
+        job.state() == JobState.QUEUED && !before.waits() && before.state != JobState.ADMITTED;
+    return queuedAnew ? NOT_KNOWN : before.dueNs;
   }
 
   private static int run(List<JobRun> runs) {

@@ -8,6 +8,7 @@ import io.callboard.jobs.index.IndexRow.Mark;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.RunFigures;
 import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -241,6 +242,11 @@ public final class JobIndex implements JobObserver {
   /** Returns the counts to publish. */
   synchronized IndexTally tally(String node, String boot) {
     return counts.tally(node, boot, coverage().epochs());
+  }
+
+  /** Returns the figures of runs. */
+  public synchronized RunFigures figures() {
+    return counts.figures();
   }
 
   // For the archivist.

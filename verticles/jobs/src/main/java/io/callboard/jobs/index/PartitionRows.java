@@ -88,13 +88,14 @@ final class PartitionRows {
     if (tomb != null) { // it was let go, and is restored
       counts.tomb(tombs.remove(id), -1);
     }
-    IndexRow row = new IndexRow(id, job, counts.interned(job.type()));
+    boolean isNew = live && read && before == null && job.runs().isEmpty();
+    IndexRow row = new IndexRow(id, job, counts.interned(job.type()), before, isNew);
     if (before != null) {
       drop(before);
     }
     add(row);
     if (live && (before != null || read)) {
-      counts.changed(before, row);
+      counts.changed(before, row, job);
     }
   }
 

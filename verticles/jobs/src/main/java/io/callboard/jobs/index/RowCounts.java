@@ -1,7 +1,9 @@
 package io.callboard.jobs.index;
 
 import io.callboard.jobs.index.IndexRow.Mark;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.RunFigures;
 import io.callboard.time.Machine;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ final class RowCounts {
   private int refused;
   private int waiting;
   private int deleted;
+  private final RunMeter runs = new RunMeter();
   private long runsStarted;
   private long runsEnded;
   private long jobsEnded;
@@ -58,7 +61,8 @@ final class RowCounts {
   }
 
   /** Counts what has just happened to a job. */
-  void changed(@Nullable IndexRow before, IndexRow now) {
+  void changed(@Nullable IndexRow before, IndexRow now, Job job) {
+    runs.changed(before, now, job);
     runsStarted += now.hasStartedSince(before) ? 1 : 0;
     runsEnded += now.hasEndedSince(before) ? 1 : 0;
     jobsEnded += now.state.terminal() && before != null && !before.state.terminal() ? 1 : 0;
@@ -97,6 +101,11 @@ final class RowCounts {
   /** Returns the number of those that the database refuses. */
   int refused() {
     return refused;
+  }
+
+  /** Returns the figures of runs. */
+  RunFigures figures() {
+    return runs.figures();
   }
 
   /** Returns what the node publishes. */

@@ -83,6 +83,15 @@ export function moment(iso) {
   return `${its.day} ${its.time} ${its.zone}`;
 }
 
+/** Time of the day, of milliseconds. */
+export function clock(ms, withSeconds) {
+  const its = parts(ms);
+  return its.time.slice(0, withSeconds ? 8 : 5);
+}
+
+/** Name of the time zone at a time. */
+export const zoneOf = (ms) => parts(ms).zone;
+
 /** Point in time to the millisecond, with its date unless that is today; a click copies it as ISO 8601. */
 export function stamp(iso) {
   const its = parts(iso);

@@ -3,13 +3,14 @@ import { attention } from './attention.js';
 import { count, moment, rate, stamp } from './format.js';
 import { freshness } from './fresh.js';
 import { nodeTable } from './nodes.js';
+import { part } from './placeholder.js';
 import { badge, JOB_STATES, isWaiting, tone, word } from './states.js';
 import { table } from './table.js';
-import { throughputChart } from './chart.js';
 import { address } from './tree.js';
 import * as api from './api.js';
 
 const MOST_EVENTS = 8;
+const RECENT_SECONDS = 10;
 
 function card(title, testid, ...content) {
   return section('card', title, testid, content);
@@ -68,6 +69,17 @@ function firstJob() {
     } }, 'Copy the request'), ' ', copied));
 }
 
+/** Rates over the last seconds, of totals that are told every second. */
+function recently() {
+  const told = [];
+  return (now) => {
+    if (!told.length || told[told.length - 1].at < now.at) told.push(now);
+    while (now.at - told[0].at > RECENT_SECONDS) told.shift();
+    const seconds = now.at - told[0].at;
+    return seconds ? { started: (now.started - told[0].started) / seconds, ended: (now.ended - told[0].ended) / seconds } : { started: now.startedPerSecond, ended: now.endedPerSecond };
+  };
+}
+
 export function overview(live) {
   const running = jobTile('Running', 'tile-running', '#/jobs?state=RUNNING');
   const waiting = jobTile('Waiting', 'tile-waiting', '#/jobs?state=QUEUED');
@@ -76,7 +88,6 @@ export function overview(live) {
   const dead = jobTile('Dead', 'tile-dead', '#/jobs?state=DEAD');
   const mail = tile('Messages waiting', 'tile-mail', '#/mailboxes');
   const wrong = attention(live);
-  const chart = throughputChart();
   const states = jobStates();
   const empty = firstJob();
   const lying = h('dl', { class: 'facts spread', 'data-testid': 'messages-now' });
@@ -86,11 +97,15 @@ export function overview(live) {
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has messages waiting.',
     columns: [{ head: 'Fullest mailboxes', cell: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
   const members = nodeTable('members');
+  const average = recently();
+  let curves = null;
+  let events = [];
+  let left = false;
   const happened = h('ol', { class: 'events', 'data-testid': 'events' });
 
   const cards = {
     actors: card('Actors of this node', 'actors-card', actorStates, fullest.el),
-    messages: section('card wide', 'Messages', 'messages-card', [lying, counted, facts]),
+    messages: card('Messages', 'messages-card', lying, counted, facts),
     members: h('section', { class: 'card flush whole members', 'data-testid': 'members-card' }, h('h2', {}, 'Nodes'), members.el),
     events: h('section', { class: 'card whole', 'data-testid': 'events-card' }, h('h2', {}, 'What happened'), happened),
   };
@@ -101,10 +116,17 @@ export function overview(live) {
     h('div', { class: 'tiles' }, running.el, waiting.el, dead.el, started.el, ended.el, mail.el),
     empty,
     h('div', { class: 'cards' },
-      h('section', { class: 'card wide of-jobs' }, h('h2', {}, 'Throughput'),
-        h('p', { class: 'key' }, h('span', { class: 'swatch started' }), 'runs started', h('span', { class: 'swatch ended' }), 'runs ended'), chart.el),
-      jobCard('Jobs by state', 'jobs-card', states.el),
-      cards.actors, cards.messages, cards.members, cards.events));
+      jobCard('Jobs by state', 'jobs-card', states.el), cards.actors, cards.messages,
+      part('card charts', 'Over time', () => import('./charts.js'), overTime),
+      cards.members, cards.events));
+
+  /** The charts, whose module has come. */
+  function overTime(module) {
+    if (left) return h('div', {});
+    curves = module.charts();
+    curves.events(events);
+    return curves.el;
+  }
 
   function showJobs(section) {
     const by = section.byState;
@@ -147,8 +169,7 @@ export function overview(live) {
       if (!rows.get('actors')) return;
       if (jobs && perSecond) {
         showJobs(jobs);
-        chart.push(perSecond.at, perSecond.startedPerSecond, perSecond.endedPerSecond);
-        const recent = chart.average(10);
+        const recent = average(perSecond);
         started.set(rate(recent.started), `${count(perSecond.started)} since this node started`);
         ended.set(rate(recent.ended), `${count(perSecond.ended)} since this node started`);
       }
@@ -163,14 +184,16 @@ export function overview(live) {
     }),
     live.watch('events', undefined, (rows, error, failedAt) => {
       mark.events(error?.detail, failedAt);
-      const last = [...rows.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_EVENTS);
+      events = [...rows.values()];
+      curves?.events(events);
+      const last = [...events].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MOST_EVENTS);
       const ids = last.map((event) => event.id).join();
       if (happened.dataset.last === ids) return;
       happened.dataset.last = ids;
       happened.replaceChildren(...last.map((event) => h('li', {}, stamp(event.at), h('div', {}, h('strong', {}, event.kind.replace('_', ' ').toLowerCase()), ' ', h('code', {}, event.subject), ': ', event.detail))));
     }),
     wrong.leave,
+    () => { left = true; curves?.leave(); },
   ];
-  api.get('stats').then((stats) => chart.load(stats.history)).catch(() => {});
   return { el, title: 'Overview', nav: 'overview', leave: () => ends.forEach((end) => end()) };
 }

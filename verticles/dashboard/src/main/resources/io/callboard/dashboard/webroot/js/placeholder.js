@@ -15,12 +15,8 @@ export function loading() {
     Array.from({ length: 3 }, () => h('span', {})))), title: 'Loading', leave: () => {} };
 }
 
-/**
- * View of an address whose module could not be loaded.
- *
- * again: tries it once more; throws if it fails again
- */
-export function unloaded(cause, again) {
+/** Button that tries once more what failed: `again` throws if it fails again. */
+function againButton(again) {
   const button = h('button', { type: 'button', 'data-testid': 'view-again', onclick: async () => {
     button.setAttribute('aria-disabled', 'true');
     try {
@@ -30,7 +26,24 @@ export function unloaded(cause, again) {
       await api.get('session').then(() => location.reload()).catch(() => button.removeAttribute('aria-disabled'));
     }
   } }, 'Try again');
-  return none('This view could not be loaded',
-    h('p', { class: 'alert', role: 'alert', 'data-testid': 'view-problem' }, `The node may be away, or was restarted with another version: ${cause.message}`),
-    h('p', { class: 'actions' }, button));
+  return button;
+}
+
+const failed = (cause) => h('p', { class: 'alert', role: 'alert', 'data-testid': 'view-problem' }, `The node may be away, or was restarted with another version: ${cause.message}`);
+
+/**
+ * View of an address whose module could not be loaded.
+ *
+ * again: tries it once more; throws if it fails again
+ */
+export function unloaded(cause, again) {
+  return none('This view could not be loaded', failed(cause), h('p', { class: 'actions' }, againButton(again)));
+}
+
+/** Part of a view whose module comes later; `open` makes its element of the module. */
+export function part(classes, title, load, open) {
+  const el = h('section', { class: classes }, h('h2', {}, title), h('div', { class: 'skeleton', role: 'status', 'aria-label': `${title}: loading` }, Array.from({ length: 3 }, () => h('span', {}))));
+  const come = async () => el.replaceWith(open(await load()));
+  come().catch((cause) => el.replaceChildren(h('h2', {}, title), failed(cause), h('p', { class: 'actions' }, againButton(come))));
+  return el;
 }
