@@ -124,7 +124,7 @@ public final class LiveFeed {
           closed = true;
           List<Future<Void>> ends = new ArrayList<>();
           List.copyOf(sessions.keySet())
-              .forEach(socket -> ends.add(socket.close(GOING_AWAY, "the node stops")));
+              .forEach(socket -> ends.add(end(socket, GOING_AWAY, "the node stops")));
           rest();
           Future.join(ends).onComplete(ignored -> done.complete());
         });
@@ -173,6 +173,9 @@ public final class LiveFeed {
   }
 
   private void apply(ServerWebSocket socket, ClientSession session, ClientSession.Effect effect) {
+    if (sessions.get(socket) != session) {
+      return; // it has ended meanwhile: no frame may follow the closing one
+    }
     if (effect instanceof ClientSession.Effect.Send send) {
       socket
           .writeTextMessage(send.frame())
@@ -190,8 +193,10 @@ public final class LiveFeed {
     }
   }
 
-  private static void end(ServerWebSocket socket, short code, String reason) {
-    socket
+  /** Closes a socket, to which nothing is written from then on. */
+  private Future<Void> end(ServerWebSocket socket, short code, String reason) {
+    remove(socket);
+    return socket
         .close(code, reason)
         .onFailure(cause -> log.debug("a dashboard client had disconnected already", cause));
   }
