@@ -46,7 +46,8 @@ final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final String MORE_JARS =
-      "; name its jars in CALLBOARD_CLASSPATH for the script, or run java -cp callboard.jar:JARS io.callboard.bootstrap.Main";
+      "; name its jars in CALLBOARD_CLASSPATH for the script, or run java -cp callboard.jar:JARS"
+          + " io.callboard.bootstrap.Main";
 
   private @Nullable CallboardNode node;
   private @Nullable NodeArchive archive;
@@ -223,6 +224,7 @@ final class Node implements AutoCloseable {
             .port(options.httpPort)
             .insecure(options.insecure)
             .cell(options.cell.cell)
+            .settings(options.settings)
             .version(NodeVersion.version()));
   }
 

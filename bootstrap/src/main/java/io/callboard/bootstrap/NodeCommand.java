@@ -2,7 +2,9 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.bootstrap.config.EffectiveSettings;
 import io.callboard.bootstrap.config.HttpSettings;
+import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
 import io.callboard.placement.Locality;
@@ -16,6 +18,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -61,7 +64,8 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--machine",
       paramLabel = "NAME",
       description =
-          "Machine this node runs on, or another unit that fails as one, such as a rack; the standby of a role is placed on a different one (default: the host name).")
+          "Machine this node runs on, or another unit that fails as one, such as a rack; the"
+              + " standby of a role is placed on a different one (default: the host name).")
   @Nullable String machine;
 
   @Option(
@@ -102,7 +106,8 @@ public final class NodeCommand implements Callable<Integer> {
   @Option(
       names = "--new-cell",
       description =
-          "Starts even if the store of the embedded ZooKeeper is empty, or ends before the last transaction recorded in the data directory; continues with what the store holds.")
+          "Starts even if the store of the embedded ZooKeeper is empty, or ends before the last"
+              + " transaction recorded in the data directory; continues with what the store holds.")
   boolean newCell;
 
   @Option(
@@ -115,7 +120,8 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--zookeeper-port",
       paramLabel = "PORT",
       description =
-          "Port of the embedded ZooKeeper; 0 for any free port (default: the port it used before, else 2181, else any free port).")
+          "Port of the embedded ZooKeeper; 0 for any free port (default: the port it used before,"
+              + " else 2181, else any free port).")
   @Nullable Integer zookeeperPort;
 
   @Mixin CellOptions cell = new CellOptions();
@@ -128,7 +134,8 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "PT10S",
       converter = Iso.class,
       description =
-          "Time without contact to ZooKeeper after which a node is considered dead (default: ${DEFAULT-VALUE}).")
+          "Time without contact to ZooKeeper after which a node is considered dead (default:"
+              + " ${DEFAULT-VALUE}).")
   Duration sessionTimeout = Duration.ofSeconds(10);
 
   @Option(
@@ -137,7 +144,9 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "PT10S",
       converter = Iso.class,
       description =
-          "How long a start waits for an ensemble that it has not reached yet; an ensemble that was reached and then lost is waited for one minute, or for this time if it is longer (default: ${DEFAULT-VALUE}).")
+          "How long a start waits for an ensemble that it has not reached yet; an ensemble that was"
+              + " reached and then lost is waited for one minute, or for this time if it is longer"
+              + " (default: ${DEFAULT-VALUE}).")
   Duration startTimeout = Duration.ofSeconds(10);
 
   @Option(
@@ -146,21 +155,24 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "PT20S",
       converter = Iso.class,
       description =
-          "How long a stop by a signal waits for the job runs on this node; PT0S does not wait, a second signal ends the wait (default: ${DEFAULT-VALUE}).")
+          "How long a stop by a signal waits for the job runs on this node; PT0S does not wait, a"
+              + " second signal ends the wait (default: ${DEFAULT-VALUE}).")
   Duration stopTimeout = Duration.ofSeconds(20);
 
   @Option(
       names = "--archive",
       paramLabel = "JDBC-URL",
       description =
-          "Database for the history of the cell, PostgreSQL or H2, or none (default: H2 in the data directory with an embedded ZooKeeper; none with an ensemble).")
+          "Database for the history of the cell, PostgreSQL or H2, or none (default: H2 in the data"
+              + " directory with an embedded ZooKeeper; none with an ensemble).")
   @Nullable String archive;
 
   @Option(
       names = "--jobs-kept",
       paramLabel = "N",
       description =
-          "How many ended jobs stay in ZooKeeper, the last ones; the database has the others (default: 1000, and 50000 without an archive).")
+          "How many ended jobs stay in ZooKeeper, the last ones; the database has the others"
+              + " (default: 1000, and 50000 without an archive).")
   @Nullable Integer jobsKept;
 
   @Option(
@@ -169,7 +181,8 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "P7D",
       converter = Iso.class,
       description =
-          "How long the archive has jobs and workflow instances that succeeded (default: ${DEFAULT-VALUE}).")
+          "How long the archive has jobs and workflow instances that succeeded (default:"
+              + " ${DEFAULT-VALUE}).")
   Duration successesKept = Duration.ofDays(7);
 
   @Option(
@@ -178,7 +191,8 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "P90D",
       converter = Iso.class,
       description =
-          "How long the archive has jobs and workflow instances that ended otherwise (default: ${DEFAULT-VALUE}).")
+          "How long the archive has jobs and workflow instances that ended otherwise (default:"
+              + " ${DEFAULT-VALUE}).")
   Duration failuresKept = Duration.ofDays(90);
 
   @Option(
@@ -187,7 +201,8 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "P7D",
       converter = Iso.class,
       description =
-          "How long this host keeps the directories of runs whose jobs only the archive has, from their last change on (default: ${DEFAULT-VALUE}).")
+          "How long this host keeps the directories of runs whose jobs only the archive has, from"
+              + " their last change on (default: ${DEFAULT-VALUE}).")
   Duration filesKept = Duration.ofDays(7);
 
   @Option(
@@ -195,14 +210,17 @@ public final class NodeCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       converter = Iso.class,
       description =
-          "How long this host keeps logs of runs that have ended, from their last line on (default: as long as the directories).")
+          "How long this host keeps logs of runs that have ended, from their last line on (default:"
+              + " as long as the directories).")
   @Nullable Duration logsKept;
 
   @Option(
       names = "--instances-kept",
       paramLabel = "N",
       description =
-          "How many workflow instances that have ended stay in the cell, where they can be retried; the oldest that succeeded go first, to the database (default: 1000, and 50000 without an archive).")
+          "How many workflow instances that have ended stay in the cell, where they can be retried;"
+              + " the oldest that succeeded go first, to the database (default: 1000, and 50000"
+              + " without an archive).")
   @Nullable Integer instancesKept;
 
   @Option(
@@ -211,7 +229,8 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "P7D",
       converter = Iso.class,
       description =
-          "How long workflow instances that have ended stay in the cell at most (default: ${DEFAULT-VALUE}).")
+          "How long workflow instances that have ended stay in the cell at most (default:"
+              + " ${DEFAULT-VALUE}).")
   Duration instancesKeptFor = Duration.ofDays(7);
 
   @Option(
@@ -233,7 +252,8 @@ public final class NodeCommand implements Callable<Integer> {
       paramLabel = "PORT",
       defaultValue = "0",
       description =
-          "Port at which other nodes reach this node; 0 for any free port (default: ${DEFAULT-VALUE}).")
+          "Port at which other nodes reach this node; 0 for any free port (default:"
+              + " ${DEFAULT-VALUE}).")
   int clusterPort = 0;
 
   @Option(names = "--conf", paramLabel = "FILE", description = "Configuration file, JSON or YAML.")
@@ -251,6 +271,9 @@ public final class NodeCommand implements Callable<Integer> {
 
   /** Sources of the configuration file; they have no option. */
   SourcesOptions sources = SourcesOptions.NONE;
+
+  /** Settings as they take effect, for operators. */
+  List<Setting> settings = List.of();
 
   @Mixin Console console = new Console();
 
@@ -282,7 +305,22 @@ public final class NodeCommand implements Callable<Integer> {
     NodeLog.configure(data, logFormat); // before sources and TLS, which create the first logger
     sources = configSources.messageSources();
     access = cell.access(command);
+    settings = EffectiveSettings.of(command, configSources, sources, derived());
     return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
+  }
+
+  /** Returns what is used of options that are not given. */
+  private Map<String, String> derived() {
+    String database = archiveUrl();
+    return Map.of(
+        "name", nodeName(),
+        "machine", "the host name",
+        "archive", database == null ? NO_ARCHIVE : database,
+        "jobs-kept", "as the archive needs",
+        "instances-kept", "as the archive needs",
+        "logs-kept", "as long as the directories",
+        "zookeeper", "embedded",
+        "zookeeper-port", "2181, or any free port");
   }
 
   String nodeName() {
@@ -313,7 +351,8 @@ public final class NodeCommand implements Callable<Integer> {
     require(
         "--zookeeper-secure",
         !cell.access.secure || zookeeper != null,
-        "the embedded ZooKeeper has no TLS and listens on loopback only; name an ensemble with --zookeeper");
+        "the embedded ZooKeeper has no TLS and listens on loopback only; name an ensemble with"
+            + " --zookeeper");
     require(
         "--archive",
         archive == null || archive.equals(NO_ARCHIVE) || isDatabase(archive),

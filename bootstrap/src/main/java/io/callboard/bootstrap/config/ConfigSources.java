@@ -100,6 +100,11 @@ public final class ConfigSources implements IDefaultValueProvider {
     return environment;
   }
 
+  /** Returns whether the configuration file has that setting. */
+  boolean isInFile(String key) {
+    return file.values().containsKey(key);
+  }
+
   /** Returns the scheduling zones of the configuration file. */
   public Map<String, ZoneOptions> zones() {
     return file.zones();

@@ -140,6 +140,15 @@ public interface CallboardAdmin {
   List<ActorStatus> reporting(int limit);
 
   /**
+   * Completes with the status of this node's actors whose path contains a text: the application's
+   * first, of these those whose path begins with it, in the order of their paths. Every path is
+   * looked at, but no status besides those it completes with; on a worker thread.
+   *
+   * @param limit maximum number of them, 1 or more
+   */
+  Future<List<ActorStatus>> named(String part, int limit);
+
+  /**
    * Completes with the mail that waits on this node. Each actor is looked at for it, but for all
    * askers together and no more often than a hundredth of the time of one thread allows: with few
    * actors once a second, with 100,000 every few seconds.

@@ -1,10 +1,14 @@
 package io.callboard.dashboard;
 
 import io.callboard.Callboard;
+import io.callboard.codecs.Json;
 import io.callboard.dashboard.attention.Attention;
 import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.audit.AuditTrail;
 import io.callboard.dashboard.auth.Authentication;
+import io.callboard.dashboard.bulk.BulkJobs;
+import io.callboard.dashboard.bulk.BulkStatus;
+import io.callboard.dashboard.bulk.JobSelection;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.ContractRouter;
@@ -28,6 +32,7 @@ import io.callboard.dashboard.rest.ActorApi;
 import io.callboard.dashboard.rest.AttentionApi;
 import io.callboard.dashboard.rest.AuditApi;
 import io.callboard.dashboard.rest.BrakeApi;
+import io.callboard.dashboard.rest.BulkJobApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DefinitionApi;
 import io.callboard.dashboard.rest.GridApi;
@@ -41,12 +46,15 @@ import io.callboard.dashboard.rest.NoWorkflows;
 import io.callboard.dashboard.rest.NodeApi;
 import io.callboard.dashboard.rest.ParkedApi;
 import io.callboard.dashboard.rest.RootApi;
+import io.callboard.dashboard.rest.SearchApi;
 import io.callboard.dashboard.rest.SessionApi;
+import io.callboard.dashboard.rest.SettingsApi;
 import io.callboard.dashboard.rest.SourceApi;
 import io.callboard.dashboard.rest.TypeApi;
 import io.callboard.dashboard.rest.WorkerApi;
 import io.callboard.dashboard.rest.WorkflowApi;
 import io.callboard.dashboard.rest.WorkflowWarnings;
+import io.callboard.dashboard.search.Search;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.pollers.Sources;
@@ -63,6 +71,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +88,7 @@ public final class Dashboard {
   private final Router router;
   private final LiveFeed feed;
   private final @Nullable LogFollow follow;
+  private final @Nullable BulkJobs bulk;
   private final Page page;
   private final Runnable unlisten;
   private final Recorder recorder;
@@ -154,6 +164,14 @@ public final class Dashboard {
             callboard.node(),
             options.cell(),
             options.version());
+    Map<String, Boolean> features = new TreeMap<>();
+    features.put("jobs", jobs != null);
+    features.put("workflows", workflows != null);
+    features.put("sources", sources != null);
+    features.put("archive of jobs", scheduler.flatMap(Jobs::archive).isPresent());
+    features.put("login", login.isRequired());
+    features.put("read-only", options.readOnly());
+    features.put("contents of messages", options.payloads());
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
     handlers.putAll(new CellApi(model, grid).handlers());
     handlers.putAll(new HistoryApi(recorder).handlers());
@@ -161,12 +179,31 @@ public final class Dashboard {
     handlers.putAll(new NodeApi(nodes).handlers());
     handlers.putAll(new AttentionApi(attention).handlers());
     handlers.putAll(new GridApi(grid).handlers());
+    handlers.putAll(
+        new SearchApi(
+                new Search(
+                    callboard,
+                    actors,
+                    cellActors,
+                    grid,
+                    scheduler,
+                    Optional.ofNullable(workflows),
+                    Optional.ofNullable(sources)))
+            .handlers());
     Predicate<Caller> payloads =
         login.isRequired() ? caller -> caller.role() == Role.ADMIN : caller -> options.payloads();
     handlers.putAll(new ParkedApi(callboard, payloads).handlers());
     AuditTrail audit = new AuditTrail();
     handlers.putAll(new AuditApi(audit).handlers());
     handlers.putAll(new SessionApi(login, options.readOnly()).handlers());
+    handlers.putAll(
+        new SettingsApi(
+                callboard,
+                options.cell(),
+                options.version(),
+                features,
+                Json.tree(options.settings()))
+            .handlers());
     handlers.putAll(
         new RootApi(
                 contract,
@@ -179,10 +216,13 @@ public final class Dashboard {
             .handlers());
     if (jobs == null) {
       follow = null;
+      bulk = null;
       handlers.putAll(NoJobs.handlers(contract));
     } else {
       follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
       handlers.putAll(new JobApi(jobs, follow).handlers());
+      bulk = new BulkJobs(vertx, jobs, callboard.time(), options.clock());
+      handlers.putAll(new BulkJobApi(new JobSelection(jobs), bulk).handlers());
       handlers.putAll(new TypeApi(jobs, model, grid).handlers());
       handlers.putAll(new LimitApi(jobs).handlers());
     }
@@ -357,12 +397,15 @@ public final class Dashboard {
   }
 
   /**
-   * Closes the dashboard: disconnects WebSocket clients and ends followed logs; requests under way
-   * are finished.
+   * Closes the dashboard: disconnects WebSocket clients, ends followed logs and begins no further
+   * job of an action on many; requests under way are finished.
    */
   public Future<Void> close() {
     unlisten.run();
     recorder.close();
+    if (bulk != null) {
+      Optional<BulkStatus> unused = bulk.stop("the dashboard of its node was closed");
+    }
     if (follow != null) {
       follow.close();
     }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.cell.NodeVersion;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,6 +31,7 @@ public final class DashboardOptions {
   private Duration tick = Duration.ofSeconds(1);
   private Clock clock = Clock.systemUTC();
   private final Set<String> allowedHosts = new TreeSet<>();
+  private List<Setting> settings = List.of();
 
   /** Creates default options. */
   public DashboardOptions() {}
@@ -47,6 +49,7 @@ public final class DashboardOptions {
     tick = other.tick;
     clock = other.clock;
     allowedHosts.addAll(other.allowedHosts);
+    settings = other.settings;
   }
 
   /** Returns the address to listen on, default {@value #DEFAULT_HOST}. */
@@ -162,6 +165,18 @@ public final class DashboardOptions {
   @CanIgnoreReturnValue
   public DashboardOptions allowHost(String name) {
     allowedHosts.add(name);
+    return this;
+  }
+
+  /** Returns the settings of the node that operators are shown, default none. */
+  public List<Setting> settings() {
+    return settings;
+  }
+
+  /** Sets the settings of the node that operators are shown. */
+  @CanIgnoreReturnValue
+  public DashboardOptions settings(List<Setting> shown) {
+    settings = List.copyOf(shown);
     return this;
   }
 

@@ -160,7 +160,8 @@ class OperationsTest {
             node.put(
                     "/api/v1/workflow-definitions/etl",
                     "application/yaml",
-                    "{name: etl, steps: {a: {run: 'handler:nobody'}, b: {run: 'handler:nobody', after: {a: success}}}}")
+                    "{name: etl, steps: {a: {run: 'handler:nobody'}, b: {run: 'handler:nobody',"
+                        + " after: {a: success}}}}")
                 .statusCode())
         .isIn(200, 201);
     workflow =
@@ -191,6 +192,7 @@ class OperationsTest {
           operation.path().startsWith("/jobs")
               ? job
               : operation.path().startsWith("/workflows") ? workflow : "no-such";
+      case "action" -> "hold";
       case "name" -> "etl";
       case "t" -> "etl";
       case "s" -> "inbox";

@@ -182,6 +182,12 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   @Override
+  public Future<List<ActorStatus>> named(String part, int limit) {
+    return open(
+        () -> node.vertx().executeBlocking(() -> ActorSearch.named(actors, part, limit), false));
+  }
+
+  @Override
   public Future<MailSurvey> mail() {
     return open(() -> here(surveys.read()));
   }

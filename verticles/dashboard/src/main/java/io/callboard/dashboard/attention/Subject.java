@@ -1,7 +1,7 @@
 package io.callboard.dashboard.attention;
 
 /**
- * What a trouble is about, or what an action opens.
+ * What a trouble is about, what an action opens, or what a search has found.
  *
  * @param kind what kind of thing it is, which decides where it is shown
  * @param name its name: a path, an id, or the name of a node, role, type, source or definition
@@ -29,6 +29,8 @@ public record Subject(Kind kind, String name) {
     DEAD_JOBS,
     /** Parked messages of an actor, or of several. */
     PARKED,
+    /** Instance of a workflow. */
+    WORKFLOW,
     /** Workflow definition. */
     DEFINITION,
     /** Source. */

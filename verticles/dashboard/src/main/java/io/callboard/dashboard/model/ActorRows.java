@@ -97,6 +97,32 @@ public final class ActorRows {
   }
 
   /**
+   * Returns the rows of stored actors within a path, in the order of their paths.
+   *
+   * @param after path behind which they begin; empty for the first
+   */
+  public Future<List<ObjectNode>> stored(ActorPath prefix, Optional<ActorPath> after, int limit) {
+    return callboard
+        .members()
+        .compose(
+            members ->
+                callboard
+                    .admin()
+                    .stored(prefix, limit, after)
+                    .map(
+                        page -> {
+                          Map<ActorPath, ObjectNode> rows = new TreeMap<>();
+                          put(rows, page, members.size());
+                          return List.copyOf(rows.values());
+                        }));
+  }
+
+  private static void put(Map<ActorPath, ObjectNode> rows, StoredActors page, int members) {
+    page.readable().forEach(actor -> rows.put(actor.path(), stored(actor, members)));
+    page.unreadable().forEach((path, why) -> rows.put(path, damaged(path, why, members)));
+  }
+
+  /**
    * Adds the first stored actors, until one more than the page holds does not run here: actors
    * behind that belong on the page only if they run here.
    */
@@ -112,8 +138,7 @@ public final class ActorRows {
         .stored(Objects.requireNonNull(query.prefix()), limit, after)
         .compose(
             page -> {
-              page.readable().forEach(actor -> rows.put(actor.path(), stored(actor, members)));
-              page.unreadable().forEach((path, why) -> rows.put(path, damaged(path, why, members)));
+              put(rows, page, members);
               long elsewhere = rows.keySet().stream().filter(p -> !running.contains(p)).count();
               return page.next().isEmpty() || elsewhere > query.limit()
                   ? Future.succeededFuture()

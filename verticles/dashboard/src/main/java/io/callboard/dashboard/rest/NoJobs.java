@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** The operations on jobs, types and hosts of job runs, of a node without a job scheduler. */
 public final class NoJobs {
-  private static final List<String> PATHS = List.of("/jobs", "/types", "/limits");
+  private static final List<String> PATHS = List.of("/jobs", "/job-actions", "/types", "/limits");
   private static final String HOSTS = "listHosts";
 
   private NoJobs() {}

@@ -8,6 +8,8 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.attention.Rule;
 import io.callboard.dashboard.attention.Severity;
 import io.callboard.dashboard.attention.Subject;
+import io.callboard.dashboard.bulk.BulkStatus;
+import io.callboard.dashboard.bulk.JobAction;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ContractTest {
@@ -116,6 +119,10 @@ class ContractTest {
     assertThat(trouble.at("/severity/enum")).isEqualTo(Json.tree(Severity.values()));
     assertThat(contract.tree().at("/components/schemas/Subject/properties/kind/enum"))
         .isEqualTo(Json.tree(Subject.Kind.values()));
+    assertThat(contract.tree().at("/components/schemas/JobActionRun/properties/state/enum"))
+        .isEqualTo(Json.tree(BulkStatus.State.values()));
+    assertThat(contract.tree().at("/components/parameters/jobAction/schema/enum"))
+        .isEqualTo(Json.tree(Stream.of(JobAction.values()).map(JobAction::word).toList()));
     assertThat(contract.tree().at("/components/schemas/Problem/properties/code/enum"))
         .isEqualTo(Json.tree(Problem.Kind.values()));
   }

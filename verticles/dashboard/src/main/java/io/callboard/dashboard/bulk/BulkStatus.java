@@ -1,0 +1,52 @@
+package io.callboard.dashboard.bulk;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of an action on many jobs, as it stands.
+ *
+ * @param action what is done
+ * @param by who asked for it
+ * @param reason reason that was given; may be empty
+ * @param state what has become of it
+ * @param why why it ended before all jobs were tried; null if it did not
+ * @param matched number of jobs
+ * @param done number of those to which it was done
+ * @param failed number of those to which it was not
+ * @param failures the first of them
+ * @param ratePerSecond jobs a second
+ * @param startedAt when it began
+ * @param endedAt when it ended; null before
+ */
+public record BulkStatus(
+    String action,
+    String by,
+    String reason,
+    State state,
+    @Nullable String why,
+    int matched,
+    int done,
+    int failed,
+    List<BulkFailure> failures,
+    double ratePerSecond,
+    Instant startedAt,
+    @Nullable Instant endedAt) {
+  /** Copies the list. */
+  public BulkStatus {
+    failures = List.copyOf(failures);
+  }
+
+  /** State of a run. */
+  public enum State {
+    /** State of a run that goes on. */
+    RUNNING,
+    /** State of a run that has tried all jobs. */
+    ENDED,
+    /** State of a run that was stopped; the jobs that are left were not tried. */
+    STOPPED,
+    /** State of a run that gave up, since many jobs failed one after the other. */
+    GAVE_UP
+  }
+}

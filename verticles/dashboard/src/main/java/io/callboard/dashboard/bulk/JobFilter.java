@@ -1,0 +1,28 @@
+package io.callboard.dashboard.bulk;
+
+import io.callboard.jobs.model.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs are meant.
+ *
+ * @param type name of their type; null for any
+ * @param state their state; null for those in which the action is usual
+ * @param label {@code key} or {@code key=value}; null for any
+ * @param text text in their id, command or a label; null for any
+ */
+public record JobFilter(
+    @Nullable String type,
+    @Nullable JobState state,
+    @Nullable String label,
+    @Nullable String text) {
+  @Override
+  public String toString() {
+    return "type %s, state %s, label %s, text %s"
+        .formatted(any(type), any(state), any(label), any(text));
+  }
+
+  private static String any(@Nullable Object value) {
+    return value == null ? "any" : String.valueOf(value);
+  }
+}

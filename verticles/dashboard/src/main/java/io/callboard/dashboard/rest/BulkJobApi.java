@@ -1,0 +1,138 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.audit.Reason;
+import io.callboard.dashboard.bulk.BulkJobs;
+import io.callboard.dashboard.bulk.BulkJobs.Order;
+import io.callboard.dashboard.bulk.Extent;
+import io.callboard.dashboard.bulk.JobAction;
+import io.callboard.dashboard.bulk.JobFilter;
+import io.callboard.dashboard.bulk.JobSelection;
+import io.callboard.dashboard.contract.ApiResponse;
+import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobState;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Operations on many jobs at once. */
+public final class BulkJobApi {
+  private static final Logger log = LoggerFactory.getLogger(BulkJobApi.class);
+
+  private final JobSelection selection;
+  private final BulkJobs bulk;
+
+  /** Creates the operations. */
+  public BulkJobApi(JobSelection selection, BulkJobs bulk) {
+    this.selection = selection;
+    this.bulk = bulk;
+  }
+
+  /** Returns the handlers by the id of their operation. */
+  public Map<String, Handler> handlers() {
+    return Map.of(
+        "getJobActionExtent",
+        this::extent,
+        "startJobAction",
+        this::start,
+        "listJobActions",
+        call -> Future.succeededFuture(Items.reply(bulk.last())),
+        "stopJobAction",
+        this::stop);
+  }
+
+  private Future<ApiResponse> extent(Call call) {
+    JobFilter filter =
+        filter(
+            call.optionalText("type"),
+            call.optionalText("state"),
+            call.optionalText("label"),
+            call.optionalText("q"));
+    return selection
+        .find(JobAction.of(call.text("action")), filter, JobSelection.MOST)
+        .recover(JobApi::malformed)
+        .map(BulkJobApi::reply);
+  }
+
+  private static ApiResponse reply(Extent extent) {
+    ObjectNode body = (ObjectNode) Json.tree(extent);
+    JsonNode unused = body.remove("ids"); // the filter finds them again
+    return ApiResponse.ok(body.put("matched", extent.ids().size()));
+  }
+
+  private static JobFilter filter(
+      @Nullable String type,
+      @Nullable String state,
+      @Nullable String label,
+      @Nullable String text) {
+    return new JobFilter(type, state == null ? null : JobState.valueOf(state), label, text);
+  }
+
+  private Future<ApiResponse> start(Call call) {
+    JobAction action = JobAction.of(call.text("action"));
+    JsonNode body = call.body();
+    if (body.has("ids") == body.has("filter")) {
+      throw ProblemException.invalid(
+          "/filter", "give either the ids of the jobs or a filter, {} for all of them");
+    }
+    Order order =
+        new Order(
+            action,
+            call.client(),
+            Reason.of(call.context().request().getHeader(Reason.HEADER)),
+            body.path("ratePerSecond").asDouble());
+    if (body.has("ids")) {
+      Set<String> ids = new LinkedHashSet<>();
+      body.path("ids").forEach(id -> ids.add(id.asText()));
+      return Future.succeededFuture(started(order, List.copyOf(ids)));
+    }
+    JsonNode given = body.path("filter");
+    JobFilter filter =
+        filter(text(given, "type"), text(given, "state"), text(given, "label"), text(given, "q"));
+    int limit = body.path("limit").asInt(JobSelection.MOST);
+    return selection
+        .find(action, filter, limit)
+        .recover(BulkJobApi::ofBody)
+        .map(
+            extent -> {
+              log.info("jobs are selected by {}: {}", filter, extent.ids().size());
+              return started(order, new ArrayList<>(extent.ids()));
+            });
+  }
+
+  /** Reports what is wrong with the filter as a fault of the body. */
+  private static <T> Future<T> ofBody(Throwable cause) {
+    return cause instanceof JobException e && e.code() == JobException.Code.INVALID
+        ? Future.failedFuture(
+            ProblemException.invalid("/filter" + e.pointer(), String.valueOf(e.getMessage())))
+        : Future.failedFuture(cause);
+  }
+
+  private ApiResponse started(Order order, List<String> ids) {
+    return ApiResponse.accepted(Json.tree(bulk.start(order, ids)));
+  }
+
+  private static @Nullable String text(JsonNode object, String field) {
+    return object.has(field) ? object.get(field).asText() : null;
+  }
+
+  private Future<ApiResponse> stop(Call call) {
+    return bulk.stop("it was stopped by " + call.client())
+        .map(status -> Future.succeededFuture(ApiResponse.accepted(Json.tree(status))))
+        .orElseGet(
+            () ->
+                Future.failedFuture(
+                    ProblemException.notFound("this node has no action on many jobs under way")));
+  }
+}
