@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,6 +96,101 @@ class CellPageIT {
     assertThat(last.locator("td").last()).containsText("s");
     open(page, first, "/roles/nobody");
     assertThat(page.getByTestId("role-problem")).containsText("There is no role of this name");
+  }
+
+  @Test
+  void everythingIsSearchedFromEveryViewByKeyboard() {
+    Page page = chromium.page();
+    open(page, first, "/zones");
+    page.keyboard().press("/");
+    Locator field = page.getByTestId("find-text");
+    assertThat(field).isFocused();
+    page.keyboard().type("stage");
+    Locator hits = page.getByTestId("find-hits").locator("[role=option]");
+    Locator node = page.locator("[role=option][data-kind=NODE][data-name=stage-2]");
+    assertThat(node).isVisible();
+    assertThat(field).hasAttribute("aria-expanded", "true");
+    assertThat(hits.first()).hasAttribute("aria-selected", "true");
+    assertThat(page.getByTestId("find-said")).containsText("found");
+    assertThat(page.getByTestId("find-missing")).containsText("Actors and failure zones: ");
+    for (int i = 0; i < hits.count() && !chosen(field, node); i++) {
+      page.keyboard().press("ArrowDown");
+    }
+    assertThat(node).hasAttribute("aria-selected", "true");
+    page.keyboard().press("Enter");
+    assertThat(page).hasURL(Pattern.compile(".*#/nodes/stage-2$"));
+    assertThat(page.getByTestId("find")).hasCount(0);
+    assertThat(page.locator("h1")).containsText("stage-2");
+    page.getByTestId("find-open").click();
+    field.fill("grid-monitor");
+    assertThat(hits.first()).hasAttribute("data-kind", "ROLE");
+    assertThat(hits.first()).containsText("exactly this");
+    field.fill("<img src=x>");
+    assertThat(page.getByTestId("find-said")).hasText("Nothing found.");
+    page.keyboard().press("Escape");
+    assertThat(page.getByTestId("find")).hasCount(0);
+    assertThat(page.getByTestId("find-open")).isFocused();
+  }
+
+  /** Whether an option is the one that Enter opens. */
+  private static boolean chosen(Locator field, Locator option) {
+    String id = option.getAttribute("id");
+    return id != null && id.equals(field.getAttribute("aria-activedescendant"));
+  }
+
+  @Test
+  void manyJobsAreActedOnAfterTheExtentWasTold() throws Exception {
+    type("many", 1);
+    assertThat(first.send("POST", "/api/v1/types/many/pause", "").statusCode()).isEqualTo(200);
+    String held = submit("many", "true");
+    String other = submit("many", "true");
+    Page page = chromium.page();
+    open(page, first, "/jobs?type=many");
+    Locator go = page.getByTestId("bulk-go");
+    assertThat(go).hasText("Act on all that match");
+    row(page, "jobs", held).locator("input[type=checkbox]").check();
+    assertThat(go).hasText("Act on 1 selected");
+    page.getByTestId("bulk-action").selectOption("hold");
+    go.click();
+    assertThat(page.getByTestId("confirm")).containsText("1 job will be held");
+    yes(page);
+    Locator line = page.getByTestId("bulk-line");
+    assertThat(line).containsText("1 of 1 job tried, 0 failed; done");
+    assertThat(row(page, "jobs", held)).containsText("Held");
+    assertThat(row(page, "jobs", held).locator("input[type=checkbox]")).isChecked();
+    row(page, "jobs", held).locator("input[type=checkbox]").uncheck();
+    page.getByTestId("bulk-action").selectOption("cancel");
+    go.click();
+    assertThat(page.getByTestId("confirm")).containsText("2 of ");
+    assertThat(page.getByTestId("confirm")).containsText("The oldest was submitted ");
+    page.getByTestId("ask-rate").fill("0.01");
+    yes(page);
+    assertThat(line).containsText("of 2 jobs tried");
+    page.getByTestId("bulk-stop").click();
+    assertThat(line).containsText("were not tried");
+    go.click();
+    yes(page);
+    assertThat(line).containsText("1 of 1 job tried, 0 failed; done");
+    for (String id : List.of(held, other)) {
+      assertThat(row(page, "jobs", id)).containsText("Cancelled");
+    }
+    go.click();
+    assertThat(page.getByTestId("bulk-problem"))
+        .containsText("None of the jobs that match can be cancelled");
+  }
+
+  @Test
+  void settingsSayWhereTheyComeFrom() {
+    Page page = chromium.page();
+    open(page, first, "/roles");
+    page.getByTestId("cell-settings").click();
+    Locator name = row(page, "settings", "name");
+    assertThat(name).containsText("stage-1");
+    assertThat(name).containsText("the command line");
+    assertThat(row(page, "settings", "session-timeout")).containsText("default");
+    assertThat(page.getByTestId("settings-node")).containsText("Java");
+    assertThat(page.getByTestId("features")).containsText("workflows");
+    assertThat(page.getByTestId("limits").locator("tbody tr").first()).isVisible();
   }
 
   @Test
@@ -265,6 +361,7 @@ class CellPageIT {
     views.put("zones", "/zones");
     views.put("types", "/types");
     views.put("audit", "/audit");
+    views.put("settings", "/settings");
     chromium.pictures(first, views);
   }
 

@@ -319,7 +319,10 @@ class DashboardIT {
     page.getByTestId("nav-jobs").press("Enter");
     assertThat(page.locator("h1")).isFocused();
     page.keyboard().press("/");
-    assertThat(page.getByTestId("search")).isFocused();
+    assertThat(page.getByTestId("find-text")).isFocused();
+    page.keyboard().press("Escape");
+    assertThat(page.getByTestId("find")).hasCount(0);
+    assertThat(page.locator("h1")).isFocused();
     page.getByTestId("theme").click();
     assertThat(page.locator("html")).hasAttribute("data-theme", "light");
     page.getByTestId("theme").click();

@@ -39,7 +39,7 @@ const RULES = {
 // an icon, a word and a colour: never the colour alone
 const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['unsure', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };
 
-const PLACES = {
+export const PLACES = {
   ROLE: (name) => `#/roles/${encodeURIComponent(name)}`,
   ACTOR: address,
   ZONE: () => '#/zones',

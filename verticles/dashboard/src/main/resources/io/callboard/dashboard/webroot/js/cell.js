@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 
-const VIEWS = [['roles', 'Roles'], ['hosts', 'Hosts', 'of-jobs'], ['zones', 'Zones'], ['audit', 'Audit', 'of-operator']];
+const VIEWS = [['roles', 'Roles'], ['hosts', 'Hosts', 'of-jobs'], ['zones', 'Zones'], ['audit', 'Audit', 'of-operator'], ['settings', 'Settings', 'of-operator']];
 
 /** Links between the views of the cell and its machines. */
 export function cellViews(current) {

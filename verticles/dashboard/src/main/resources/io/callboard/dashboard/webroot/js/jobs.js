@@ -1,6 +1,8 @@
+import { bulk } from './bulk.js';
 import { none } from './cell.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, count, labels, shortId, took } from './format.js';
+import { notice } from './notice.js';
 import { badge, JOB_STATES, word } from './states.js';
 import { table } from './table.js';
 import { jobViews } from './types.js';
@@ -67,11 +69,16 @@ export function jobs(live, q) {
   let counted = null;
   const chips = filters(q);
   const find = search(q);
+  const say = notice('bulk');
+  const selected = new Set();
+  const may = !document.body.classList.contains('viewer');
+  const many = bulk({ type: q.type, state: q.state, q: q.q }, selected, say);
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'jobs-problem' });
   const list = table({
     caption: q.state ? `Jobs: ${word(q.state)}` : 'Jobs, newest first', testid: 'jobs', key: (job) => job.id, href: (job) => `#/jobs/${job.id}`,
     empty: q.state || q.q || q.type ? 'No job matches.' : 'No jobs yet.',
     columns: [
+      may && { head: 'Select', cell: (job) => h('input', { type: 'checkbox', 'aria-label': `Select ${commandLine(job.command)} ${shortId(job.id)}`, 'data-verb': 'select', onchange: (event) => select(job.id, event.target.checked) }) },
       { head: 'State', by: (job) => JOB_STATES.indexOf(job.state), cell: (job) => badge(job.state) },
       { head: 'Job', main: true, class: 'job', by: (job) => commandLine(job.command), cell: (job) => h('a', { href: `#/jobs/${job.id}` },
         h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
@@ -81,14 +88,20 @@ export function jobs(live, q) {
       { head: 'Duration', number: true, by: ran, cell: (job) => took(lastRun(job)?.startedAt, lastRun(job)?.endedAt) },
       { head: 'Host', by: (job) => lastRun(job)?.host, cell: (job) => lastRun(job)?.host ?? none() },
       { head: 'Exit', number: true, by: (job) => lastRun(job)?.exitCode, cell: (job) => lastRun(job)?.exitCode ?? none() },
-    ],
+    ].filter(Boolean),
   });
   const where = h('span', { class: 'note', 'data-testid': 'position' });
   const older = h('button', { type: 'button', 'data-testid': 'older', disabled: true, onclick: turnPage }, 'Older');
   const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined, after: undefined }), 'data-testid': 'newest', hidden: !q.cursor }, 'Newest');
   const el = h('div', { class: 'jobs' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Jobs'), find.el),
-    jobViews('jobs'), chips.el, problem, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, where, newest, older));
+    jobViews('jobs'), chips.el, problem, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, where, newest, older));
+
+  function select(id, on) {
+    if (on) selected.add(id);
+    else selected.delete(id);
+    many.label();
+  }
 
   async function turnPage() {
     try {
@@ -103,6 +116,8 @@ export function jobs(live, q) {
 
   function draw() {
     if (!page) return;
+    const listed = new Set(page.map((job) => job.id));
+    for (const id of selected) if (!listed.has(id)) select(id, false); // only what is seen can be selected
     // the gate is a part of the reason, so that a row changes with it
     list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)));
     setText(where, position(q, page.length, counted));
@@ -133,5 +148,5 @@ export function jobs(live, q) {
       draw();
     }),
   ];
-  return { el, title: 'Jobs', nav: 'jobs', leave: () => ends.forEach((end) => end()) };
+  return { el, title: 'Jobs', nav: 'jobs', leave: () => { ends.forEach((end) => end()); many.leave(); say.leave(); } };
 }

@@ -134,15 +134,24 @@ function theme() {
   say();
 }
 
+/** Opens the search over everything, which is loaded when it is first used. */
+function find() {
+  import('./search.js').then(({ search }) => search(), (cause) => {
+    setText(banner, `The search could not be loaded: ${cause.message}`);
+    show(banner, true);
+  });
+}
+
+document.getElementById('find').addEventListener('click', find);
 document.getElementById('skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
 document.addEventListener('keydown', (event) => {
   const typing = event.target.closest('input, select, textarea, dialog');
-  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && document.getElementById('search')) {
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !mustLogIn) {
     event.preventDefault();
-    document.getElementById('search').focus();
+    find();
   }
 });
 window.addEventListener('hashchange', () => go(document.activeElement));

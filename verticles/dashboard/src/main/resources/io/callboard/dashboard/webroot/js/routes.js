@@ -25,6 +25,7 @@ const ROUTES = [
   ['hosts', () => import('./hosts.js'), (of, live) => of.hosts(live)],
   ['zones', () => import('./zones.js'), (of, live) => of.zones(live)],
   ['audit', () => import('./audit.js'), (of) => of.audit()],
+  ['settings', () => import('./settings.js'), (of) => of.settings()],
   ['nodes/*', () => import('./nodes.js'), (of, live, [name]) => of.node(live, name)],
 ].map(([pattern, load, open]) => ({ pattern: pattern.split('/'), load, open }));
 

@@ -68,6 +68,8 @@ const STATES = {
   BLOCKED_THREADS: ['Blocked threads', 'lock', 'bad'],
   TAKES: ['Open', 'check', 'ok'],
   GATE_FULL: ['Limit reached', 'queue', 'warn'],
+  IS_ON: ['On', 'check', 'ok'],
+  IS_OFF: ['Off', 'stop', 'off'],
   ABSENT: ['No node answers', 'unsure', 'bad'],
 };
 
