@@ -64,7 +64,7 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
     if (href) {
       tr.classList.add('linked');
       tr.addEventListener('click', (event) => {
-        if (!event.target.closest('a, button, [data-copy]') && !String(getSelection())) location.hash = href(line.row);
+        if (!event.target.closest('a, button, input, [data-copy]') && !String(getSelection())) location.hash = href(line.row);
       });
     }
     return line;
