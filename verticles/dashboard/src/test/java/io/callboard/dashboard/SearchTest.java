@@ -5,6 +5,7 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Store;
@@ -93,6 +94,7 @@ class SearchTest {
         .toList();
   }
 
+  @CanIgnoreReturnValue
   private String submit(String command, String label) {
     HttpResponse<String> answer =
         node.post(

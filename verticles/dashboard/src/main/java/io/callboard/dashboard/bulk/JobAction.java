@@ -20,36 +20,18 @@ import io.callboard.jobs.model.JobState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /** What can be done to many jobs: the same as to one. */
 public enum JobAction {
   /** Ends jobs that have not ended. */
-  CANCEL(
-      Jobs::cancel,
-      List.of(SCHEDULED, BLOCKED, QUEUED, ADMITTED, RUNNING, STALLED, SUSPECT, RETRY_WAIT, HELD),
-      List.of()),
+  CANCEL,
   /** Queues ended jobs once more; those that succeeded only if they are asked for. */
-  RERUN(Jobs::rerun, List.of(DEAD, CANCELLED, EXPIRED), List.of(SUCCEEDED)),
+  RERUN,
   /** Keeps jobs from running. */
-  HOLD(Jobs::hold, List.of(SCHEDULED, QUEUED, RETRY_WAIT), List.of()),
+  HOLD,
   /** Lets held jobs run. */
-  RELEASE(Jobs::release, List.of(HELD), List.of());
-
-  private final BiFunction<Jobs, String, Future<Job>> one;
-  private final List<JobState> usual;
-  private final List<JobState> asked;
-
-  /**
-   * @param usual states in which it is possible
-   * @param asked further ones, of jobs that are meant only if that state is asked for
-   */
-  JobAction(BiFunction<Jobs, String, Future<Job>> one, List<JobState> usual, List<JobState> asked) {
-    this.one = one;
-    this.usual = usual;
-    this.asked = asked;
-  }
+  RELEASE;
 
   /** Returns the action of that word, one of the contract's. */
   public static JobAction of(String word) {
@@ -63,22 +45,37 @@ public enum JobAction {
 
   /** Does it to one job. */
   Future<Job> act(Jobs jobs, String id) {
-    return one.apply(jobs, id);
+    return switch (this) {
+      case CANCEL -> jobs.cancel(id);
+      case RERUN -> jobs.rerun(id);
+      case HOLD -> jobs.hold(id);
+      case RELEASE -> jobs.release(id);
+    };
   }
 
   /** Returns the states of the jobs that are meant if none is asked for. */
   List<JobState> states() {
-    return usual;
+    return switch (this) {
+      case CANCEL ->
+          List.of(
+              SCHEDULED, BLOCKED, QUEUED, ADMITTED, RUNNING, STALLED, SUSPECT, RETRY_WAIT, HELD);
+      case RERUN -> List.of(DEAD, CANCELLED, EXPIRED);
+      case HOLD -> List.of(SCHEDULED, QUEUED, RETRY_WAIT);
+      case RELEASE -> List.of(HELD);
+    };
+  }
+
+  private Stream<JobState> possibleStates() {
+    return Stream.concat(states().stream(), this == RERUN ? Stream.of(SUCCEEDED) : Stream.of());
   }
 
   /** Returns whether it can be done to a job in that state. */
   public boolean isPossible(JobState state) {
-    return Stream.concat(usual.stream(), asked.stream()).anyMatch(each -> each == state);
+    return possibleStates().anyMatch(each -> each == state);
   }
 
   /** Returns the states in which it is possible, for people. */
   public String possible() {
-    return String.join(
-        ", ", Stream.concat(usual.stream(), asked.stream()).map(JobState::name).toList());
+    return String.join(", ", possibleStates().map(JobState::name).toList());
   }
 }

@@ -74,20 +74,20 @@ final class ActorHits {
         text.endsWith("/")
             ? new Wanted(text.substring(0, text.length() - 1), wanted.limit()).path()
             : wanted.path();
-    ActorPath above = from.map(ActorPath::parent).orElse(null);
     if (from.isEmpty()) {
       return Future.succeededFuture(new Stored(List.of(), text.equals("/") ? NO_SPACE : null));
     }
-    boolean first = above == null || text.endsWith("/");
+    Optional<ActorPath> above = Optional.ofNullable(from.get().parent());
+    boolean whole = above.isEmpty() || text.endsWith("/");
     return rows.stored(
-            first ? from.get() : above, first ? Optional.empty() : from, wanted.limit() + 1)
+            whole ? from.get() : above.get(), whole ? Optional.empty() : from, wanted.limit() + 1)
         .map(
             found ->
                 new Stored(
                     found.stream()
                         .filter(row -> row.path("path").asText().startsWith(text))
                         .toList(),
-                    above == null && !text.endsWith("/") ? NO_SPACE : null));
+                    above.isEmpty() && !text.endsWith("/") ? NO_SPACE : null));
   }
 
   private List<Hit> zones(Wanted wanted) {
