@@ -1,5 +1,6 @@
 package io.callboard.dashboard.live;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.jobs.Jobs;
 import io.callboard.time.Time;
@@ -194,6 +195,7 @@ public final class LiveFeed {
   }
 
   /** Closes a socket, to which nothing is written from then on. */
+  @CanIgnoreReturnValue
   private Future<Void> end(ServerWebSocket socket, short code, String reason) {
     remove(socket);
     return socket
