@@ -99,7 +99,9 @@ class AdminArgumentsTest {
               arguments[i] == null ? NullPointerException.class : IllegalArgumentException.class);
     }
     assertThat(bad).hasSize(method.getParameterCount());
-    if (method.getParameterCount() > 0 && method.getParameterTypes()[0] == String.class) {
+    if (method.getParameterCount() > 0
+        && method.getParameterTypes()[0] == String.class
+        && !method.getName().equals("named")) { // any text
       Object[] arguments = good(method);
       arguments[0] = "a b";
       assertThat(failure(stage.callboard.admin(), method, arguments))

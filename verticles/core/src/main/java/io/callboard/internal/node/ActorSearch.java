@@ -4,6 +4,7 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.internal.lifecycle.ActorRunner;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /**
@@ -23,11 +24,19 @@ final class ActorSearch {
     this.limit = limit;
   }
 
-  /** Returns the first that match, the application's before the toolkit's. Any thread. */
-  static List<ActorStatus> named(LocalActors actors, String part, int limit) {
-    ActorSearch search = new ActorSearch(part, limit);
-    actors.each(search::look);
-    return search.first.stream().map(ActorRunner::status).toList();
+  /** Returns a search for those whose path contains a text. */
+  static ActorSearch named(String part, int limit) {
+    Objects.requireNonNull(part, "part is null: give a text that the paths contain");
+    if (limit < 1) {
+      throw new IllegalArgumentException("limit is " + limit + ": give 1 or more");
+    }
+    return new ActorSearch(part, limit);
+  }
+
+  /** Returns the first that match, the application's before the toolkit's. Any thread, once. */
+  List<ActorStatus> in(LocalActors actors) {
+    actors.each(this::look);
+    return first.stream().map(ActorRunner::status).toList();
   }
 
   private boolean isInside(ActorRunner runner) {

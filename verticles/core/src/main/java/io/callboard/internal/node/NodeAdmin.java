@@ -184,7 +184,10 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public Future<List<ActorStatus>> named(String part, int limit) {
     return open(
-        () -> node.vertx().executeBlocking(() -> ActorSearch.named(actors, part, limit), false));
+        () ->
+            checked(
+                () -> ActorSearch.named(part, limit),
+                search -> node.vertx().executeBlocking(() -> search.in(actors), false)));
   }
 
   @Override
