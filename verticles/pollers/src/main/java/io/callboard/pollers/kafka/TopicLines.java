@@ -8,7 +8,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -96,20 +95,21 @@ final class TopicLines {
     }
     Future<Void> sending =
         handed.succeeded() ? handed.result() : Future.failedFuture(handed.cause());
-    sending.onComplete(its.sent());
     line.remove();
     waiting--;
+    List<Waiting> behind = List.of();
     if (sending.failed() && sending.cause() instanceof TimeoutException) {
-      waiting -= line.size();
-      List<Waiting> behind = new ArrayList<>(line);
+      behind = List.copyOf(line);
+      waiting -= behind.size();
       line.clear();
-      behind.forEach(each -> each.sent().fail(sending.cause()));
     }
     if (line.isEmpty()) {
       lines.remove(its.record().topic());
     } else {
       handFirst(line, handing);
     }
+    sending.onComplete(its.sent()); // last: who learns of it may close, or send again
+    behind.forEach(each -> each.sent().fail(sending.cause()));
   }
 
   /** Fails what waits. */
