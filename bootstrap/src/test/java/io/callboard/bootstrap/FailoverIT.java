@@ -23,7 +23,9 @@ class FailoverIT {
     Map<String, String> variables = QuickStart.forChildren();
     try (RunningNode show = RunningNode.launch(variables, arguments.toArray(String[]::new))) {
       assertThat(show.exitCode(LIMIT)).as(show.output() + show.errors()).isZero();
-      List<String> lines = show.output().lines().toList();
+      assertThat(show.output()).contains("Dashboard: http://127.0.0.1:");
+      List<String> lines =
+          show.output().lines().filter(line -> !line.startsWith("Dashboard: ")).toList();
       assertThat(lines.get(0)).matches("node-\\d holds the role, node-\\d stands by, node-1 .*");
       assertThat(lines)
           .anyMatch(line -> line.matches("node-\\d is killed \\(SIGKILL\\)…"))
