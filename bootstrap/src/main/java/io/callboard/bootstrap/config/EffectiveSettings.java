@@ -5,6 +5,7 @@ import io.callboard.pollers.SourcesOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -16,9 +17,8 @@ public final class EffectiveSettings {
   static final String MASK = "***";
 
   private static final String FILE = "the configuration file";
-  private static final Pattern SECRET =
-      Pattern.compile("(?i)((?:password|passwd|pwd|secret|token|key)[a-z0-9_.-]*=)[^&;]*");
-  private static final Pattern LOGIN = Pattern.compile("//[^/@]*@");
+  private static final Pattern LOGIN = Pattern.compile("//.*@");
+  private static final Pattern PARAMETERS = Pattern.compile("[?;].+");
 
   private final CommandLine command;
   private final ConfigSources sources;
@@ -98,10 +98,16 @@ public final class EffectiveSettings {
     all.add(new Setting(name, masked(String.valueOf(value)), source));
   }
 
-  /** Returns a value without the passwords that the address of a database can have. */
+  /**
+   * Returns an address without its login and its parameters, any of which may hold a password,
+   * which may hold any character; what is no address as it is.
+   */
   static String masked(String value) {
-    return LOGIN
-        .matcher(SECRET.matcher(value).replaceAll("$1" + MASK))
-        .replaceAll("//" + MASK + "@");
+    if (!value.startsWith("jdbc:") && !value.contains("://")) {
+      return value;
+    }
+    String open = LOGIN.matcher(value).replaceFirst("//" + MASK + "@");
+    Matcher parameters = PARAMETERS.matcher(open);
+    return parameters.find() ? open.substring(0, parameters.start() + 1) + MASK : open;
   }
 }

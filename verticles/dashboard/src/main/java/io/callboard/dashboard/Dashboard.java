@@ -7,7 +7,6 @@ import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.audit.AuditTrail;
 import io.callboard.dashboard.auth.Authentication;
 import io.callboard.dashboard.bulk.BulkJobs;
-import io.callboard.dashboard.bulk.BulkStatus;
 import io.callboard.dashboard.bulk.JobSelection;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.Contract;
@@ -404,7 +403,7 @@ public final class Dashboard {
     unlisten.run();
     recorder.close();
     if (bulk != null) {
-      Optional<BulkStatus> unused = bulk.stop("the dashboard of its node was closed");
+      bulk.close();
     }
     if (follow != null) {
       follow.close();

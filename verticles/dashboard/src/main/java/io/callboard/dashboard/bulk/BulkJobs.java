@@ -4,6 +4,7 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobState;
 import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -36,6 +37,7 @@ public final class BulkJobs {
   private final Time time;
   private final Clock clock;
   private final Deque<Kept> kept = new ArrayDeque<>();
+  private boolean closed;
 
   /** Creates what has no runs yet. */
   public BulkJobs(Vertx vertx, Jobs jobs, Time time, Clock clock) {
@@ -51,8 +53,15 @@ public final class BulkJobs {
    * @param by who asks for it
    * @param reason reason that was given; may be empty
    * @param ratePerSecond jobs a second
+   * @param meant states of the jobs that are meant; a job that has left them is left alone
    */
-  public record Order(JobAction action, String by, String reason, double ratePerSecond) {}
+  public record Order(
+      JobAction action, String by, String reason, double ratePerSecond, List<JobState> meant) {
+    /** Returns the order for jobs in these states. */
+    public Order in(List<JobState> states) {
+      return new Order(action, by, reason, ratePerSecond, states);
+    }
+  }
 
   /** Run that is kept, with its order; under the lock of this class. */
   private final class Kept {
@@ -89,6 +98,10 @@ public final class BulkJobs {
    * on.
    */
   public synchronized BulkStatus start(Order order, List<String> ids) {
+    if (closed) {
+      throw new JobException(
+          Code.UNAVAILABLE, "the dashboard of this node is closed: ask another node");
+    }
     Kept last = kept.peekFirst();
     if (last != null && !last.run.isOver()) {
       throw new JobException(
@@ -142,7 +155,11 @@ public final class BulkJobs {
 
   private void act(Kept its, String id) {
     context.runOnContext(
-        v -> its.order.action().act(jobs, id).onComplete(acted -> ended(its, id, acted)));
+        v ->
+            its.order
+                .action()
+                .act(jobs, id, its.order.meant())
+                .onComplete(acted -> ended(its, id, acted)));
   }
 
   private synchronized void ended(Kept its, String id, AsyncResult<Job> acted) {
@@ -167,6 +184,12 @@ public final class BulkJobs {
     last.run.stop(cause);
     advance(last);
     return Optional.of(last.status());
+  }
+
+  /** Stops the run that goes on, and begins no other. */
+  public synchronized void close() {
+    closed = true;
+    Optional<BulkStatus> unused = stop("the dashboard of its node was closed");
   }
 
   /** Returns the last runs, the latest first. */

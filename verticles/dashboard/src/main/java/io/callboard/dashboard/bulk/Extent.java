@@ -27,16 +27,23 @@ public record Extent(
     @Nullable Instant newest,
     Map<JobState, Long> byState,
     @Nullable String incomplete) {
+  /** What is kept of a job that it reaches. */
+  record Of(String id, Instant createdAt, JobState state) {
+    static Of of(Job job) {
+      return new Of(job.id(), job.createdAt(), job.state());
+    }
+  }
+
   /**
    * Returns the extent of these jobs.
    *
    * @param jobs the jobs, the oldest first
    */
-  static Extent of(List<Job> jobs, boolean more, long total, @Nullable String incomplete) {
+  static Extent of(List<Of> jobs, boolean more, long total, @Nullable String incomplete) {
     Map<JobState, Long> byState = new EnumMap<>(JobState.class);
     jobs.forEach(job -> byState.merge(job.state(), 1L, Long::sum));
     return new Extent(
-        jobs.stream().map(Job::id).toList(),
+        jobs.stream().map(Of::id).toList(),
         more,
         total,
         jobs.isEmpty() ? null : jobs.get(0).createdAt(),

@@ -16,11 +16,14 @@ import static io.callboard.jobs.model.JobState.SUSPECT;
 
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What can be done to many jobs: the same as to one. */
 public enum JobAction {
@@ -43,8 +46,21 @@ public enum JobAction {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Does it to one job. */
-  Future<Job> act(Jobs jobs, String id) {
+  /** Does it to one job, if that is in one of the states that are meant. */
+  Future<Job> act(Jobs jobs, String id, List<JobState> meant) {
+    return jobs.job(id)
+        .compose(
+            job ->
+                meant.contains(job.state())
+                    ? act(jobs, id)
+                    : Future.failedFuture(
+                        new JobException(
+                            Code.ILLEGAL_STATE,
+                            "it is %s by now, and the request was for jobs that are %s"
+                                .formatted(job.state(), words(meant)))));
+  }
+
+  private Future<Job> act(Jobs jobs, String id) {
     return switch (this) {
       case CANCEL -> jobs.cancel(id);
       case RERUN -> jobs.rerun(id);
@@ -65,17 +81,19 @@ public enum JobAction {
     };
   }
 
-  private Stream<JobState> possibleStates() {
-    return Stream.concat(states().stream(), this == RERUN ? Stream.of(SUCCEEDED) : Stream.of());
+  /** Returns the states of the jobs that are meant if that one is asked for, or none. */
+  public List<JobState> meant(@Nullable JobState asked) {
+    return asked == null ? states() : List.of(asked);
   }
 
-  /** Returns whether it can be done to a job in that state. */
-  public boolean isPossible(JobState state) {
-    return possibleStates().anyMatch(each -> each == state);
+  /** Returns the states in which it can be done to a job. */
+  public List<JobState> possible() {
+    return Stream.concat(states().stream(), this == RERUN ? Stream.of(SUCCEEDED) : Stream.of())
+        .toList();
   }
 
-  /** Returns the states in which it is possible, for people. */
-  public String possible() {
-    return String.join(", ", possibleStates().map(JobState::name).toList());
+  /** Returns states, for people. */
+  static String words(List<JobState> states) {
+    return String.join(", ", states.stream().map(JobState::name).toList());
   }
 }

@@ -1,15 +1,13 @@
 package io.callboard.dashboard.bulk;
 
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
 import io.vertx.core.Future;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +29,9 @@ public final class JobSelection {
     this.jobs = jobs;
   }
 
-  /** Jobs found so far, with the nodes that did not answer. */
+  /** Jobs found so far, each once, the oldest first, with the nodes that did not answer. */
   private static final class Found {
-    final List<Job> jobs = new ArrayList<>();
+    final TreeMap<String, Extent.Of> jobs = new TreeMap<>();
     final TreeSet<String> missing = new TreeSet<>();
     boolean partial;
 
@@ -57,13 +55,13 @@ public final class JobSelection {
    */
   public Future<Extent> find(JobAction action, JobFilter filter, int limit) {
     JobState state = filter.state();
-    if (state != null && !action.isPossible(state)) {
+    if (state != null && !action.possible().contains(state)) {
       return Future.failedFuture(
           new JobException(
               Code.INVALID,
               "/state",
               "a job that is %s cannot be asked to %s: one of %s"
-                  .formatted(state, action.word(), action.possible())));
+                  .formatted(state, action.word(), JobAction.words(action.possible()))));
     }
     if (!searches.tryAcquire()) {
       return Future.failedFuture(
@@ -72,7 +70,7 @@ public final class JobSelection {
               "%d others are finding out what an action would reach: try again"
                   .formatted(MOST_AT_ONCE)));
     }
-    List<JobState> states = state == null ? action.states() : List.of(state);
+    List<JobState> states = action.meant(state);
     Found found = new Found();
     Future<Void> all = Future.succeededFuture();
     for (JobState each : states) {
@@ -82,8 +80,7 @@ public final class JobSelection {
   }
 
   private Extent extent(Found found, int limit) {
-    List<Job> first =
-        found.jobs.stream().sorted(Comparator.comparing(Job::id)).limit(limit).toList();
+    List<Extent.Of> first = found.jobs.values().stream().limit(limit).toList();
     long total = jobs.counts().byState().values().stream().mapToLong(Long::longValue).sum();
     return Extent.of(first, found.jobs.size() > first.size(), total, found.incomplete());
   }
@@ -101,7 +98,7 @@ public final class JobSelection {
     return jobs.list(query)
         .compose(
             page -> {
-              found.jobs.addAll(page.items());
+              page.items().forEach(job -> found.jobs.put(job.id(), Extent.Of.of(job)));
               found.partial |= page.partial();
               found.missing.addAll(page.missing());
               int read = before + page.items().size();

@@ -17,11 +17,11 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobState;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 /** Operations on many jobs at once. */
 public final class BulkJobApi {
   private static final Logger log = LoggerFactory.getLogger(BulkJobApi.class);
+  private static final long FOUND_WITHIN_MS = 10_000;
 
   private final JobSelection selection;
   private final BulkJobs bulk;
@@ -91,11 +92,12 @@ public final class BulkJobApi {
             action,
             call.client(),
             Reason.of(call.context().request().getHeader(Reason.HEADER)),
-            body.path("ratePerSecond").asDouble());
+            body.path("ratePerSecond").asDouble(),
+            List.of());
     if (body.has("ids")) {
       Set<String> ids = new LinkedHashSet<>();
       body.path("ids").forEach(id -> ids.add(id.asText()));
-      return Future.succeededFuture(started(order, List.copyOf(ids)));
+      return Future.succeededFuture(started(order.in(action.possible()), List.copyOf(ids)));
     }
     JsonNode given = body.path("filter");
     JobFilter filter =
@@ -103,11 +105,12 @@ public final class BulkJobApi {
     int limit = body.path("limit").asInt(JobSelection.MOST);
     return selection
         .find(action, filter, limit)
+        .timeout(FOUND_WITHIN_MS, TimeUnit.MILLISECONDS) // before the request has its answer
         .recover(BulkJobApi::ofBody)
         .map(
             extent -> {
               log.info("jobs are selected by {}: {}", filter, extent.ids().size());
-              return started(order, new ArrayList<>(extent.ids()));
+              return started(order.in(action.meant(filter.state())), List.copyOf(extent.ids()));
             });
   }
 

@@ -20,6 +20,7 @@ export function search() {
   let options = [];
   let active = -1;
   let timer = 0;
+  let drawn = '';
   let asked = new AbortController();
   const field = h('input', { type: 'text', id: 'find-text', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'find-hits', 'aria-autocomplete': 'list',
     'aria-label': 'Search ids, paths, names and labels', placeholder: 'Id, path, name, command or label', maxlength: 200, autocomplete: 'off', spellcheck: 'false', 'data-testid': 'find-text', oninput: later, onkeydown: key });
@@ -59,7 +60,7 @@ export function search() {
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) mark(active < 0 && step < 0 ? -1 : active + step);
-    else if (event.key === 'Enter' && active >= 0) open(options[active]);
+    else if (event.key === 'Enter' && active >= 0 && drawn === field.value.trim()) open(options[active]);
     else if (event.key === 'Enter') look();
     else return;
     event.preventDefault();
@@ -100,6 +101,7 @@ export function search() {
   }
 
   function draw(groups, text) {
+    drawn = text;
     options = [];
     const found = groups.filter(({ items }) => items.length);
     hits.replaceChildren(...found.map(({ kind, items, more }) => h('div', { role: 'group', 'aria-label': KINDS[kind] },
