@@ -43,7 +43,7 @@ final class FsckCommand implements Callable<Integer> {
       names = "--forgotten-after",
       paramLabel = "DURATION",
       defaultValue = "P30D",
-      converter = NodeCommand.Iso.class,
+      converter = IsoDuration.class,
       description = "How long such a node must not have been seen (default: ${DEFAULT-VALUE}).")
   Duration forgottenAfter = FsckOptions.DEFAULT_FORGOTTEN_AFTER;
 

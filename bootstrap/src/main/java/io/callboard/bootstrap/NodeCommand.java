@@ -17,7 +17,6 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -26,11 +25,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.TypeConversionException;
 
 /** Command that runs a node in the foreground; its options are the configuration of a node. */
 @Command(
@@ -132,7 +129,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--session-timeout",
       paramLabel = "DURATION",
       defaultValue = "PT10S",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "Time without contact to ZooKeeper after which a node is considered dead (default:"
               + " ${DEFAULT-VALUE}).")
@@ -142,7 +139,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--start-timeout",
       paramLabel = "DURATION",
       defaultValue = "PT10S",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long a start waits for an ensemble that it has not reached yet; an ensemble that was"
               + " reached and then lost is waited for one minute, or for this time if it is longer"
@@ -153,7 +150,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--stop-timeout",
       paramLabel = "DURATION",
       defaultValue = "PT20S",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long a stop by a signal waits for the job runs on this node; PT0S does not wait, a"
               + " second signal ends the wait (default: ${DEFAULT-VALUE}).")
@@ -179,7 +176,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--successes-kept",
       paramLabel = "DURATION",
       defaultValue = "P7D",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long the archive has jobs and workflow instances that succeeded (default:"
               + " ${DEFAULT-VALUE}).")
@@ -189,7 +186,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--failures-kept",
       paramLabel = "DURATION",
       defaultValue = "P90D",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long the archive has jobs and workflow instances that ended otherwise (default:"
               + " ${DEFAULT-VALUE}).")
@@ -199,7 +196,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--files-kept",
       paramLabel = "DURATION",
       defaultValue = "P7D",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long this host keeps the directories of runs whose jobs only the archive has, from"
               + " their last change on (default: ${DEFAULT-VALUE}).")
@@ -208,7 +205,7 @@ public final class NodeCommand implements Callable<Integer> {
   @Option(
       names = "--logs-kept",
       paramLabel = "DURATION",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long this host keeps logs of runs that have ended, from their last line on (default:"
               + " as long as the directories).")
@@ -227,7 +224,7 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--instances-kept-for",
       paramLabel = "DURATION",
       defaultValue = "P7D",
-      converter = Iso.class,
+      converter = IsoDuration.class,
       description =
           "How long workflow instances that have ended stay in the cell at most (default:"
               + " ${DEFAULT-VALUE}).")
@@ -283,19 +280,6 @@ public final class NodeCommand implements Callable<Integer> {
       description = "Shows the version.")
   boolean version;
 
-  /** Converter of ISO 8601 durations. */
-  static final class Iso implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String value) {
-      try {
-        return Duration.parse(value);
-      } catch (DateTimeParseException e) {
-        throw new TypeConversionException(
-            "'%s' is not a duration: write it as ISO 8601, for example PT10S".formatted(value));
-      }
-    }
-  }
-
   @Override
   public Integer call() throws InterruptedException {
     CommandLine command = console.command();
@@ -312,15 +296,24 @@ public final class NodeCommand implements Callable<Integer> {
   /** Returns what is used of options that are not given. */
   private Map<String, String> derived() {
     String database = archiveUrl();
+    JobRetention jobs = jobRetention();
     return Map.of(
-        "name", nodeName(),
-        "machine", "the host name",
-        "archive", database == null ? NO_ARCHIVE : database,
-        "jobs-kept", "as the archive needs",
-        "instances-kept", "as the archive needs",
-        "logs-kept", "as long as the directories",
-        "zookeeper", "embedded",
-        "zookeeper-port", "2181, or any free port");
+        "name",
+        nodeName(),
+        "machine",
+        "the host name",
+        "archive",
+        database == null ? NO_ARCHIVE : database,
+        "jobs-kept",
+        String.valueOf(database == null ? jobs.records() : jobs.recent()),
+        "instances-kept",
+        String.valueOf(workflowsOptions().retention().instances()),
+        "logs-kept",
+        "as long as the directories",
+        "zookeeper",
+        "embedded",
+        "zookeeper-port",
+        "2181, or any free port");
   }
 
   String nodeName() {

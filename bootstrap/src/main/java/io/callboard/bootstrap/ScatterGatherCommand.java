@@ -64,7 +64,7 @@ final class ScatterGatherCommand implements Callable<Integer> {
   @Option(
       names = "--kill-every",
       paramLabel = "DURATION",
-      converter = NodeCommand.Iso.class,
+      converter = IsoDuration.class,
       description = "Kills a random node, head or gatherer at this interval, for example PT0.2S.")
   @Nullable Duration killEvery;
 

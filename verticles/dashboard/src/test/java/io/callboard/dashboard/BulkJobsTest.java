@@ -2,12 +2,18 @@ package io.callboard.dashboard;
 
 import static io.callboard.dashboard.TestNode.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.bulk.BulkJobs;
+import io.callboard.dashboard.bulk.BulkJobs.Order;
+import io.callboard.dashboard.bulk.JobAction;
+import io.callboard.jobs.model.JobException;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -138,6 +144,51 @@ class BulkJobsTest {
     assertThat(extent("release").path("matched").asInt()).isEqualTo(2);
     assertThat(extent("rerun").path("matched").asInt()).isZero();
     assertThat(extent("rerun").has("oldest")).isFalse();
+  }
+
+  @Test
+  void whatWasSubmittedAfterTheExtentWasToldIsNotReached() {
+    submit(2, "x");
+    awaitQueued(2);
+    String newest = extent("hold").path("newest").asText();
+    String later = submit(1, "x").get(0);
+    awaitQueued(3);
+    String body = "{'filter':{'createdUntil':'%s'},'ratePerSecond':100}".formatted(newest);
+    HttpResponse<String> begun = act("hold", body);
+    assertThat(begun.statusCode()).as(begun.body()).isEqualTo(202);
+    assertThat(json(begun).has("incomplete")).isFalse();
+    assertThat(awaitEnd().path("done").asInt()).isEqualTo(2);
+    assertThat(state(later)).isEqualTo("QUEUED");
+    HttpResponse<String> wrong =
+        act("hold", "{'filter':{'createdUntil':'noon'},'ratePerSecond':1}");
+    assertThat(wrong.statusCode()).isEqualTo(422);
+    assertThat(json(wrong).at("/errors/0/pointer").asText()).isEqualTo("/filter/createdUntil");
+  }
+
+  @Test
+  void aJobThatHasLeftTheStatesThatAreMeantIsLeftAlone() {
+    List<String> ids = submit(3, "x");
+    awaitQueued(3);
+    assertThat(act("cancel", "{'filter':{'state':'QUEUED'},'ratePerSecond':0.25}").statusCode())
+        .isEqualTo(202);
+    assertThat(node.post("/api/v1/jobs/" + ids.get(2) + "/hold").statusCode()).isEqualTo(202);
+    JsonNode status = awaitEnd();
+    assertThat(status.path("done").asInt()).isEqualTo(2);
+    assertThat(status.at("/failures/0/job").asText()).isEqualTo(ids.get(2));
+    assertThat(status.at("/failures/0/code").asText()).isEqualTo("ILLEGAL_STATE");
+    assertThat(status.at("/failures/0/detail").asText()).contains("HELD", "QUEUED");
+    assertThat(state(ids.get(2))).isEqualTo("HELD");
+  }
+
+  @Test
+  void noneBeginsAfterTheClose() {
+    BulkJobs bulk = new BulkJobs(node.vertx, node.jobs, node.callboard.time(), Clock.systemUTC());
+    bulk.close();
+    Order order = new Order(JobAction.HOLD, "ada", "", 1, JobAction.HOLD.possible(), null);
+    assertThatThrownBy(() -> bulk.start(order, List.of("a")))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("is closed");
+    assertThat(bulk.last()).isEmpty();
   }
 
   @Test

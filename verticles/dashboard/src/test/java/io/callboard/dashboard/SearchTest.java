@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.dashboard.search.Search;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
@@ -17,13 +18,17 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,9 +201,26 @@ class SearchTest {
     long begun = Time.SYSTEM.nanoTime();
     JsonNode found = search("process");
     assertThat(Duration.ofNanos(Time.SYSTEM.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
-    assertThat(group(found, "NODE").path("incomplete").asText()).isEqualTo("no answer within 2 s");
+    assertThat(group(found, "NODE").path("incomplete").asText()).isEqualTo("no answer within 5 s");
     assertThat(group(found, "NODE").path("items")).isEmpty();
     assertThat(names(found, "TYPE")).containsExactly("process");
+  }
+
+  @Test
+  void searchesThatAreTooManyAtOnceAreRefused() {
+    silent.set("members");
+    HttpClient client = HttpClient.newHttpClient();
+    List<CompletableFuture<HttpResponse<String>>> slow =
+        IntStream.range(0, Search.MOST_AT_ONCE + 1)
+            .mapToObj(
+                i ->
+                    client.sendAsync(
+                        node.request("/api/v1/search?q=process").build(), BodyHandlers.ofString()))
+            .toList();
+    List<Integer> answers = slow.stream().map(each -> each.join().statusCode()).sorted().toList();
+    assertThat(answers).containsExactly(200, 200, 200, 200, 429);
+    silent.set("");
+    assertThat(names(search("process"), "TYPE")).containsExactly("process");
   }
 
   @Test

@@ -54,14 +54,15 @@ public final class BulkJobs {
    * @param reason reason that was given; may be empty
    * @param ratePerSecond jobs a second
    * @param meant states of the jobs that are meant; a job that has left them is left alone
+   * @param incomplete why others may be missing among the jobs; null if none are
    */
   public record Order(
-      JobAction action, String by, String reason, double ratePerSecond, List<JobState> meant) {
-    /** Returns the order for jobs in these states. */
-    public Order in(List<JobState> states) {
-      return new Order(action, by, reason, ratePerSecond, states);
-    }
-  }
+      JobAction action,
+      String by,
+      String reason,
+      double ratePerSecond,
+      List<JobState> meant,
+      @Nullable String incomplete) {}
 
   /** Run that is kept, with its order; under the lock of this class. */
   private final class Kept {
@@ -83,6 +84,7 @@ public final class BulkJobs {
           order.reason(),
           run.state(),
           run.why(),
+          order.incomplete(),
           run.matched(),
           run.done(),
           run.failed(),
@@ -94,8 +96,10 @@ public final class BulkJobs {
   }
 
   /**
-   * Begins a run, which goes on by itself; fails with {@code ILLEGAL_STATE} while another one goes
-   * on.
+   * Begins a run, which goes on by itself. Each job that it tries is logged.
+   *
+   * @throws JobException {@code ILLEGAL_STATE} while another run goes on, {@code UNAVAILABLE} after
+   *     {@link #close}
    */
   public synchronized BulkStatus start(Order order, List<String> ids) {
     if (closed) {
@@ -164,9 +168,16 @@ public final class BulkJobs {
 
   private synchronized void ended(Kept its, String id, AsyncResult<Job> acted) {
     if (acted.succeeded()) {
+      log.info("to {} job {} for {}: done", its.order.action().word(), id, its.order.by());
       its.run.succeeded();
     } else {
       Throwable cause = acted.cause();
+      log.info(
+          "to {} job {} for {}: {}",
+          its.order.action().word(),
+          id,
+          its.order.by(),
+          cause.toString());
       Code code = cause instanceof JobException e ? e.code() : Code.UNAVAILABLE;
       its.run.failed(
           new BulkFailure(id, code.name(), String.valueOf(cause.getMessage())),

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason reason that was given; may be empty
  * @param state what has become of it
  * @param why why it ended before all jobs were tried; null if it did not
+ * @param incomplete why others that match may be missing among the jobs; null if none are
  * @param matched number of jobs
  * @param done number of those to which it was done
  * @param failed number of those to which it was not
@@ -26,6 +27,7 @@ public record BulkStatus(
     String reason,
     State state,
     @Nullable String why,
+    @Nullable String incomplete,
     int matched,
     int done,
     int failed,

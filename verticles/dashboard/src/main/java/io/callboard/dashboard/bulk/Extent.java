@@ -27,10 +27,10 @@ public record Extent(
     @Nullable Instant newest,
     Map<JobState, Long> byState,
     @Nullable String incomplete) {
-  /** What is kept of a job that it reaches. */
-  record Of(String id, Instant createdAt, JobState state) {
-    static Of of(Job job) {
-      return new Of(job.id(), job.createdAt(), job.state());
+  /** What is kept of a job that it reaches: a whole job may be large. */
+  record Reached(String id, Instant createdAt, JobState state) {
+    static Reached of(Job job) {
+      return new Reached(job.id(), job.createdAt(), job.state());
     }
   }
 
@@ -39,11 +39,11 @@ public record Extent(
    *
    * @param jobs the jobs, the oldest first
    */
-  static Extent of(List<Of> jobs, boolean more, long total, @Nullable String incomplete) {
+  static Extent of(List<Reached> jobs, boolean more, long total, @Nullable String incomplete) {
     Map<JobState, Long> byState = new EnumMap<>(JobState.class);
     jobs.forEach(job -> byState.merge(job.state(), 1L, Long::sum));
     return new Extent(
-        jobs.stream().map(Of::id).toList(),
+        jobs.stream().map(Reached::id).toList(),
         more,
         total,
         jobs.isEmpty() ? null : jobs.get(0).createdAt(),

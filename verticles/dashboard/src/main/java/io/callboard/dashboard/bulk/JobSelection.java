@@ -1,6 +1,8 @@
 package io.callboard.dashboard.bulk;
 
+import io.callboard.dashboard.bulk.Extent.Reached;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobQuery;
@@ -31,7 +33,7 @@ public final class JobSelection {
 
   /** Jobs found so far, each once, the oldest first, with the nodes that did not answer. */
   private static final class Found {
-    final TreeMap<String, Extent.Of> jobs = new TreeMap<>();
+    final TreeMap<String, Reached> jobs = new TreeMap<>();
     final TreeSet<String> missing = new TreeSet<>();
     boolean partial;
 
@@ -80,9 +82,13 @@ public final class JobSelection {
   }
 
   private Extent extent(Found found, int limit) {
-    List<Extent.Of> first = found.jobs.values().stream().limit(limit).toList();
+    List<Reached> first = found.jobs.values().stream().limit(limit).toList();
     long total = jobs.counts().byState().values().stream().mapToLong(Long::longValue).sum();
     return Extent.of(first, found.jobs.size() > first.size(), total, found.incomplete());
+  }
+
+  private static boolean isMeant(Job job, JobFilter filter) {
+    return filter.createdUntil() == null || !job.createdAt().isAfter(filter.createdUntil());
   }
 
   /** Reads those in one state until there are more than the limit. */
@@ -98,7 +104,9 @@ public final class JobSelection {
     return jobs.list(query)
         .compose(
             page -> {
-              page.items().forEach(job -> found.jobs.put(job.id(), Extent.Of.of(job)));
+              page.items().stream()
+                  .filter(job -> isMeant(job, filter))
+                  .forEach(job -> found.jobs.put(job.id(), Reached.of(job)));
               found.partial |= page.partial();
               found.missing.addAll(page.missing());
               int read = before + page.items().size();

@@ -13,6 +13,7 @@ import io.callboard.dashboard.bulk.JobSelection;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobState;
@@ -59,7 +60,8 @@ public final class BulkJobApi {
             call.optionalText("type"),
             call.optionalText("state"),
             call.optionalText("label"),
-            call.optionalText("q"));
+            call.optionalText("q"),
+            null);
     return selection
         .find(JobAction.of(call.text("action")), filter, JobSelection.MOST)
         .recover(JobApi::malformed)
@@ -76,8 +78,14 @@ public final class BulkJobApi {
       @Nullable String type,
       @Nullable String state,
       @Nullable String label,
-      @Nullable String text) {
-    return new JobFilter(type, state == null ? null : JobState.valueOf(state), label, text);
+      @Nullable String text,
+      @Nullable String createdUntil) {
+    return new JobFilter(
+        type,
+        state == null ? null : JobState.valueOf(state),
+        label,
+        text,
+        createdUntil == null ? null : IsoText.time(createdUntil));
   }
 
   private Future<ApiResponse> start(Call call) {
@@ -87,21 +95,20 @@ public final class BulkJobApi {
       throw ProblemException.invalid(
           "/filter", "give either the ids of the jobs or a filter, {} for all of them");
     }
-    Order order =
-        new Order(
-            action,
-            call.client(),
-            Reason.of(call.context().request().getHeader(Reason.HEADER)),
-            body.path("ratePerSecond").asDouble(),
-            List.of());
     if (body.has("ids")) {
       Set<String> ids = new LinkedHashSet<>();
       body.path("ids").forEach(id -> ids.add(id.asText()));
-      return Future.succeededFuture(started(order.in(action.possible()), List.copyOf(ids)));
+      return Future.succeededFuture(
+          started(order(call, action, action.possible(), null), List.copyOf(ids)));
     }
     JsonNode given = body.path("filter");
     JobFilter filter =
-        filter(text(given, "type"), text(given, "state"), text(given, "label"), text(given, "q"));
+        filter(
+            text(given, "type"),
+            text(given, "state"),
+            text(given, "label"),
+            text(given, "q"),
+            text(given, "createdUntil"));
     int limit = body.path("limit").asInt(JobSelection.MOST);
     return selection
         .find(action, filter, limit)
@@ -110,8 +117,20 @@ public final class BulkJobApi {
         .map(
             extent -> {
               log.info("jobs are selected by {}: {}", filter, extent.ids().size());
-              return started(order.in(action.meant(filter.state())), List.copyOf(extent.ids()));
+              Order order = order(call, action, action.meant(filter.state()), extent.incomplete());
+              return started(order, extent.ids());
             });
+  }
+
+  private static Order order(
+      Call call, JobAction action, List<JobState> meant, @Nullable String incomplete) {
+    return new Order(
+        action,
+        call.client(),
+        Reason.of(call.context().request().getHeader(Reason.HEADER)),
+        call.body().path("ratePerSecond").asDouble(),
+        meant,
+        incomplete);
   }
 
   /** Reports what is wrong with the filter as a fault of the body. */

@@ -5,6 +5,7 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.attention.Listing;
 import io.callboard.dashboard.attention.Subject.Kind;
+import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellActors;
 import io.callboard.dashboard.model.CellModel;
@@ -21,18 +22,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Search of one node over all kinds of things. Thread-safe. */
 public final class Search {
-  /** Time that a kind has for its answer, in milliseconds. */
-  public static final long WITHIN_MS = 2_000;
+  /**
+   * Time that a kind has for its answer, in milliseconds: more than what it asks one after the
+   * other waits for, such as a member and the archive with 2 s each, so that what others have is
+   * not lost.
+   */
+  public static final long WITHIN_MS = 5_000;
+
+  /** Maximum number of searches at once. */
+  public static final int MOST_AT_ONCE = 4;
 
   private static final String NO_WORKFLOWS = "this node has no workflow engine: ask another node";
   private static final String NO_SOURCES = "this node takes no part in sources: ask another node";
 
+  private final Semaphore searches = new Semaphore(MOST_AT_ONCE);
   private final Map<Kind, Function<Wanted, Future<Listing<Hit>>>> kinds = new LinkedHashMap<>();
 
   /**
@@ -82,16 +92,22 @@ public final class Search {
   }
 
   /**
-   * Completes with what was found of each kind, those with what is exactly meant first; never
-   * fails.
+   * Completes with what was found of each kind, those with what is exactly meant first. Fails with
+   * {@code OVERLOADED} while {@value #MOST_AT_ONCE} others search, and with nothing else.
    *
    * @param limit maximum number of hits of each kind
    */
   public Future<List<Group>> find(String text, int limit) {
+    if (!searches.tryAcquire()) {
+      return Future.failedFuture(
+          ProblemException.overloaded(
+              "%d searches are under way: try again".formatted(MOST_AT_ONCE)));
+    }
     Wanted wanted = new Wanted(text.strip(), limit);
     List<Future<Group>> all = new ArrayList<>();
     kinds.forEach((kind, finder) -> all.add(group(kind, finder, wanted)));
     return Future.all(all)
+        .onComplete(done -> searches.release())
         .map(
             done ->
                 all.stream()

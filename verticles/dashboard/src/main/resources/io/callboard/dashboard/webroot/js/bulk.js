@@ -58,7 +58,7 @@ export function bulk(filter, selected, say) {
     if (ids) return [`${jobs(ids.length)} will be ${done}, as far as their state allows it.`];
     const extent = await api.get(`job-actions/${verb}${api.query(filter)}`);
     if (!extent.matched) throw new Error(`None of the jobs that match can be ${done}${extent.incomplete ? `; ${extent.incomplete}` : ''}.`);
-    return Object.assign(extentOf(extent, done), { limit: extent.matched });
+    return Object.assign(extentOf(extent, done), { limit: extent.matched, newest: extent.newest });
   }
 
   async function begin() {
@@ -79,7 +79,7 @@ export function bulk(filter, selected, say) {
     if (given) {
       await say.run(busy(go), 'Not begun', async () => {
         seen = true;
-        draw(await api.post(`job-actions/${verb}`, { ...(ids ? { ids } : { filter, limit: text.limit }), ratePerSecond: Number(given.rate) }));
+        draw(await api.post(`job-actions/${verb}`, { ...(ids ? { ids } : { filter: { ...filter, createdUntil: text.newest }, limit: text.limit }), ratePerSecond: Number(given.rate) }));
         watch();
         return '';
       });
@@ -92,7 +92,7 @@ export function bulk(filter, selected, say) {
     show(progress, Boolean(run) && seen);
     if (!run) return;
     const tried = run.done + run.failed;
-    setText(line, `${ACTIONS[run.action][0]}: ${count(tried)} of ${jobs(run.matched)} tried, ${count(run.failed)} failed; ${ENDS[run.state]}${run.why ? `: ${run.why}` : ''}.`);
+    setText(line, `${ACTIONS[run.action][0]}: ${count(tried)} of ${jobs(run.matched)} tried, ${count(run.failed)} failed; ${ENDS[run.state]}${run.why ? `: ${run.why}` : ''}.${run.incomplete ? ` There may be others: ${run.incomplete}.` : ''}`);
     progress.dataset.state = run.endedAt ? run.state : 'RUNNING';
     show(end, run.state === 'RUNNING');
     show(failures, run.failed);
