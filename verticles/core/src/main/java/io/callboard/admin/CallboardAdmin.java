@@ -133,7 +133,8 @@ public interface CallboardAdmin {
   DownActors down(int limit);
 
   /**
-   * Returns the status of the actors of this node that report details, as guards do.
+   * Returns the status of the actors of this node that report details, as guards do: the first by
+   * their paths.
    *
    * @param limit maximum number of them, 1 or more
    */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mail that waits for the actors of a node, as of one look at each of them. All of it is of the
- * application's actors, but {@code oldest} has the toolkit's own, too.
+ * application's actors, but {@code oldest} and {@code every} have the toolkit's own, too.
  *
  * @param at when the look ended
  * @param queued messages that wait in memory
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param fullest actors with the most mail, up to {@value #FULLEST}, the fullest first
  * @param oldest actors whose oldest message in a durable mailbox waits longest, up to {@value
  *     #OLDEST}, the oldest first
+ * @param every mailboxes of all actors, the toolkit's own too, one by one as far as that goes
  */
 public record MailSurvey(
     Instant at,
@@ -24,7 +25,8 @@ public record MailSurvey(
     long depth,
     @Nullable Instant oldestAt,
     List<ActorStatus> fullest,
-    List<ActorStatus> oldest) {
+    List<ActorStatus> oldest,
+    MailboxSurvey every) {
   /** Maximum number of the fullest. */
   public static final int FULLEST = 20;
 

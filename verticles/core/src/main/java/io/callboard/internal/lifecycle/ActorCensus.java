@@ -152,14 +152,12 @@ public final class ActorCensus {
     return new DownActors(toolkit.down.size() + application.down.size(), worst, dependants);
   }
 
-  /**
-   * Returns the status of those that report details, in the order of their paths, up to a limit.
-   */
+  /** Returns the status of those that report details, the first by their paths, up to a limit. */
   public List<ActorStatus> reporting(int most) {
     return reporting.stream()
+        .sorted(Comparator.comparing(ActorRunner::path))
         .limit(most)
         .map(ActorRunner::status)
-        .sorted(Comparator.comparing(ActorStatus::path))
         .toList();
   }
 

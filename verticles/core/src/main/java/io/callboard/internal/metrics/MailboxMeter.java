@@ -114,6 +114,11 @@ public final class MailboxMeter {
     return oldestMs;
   }
 
+  /** Returns the messages handled per second over the last minute. */
+  public double perSecond(long nowNanos) {
+    return handled.perSecond(nowNanos);
+  }
+
   public MailboxStatus status(long nowNanos) {
     long oldest = oldestMs;
     return new MailboxStatus(

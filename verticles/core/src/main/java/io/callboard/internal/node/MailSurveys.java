@@ -30,7 +30,7 @@ final class MailSurveys {
   }
 
   private MailSurvey survey() {
-    MailTally tally = new MailTally();
+    MailTally tally = new MailTally(node.nanoTime());
     actors.each(tally::look);
     return tally.survey(node.clock().instant());
   }

@@ -18,6 +18,7 @@ final class MailTally {
   /** Actor with a figure of it. */
   private record Figure(ActorRunner actor, long of) {}
 
+  private final MailboxTally all;
   private final PriorityQueue<Figure> fullest =
       new PriorityQueue<>(Comparator.comparingLong(Figure::of));
   private final PriorityQueue<Figure> oldest =
@@ -27,19 +28,28 @@ final class MailTally {
   private long depth;
   private long oldestMs = -1;
 
+  /**
+   * @param nowNanos of the node's monotonic clock
+   */
+  MailTally(long nowNanos) {
+    this.all = new MailboxTally(nowNanos);
+  }
+
   void look(ActorRunner actor) {
     if (actor instanceof DurableRunner durable) {
       if (durable.state() != State.ELSEWHERE) {
-        durable(actor, durable.figures());
+        durable(durable, durable.figures());
       }
     } else if (actor instanceof VolatileRunner inMemory) {
       long waiting = inMemory.queued();
+      all.volatileMail(waiting);
       queued += actor.isToolkit() ? 0 : waiting;
       full(actor, waiting);
     }
   }
 
-  private void durable(ActorRunner actor, MailboxMeter meter) {
+  private void durable(DurableRunner actor, MailboxMeter meter) {
+    all.durable(actor, meter);
     long since = meter.oldestMs();
     if (!actor.isToolkit()) {
       queued += meter.messages();
@@ -74,7 +84,8 @@ final class MailTally {
         depth,
         oldestMs < 0 ? null : Instant.ofEpochMilli(oldestMs),
         sorted(fullest.stream().sorted(Comparator.comparingLong(Figure::of).reversed())),
-        sorted(oldest.stream().sorted(Comparator.comparingLong(Figure::of))));
+        sorted(oldest.stream().sorted(Comparator.comparingLong(Figure::of))),
+        all.survey());
   }
 
   private static List<ActorStatus> sorted(Stream<Figure> figures) {

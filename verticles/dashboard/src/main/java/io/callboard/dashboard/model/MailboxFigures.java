@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Durable mailboxes that a node owns, deepest first, then busiest.
@@ -41,22 +40,6 @@ public record MailboxFigures(List<Row> all) {
   private static Stream<Row> row(ActorStatus actor) {
     MailboxStatus mailbox = actor.mailbox();
     return mailbox == null ? Stream.empty() : Stream.of(new Row(actor, mailbox));
-  }
-
-  long depth() {
-    return all.stream().mapToLong(row -> row.mailbox().depth()).sum();
-  }
-
-  /** Returns since when the oldest message of all waits; null if none does. */
-  @Nullable Instant oldestAt() {
-    Instant oldest = null;
-    for (Row row : all) {
-      Instant at = row.mailbox().oldestAt();
-      if (at != null && (oldest == null || at.isBefore(oldest))) {
-        oldest = at;
-      }
-    }
-    return oldest;
   }
 
   /** Returns the figures of all durable mailboxes together. */

@@ -1,5 +1,7 @@
 package io.callboard.dashboard.model;
 
+import io.callboard.admin.MailSurvey;
+import io.callboard.admin.MailboxSurvey;
 import io.callboard.admin.StatusJson;
 import io.callboard.dashboard.model.MailboxFigures.Row;
 import java.time.Instant;
@@ -7,36 +9,34 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Series of durable mailboxes: one set for each of the first, up to a limit. Pure. */
+/** Series of durable mailboxes: one set for each of the first of a survey. Pure. */
 final class MailboxSeries {
-  /** Maximum number of mailboxes with series of their own. */
-  static final int MOST = 200;
-
   private static final String OTHERS = Exposition.label("actor", "(others)");
 
   private final Exposition out;
   private final List<Row> shown;
-  private final MailboxFigures others;
+  private final MailboxSurvey survey;
   private final Instant now;
 
-  private MailboxSeries(Exposition out, MailboxFigures mailboxes, Instant now) {
-    int most = Math.min(MOST, mailboxes.all().size());
+  private MailboxSeries(Exposition out, MailboxSurvey survey, Instant now) {
     this.out = out;
-    this.shown = mailboxes.all().subList(0, most);
-    this.others = new MailboxFigures(mailboxes.all().subList(most, mailboxes.all().size()));
+    this.shown = MailboxFigures.of(survey.first()).all();
+    this.survey = survey;
     this.now = now;
   }
 
-  static void write(Exposition out, MailboxFigures mailboxes, Instant now) {
+  static void write(Exposition out, MailSurvey mail, Instant now) {
+    MailboxSeries series = new MailboxSeries(out, mail.every(), now);
     out.gauge(
         "callboard_mailboxes",
         "Durable mailboxes of actors that this node owns",
-        mailboxes.all().size());
-    MailboxSeries series = new MailboxSeries(out, mailboxes, now);
+        series.shown.size() + series.survey.others());
     out.gauge(
         "callboard_mailboxes_not_shown",
         "Mailboxes without series of their own",
-        series.others.all().size());
+        series.survey.others());
+    out.head("callboard_mailboxes_age_seconds", "gauge", "Time since the mailboxes were looked at");
+    out.line("callboard_mailboxes_age_seconds", "", series.age(mail.at()));
     series.gauges();
     series.counters();
   }
@@ -47,16 +47,16 @@ final class MailboxSeries {
         "gauge",
         "Messages waiting in a durable mailbox, at least",
         row -> row.mailbox().depth());
-    if (!others.all().isEmpty()) {
-      out.line("callboard_mailbox_depth", OTHERS, others.depth());
+    if (survey.others() > 0) {
+      out.line("callboard_mailbox_depth", OTHERS, survey.othersDepth());
     }
     each(
         "callboard_mailbox_oldest_seconds",
         "gauge",
         "Age of the oldest waiting message, 0 if there is none",
         row -> age(row.mailbox().oldestAt()));
-    if (!others.all().isEmpty()) {
-      out.line("callboard_mailbox_oldest_seconds", OTHERS, age(others.oldestAt()));
+    if (survey.others() > 0) {
+      out.line("callboard_mailbox_oldest_seconds", OTHERS, age(survey.othersOldestAt()));
     }
     each(
         "callboard_mailbox_attempts",
@@ -90,7 +90,7 @@ final class MailboxSeries {
     }
   }
 
-  private double age(@Nullable Instant oldestAt) {
-    return oldestAt == null ? 0 : StatusJson.age(oldestAt, now).toMillis() / 1e3;
+  private double age(@Nullable Instant since) {
+    return since == null ? 0 : StatusJson.age(since, now).toMillis() / 1e3;
   }
 }

@@ -2,12 +2,14 @@ package io.callboard.dashboard.model;
 
 import static io.callboard.dashboard.model.Exposition.label;
 
+import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.BlobCounts;
 import io.callboard.admin.BlobCounts.Moved;
 import io.callboard.admin.CommitCounts;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.LinkCounts;
+import io.callboard.admin.MailSurvey;
 import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.admin.ZoneStatus;
@@ -28,6 +30,9 @@ public final class MetricsText {
   /** Media type of the text. */
   public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
+  /** Maximum number of the actors that report details which are looked at for guards. */
+  public static final int MOST_REPORTING = 1_000;
+
   private static final double NANOS = 1e9;
 
   private final Exposition out = new Exposition();
@@ -42,6 +47,7 @@ public final class MetricsText {
    * @param unreadableLeases number of partitions that nobody can own because their lease cannot be
    *     read
    * @param sources the sources of this node
+   * @param reporting actors that report details, up to {@value #MOST_REPORTING}
    */
   public static String of(
       NodeMetrics node,
@@ -52,7 +58,9 @@ public final class MetricsText {
       Optional<ArchiveStatus> archive,
       Optional<InstanceArchiveStatus> instances,
       Optional<List<SourceView>> sources,
-      List<ActorStatus> actors,
+      ActorCounts actors,
+      List<ActorStatus> reporting,
+      MailSurvey mail,
       List<ZoneStatus> zones,
       List<FailureZoneStatus> failureZones,
       Instant now) {
@@ -76,9 +84,10 @@ public final class MetricsText {
     instances.ifPresent(text::instances);
     sources.ifPresent(all -> SourceSeries.write(text.out, all));
     text.actors(actors);
+    text.out.gauge("callboard_mailbox_queued", "Messages waiting in memory", mail.every().queued());
     text.failures(node.counts());
-    MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
-    GuardSeries.write(text.out, actors, now);
+    MailboxSeries.write(text.out, mail, now);
+    GuardSeries.write(text.out, reporting, now);
     ZoneSeries.write(text.out, zones);
     FailureZoneSeries.write(text.out, failureZones);
     return text.out.toString();
@@ -229,17 +238,12 @@ public final class MetricsText {
                                 count)));
   }
 
-  private void actors(List<ActorStatus> actors) {
-    Map<ActorStatus.State, Long> states = new TreeMap<>();
-    long queued = 0;
-    for (ActorStatus actor : actors) {
-      states.merge(actor.state(), 1L, Long::sum);
-      queued += actor.queued();
-    }
+  private void actors(ActorCounts actors) {
+    Map<ActorStatus.State, Long> states = new TreeMap<>(actors.application());
+    actors.toolkit().forEach((state, count) -> states.merge(state, count, Long::sum));
     out.head("callboard_actors", "gauge", "Actors of this node by state");
     states.forEach(
         (state, count) -> out.line("callboard_actors", label("state", state.name()), count));
-    out.gauge("callboard_mailbox_queued", "Messages waiting in memory", queued);
   }
 
   private void failures(NodeCounts counts) {

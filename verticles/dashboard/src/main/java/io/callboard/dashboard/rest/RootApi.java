@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
-import io.callboard.admin.ActorStatus;
+import io.callboard.admin.CallboardAdmin;
+import io.callboard.admin.MailSurvey;
 import io.callboard.codecs.Partition;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
@@ -173,26 +174,30 @@ public final class RootApi {
     return JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node());
   }
 
+  /** Answers from what is counted as it changes, and from the survey that all askers share. */
   private Future<ApiResponse> metrics(Call call) {
-    Future<List<ActorStatus>> running = callboard.admin().running();
+    CallboardAdmin admin = callboard.admin();
+    Future<MailSurvey> mail = admin.mail();
     Future<Optional<List<SourceView>>> here = sourcesHere();
-    return Future.all(running, here)
+    return Future.all(mail, here)
         .map(
             all ->
                 ApiResponse.text(
                     MetricsText.MEDIA_TYPE,
                     MetricsText.of(
-                        callboard.admin().metrics(),
+                        admin.metrics(),
                         grid.counts(),
-                        callboard.admin().denied().isPresent(),
-                        callboard.admin().unreadableLeases().size(),
+                        admin.denied().isPresent(),
+                        admin.unreadableLeases().size(),
                         jobs.map(Jobs::counts),
                         jobs.flatMap(Jobs::archive),
                         workflows.map(Workflows::archive),
                         here.result(),
-                        running.result(),
-                        callboard.admin().zones(),
-                        callboard.admin().failureZones(),
+                        admin.actorCounts(),
+                        admin.reporting(MetricsText.MOST_REPORTING),
+                        mail.result(),
+                        admin.zones(),
+                        admin.failureZones(),
                         clock.instant())));
   }
 
