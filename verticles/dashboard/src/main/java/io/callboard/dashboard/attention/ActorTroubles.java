@@ -195,7 +195,7 @@ final class ActorTroubles {
         parked.stream()
             .collect(
                 Collectors.groupingBy(
-                    each -> Fingerprint.of(each.cause()), LinkedHashMap::new, Collectors.toList()));
+                    ParkedMessage::fingerprint, LinkedHashMap::new, Collectors.toList()));
     byCause.forEach(
         (print, messages) -> {
           TreeSet<String> actors =

@@ -1,18 +1,14 @@
 package io.callboard.dashboard.attention;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailSurvey;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.Jobs;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
-import io.callboard.store.StoredParked;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.BrakeView;
 import io.vertx.core.Future;
@@ -85,15 +81,8 @@ public final class FactsReader {
     failureZones =
         new Kept<>(EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
     this.grid = new Kept<>(SOON, clock, grid::status);
-    parked =
-        new Kept<>(
-            COSTLY,
-            clock,
-            () ->
-                callboard
-                    .admin()
-                    .parked(MOST_PARKED)
-                    .map(all -> all.stream().map(FactsReader::parked).toList()));
+    ParkedCauses causes = new ParkedCauses();
+    parked = new Kept<>(COSTLY, clock, () -> callboard.admin().parked(MOST_PARKED).map(causes::of));
     types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
     dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
     brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
@@ -212,16 +201,5 @@ public final class FactsReader {
               }
             });
     return away;
-  }
-
-  private static ParkedMessage parked(StoredParked stored) {
-    String cause;
-    try {
-      JsonNode content = Json.parse(stored.key().toString(), stored.bytes());
-      cause = content.path("cause").asText("its cause is not known");
-    } catch (CodecException e) {
-      cause = String.valueOf(e.getMessage());
-    }
-    return new ParkedMessage(stored.actor().toString(), cause);
   }
 }

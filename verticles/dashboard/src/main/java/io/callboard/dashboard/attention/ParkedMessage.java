@@ -5,5 +5,11 @@ package io.callboard.dashboard.attention;
  *
  * @param actor path of the actor that could not handle it
  * @param cause why, as it was stored
+ * @param fingerprint what the cause has in common with those that differ only in ids and numbers
  */
-public record ParkedMessage(String actor, String cause) {}
+public record ParkedMessage(String actor, String cause, String fingerprint) {
+  /** Creates one with the fingerprint of its cause. */
+  public ParkedMessage(String actor, String cause) {
+    this(actor, cause, Fingerprint.of(cause));
+  }
+}
