@@ -1,14 +1,19 @@
 package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +74,29 @@ class PasswdCommandTest {
     assertThat(Files.readString(users)).startsWith("# people\nann:viewer:");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(users)))
         .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void theFileKeepsItsOwnerAndGroup() throws IOException {
+    Path users = Files.writeString(directory.resolve("users"), "# people\n");
+    UserPrincipalLookupService names = directory.getFileSystem().getUserPrincipalLookupService();
+    PosixFileAttributeView view = Files.getFileAttributeView(users, PosixFileAttributeView.class);
+    PosixFileAttributes before = view.readAttributes();
+    try {
+      view.setOwner(names.lookupPrincipalByName("65534"));
+      view.setGroup(names.lookupPrincipalByGroupName("65534"));
+    } catch (FileSystemException e) {
+      abort("only root may give a file to somebody else: " + e.getMessage());
+    }
+    PosixFileAttributes given = view.readAttributes();
+    assertThat(given.owner()).isNotEqualTo(before.owner());
+    assertThat(given.group()).isNotEqualTo(before.group());
+    assertThat(passwd("12345678", "passwd", "ann", "viewer", "--file", users.toString()).code())
+        .isZero();
+    PosixFileAttributes now = Files.readAttributes(users, PosixFileAttributes.class);
+    assertThat(Files.readString(users)).contains("ann:viewer:");
+    assertThat(now.owner()).isEqualTo(given.owner());
+    assertThat(now.group()).isEqualTo(given.group());
   }
 
   @Test

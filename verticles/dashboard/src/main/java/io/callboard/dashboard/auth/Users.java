@@ -9,6 +9,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Users of a file, which is looked at every two seconds and read again when it has changed. While
- * it cannot be read, the users stay as they were; one without a user means nobody. Thread-safe.
+ * it cannot be read, the users stay as they were; one without a user means nobody. One that others
+ * may write to is read, with a warning. Thread-safe.
  */
 final class Users {
   /** Time between looks at the file. */
@@ -43,7 +47,13 @@ final class Users {
   @SuppressWarnings("ArrayRecordComponent")
   private record Read(Stamp stamp, UsersFile users, int[] iterations, String decoy) {}
 
-  private record Stamp(FileTime changed, long size, @Nullable Object fileKey) {}
+  /**
+   * State of the file.
+   *
+   * @param writers who else may write to it, in words; empty if nobody
+   */
+  private record Stamp(
+      FileTime changed, long size, @Nullable Object fileKey, Optional<String> writers) {}
 
   private Users(Vertx vertx, Path file, Read read) {
     this.vertx = vertx;
@@ -74,6 +84,7 @@ final class Users {
             "the users file %s has more than %d bytes".formatted(file, UsersFile.MOST_BYTES));
       }
       UsersFile users = parsed(file, Files.readString(file));
+      stamp.writers().ifPresent(others -> warn(file, others));
       return new Read(stamp, users, users.iterations(), Passwords.decoy());
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException("the users file %s does not exist".formatted(file), e);
@@ -96,7 +107,27 @@ final class Users {
 
   private static Stamp stamp(Path file) throws IOException {
     BasicFileAttributes read = Files.readAttributes(file, BasicFileAttributes.class);
-    return new Stamp(read.lastModifiedTime(), read.size(), read.fileKey());
+    return new Stamp(read.lastModifiedTime(), read.size(), read.fileKey(), writers(file));
+  }
+
+  private static Optional<String> writers(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    if (view == null) {
+      return Optional.empty(); // where there are no such permissions
+    }
+    PosixFileAttributes now = view.readAttributes();
+    return now.permissions().contains(PosixFilePermission.OTHERS_WRITE)
+        ? Optional.of("every user of this machine")
+        : now.permissions().contains(PosixFilePermission.GROUP_WRITE)
+            ? Optional.of("every member of the group " + now.group().getName())
+            : Optional.empty();
+  }
+
+  private static void warn(Path file, String others) {
+    log.warn(
+        "{} may write to the users file {}, and so log in as anybody: take that right away with chmod go-w",
+        others,
+        file);
   }
 
   /** Returns a user. */

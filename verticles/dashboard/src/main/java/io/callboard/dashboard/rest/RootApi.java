@@ -25,6 +25,7 @@ import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.InstanceArchiveStatus;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
@@ -37,6 +38,10 @@ import java.util.stream.Stream;
 public final class RootApi {
   private static final long READY_WITHIN_SECONDS = 3;
   private static final int MOST_DETAILS = 20;
+
+  /** What a caller without a login gets in place of the details, which name paths and addresses. */
+  private static final String NOT_TOLD = "the log of the node says why, and a login shows it here";
+
   private static final long SOURCES_WITHIN_SECONDS = 3;
 
   private final Contract contract;
@@ -78,20 +83,25 @@ public final class RootApi {
   }
 
   private Future<ApiResponse> readiness(Call call) {
+    boolean isKnown = call.caller().isKnown();
     return callboard
         .members()
         .timeout(READY_WITHIN_SECONDS, TimeUnit.SECONDS)
         .transform(
             members ->
-                members.failed()
-                    ? notReady("the cell cannot be read: " + members.cause().getMessage())
-                    : isMember(members.result())
-                        ? callboard
-                            .admin()
-                            .denied()
-                            .map(RootApi::notReady)
-                            .orElseGet(() -> Future.succeededFuture(ready()))
-                        : notReady("this node is not a member of its cell"));
+                hindrance(members)
+                    .map(why -> notReady(isKnown ? why : NOT_TOLD))
+                    .orElseGet(() -> Future.succeededFuture(ready(isKnown))));
+  }
+
+  /** Returns why the node is not ready; empty if it is. */
+  private Optional<String> hindrance(AsyncResult<List<Member>> members) {
+    if (members.failed()) {
+      return Optional.of("the cell cannot be read: " + members.cause().getMessage());
+    }
+    return isMember(members.result())
+        ? callboard.admin().denied()
+        : Optional.of("this node is not a member of its cell");
   }
 
   private boolean isMember(List<Member> members) {
@@ -106,9 +116,17 @@ public final class RootApi {
     return Future.failedFuture(new ProblemException(Problem.of(Kind.UNAVAILABLE, why)));
   }
 
-  /** With what does not work although the node serves: no other node could do it either. */
-  private ApiResponse ready() {
+  private ApiResponse ready(boolean isKnown) {
     ObjectNode body = body("ready");
+    degraded(body);
+    if (!isKnown) {
+      body.path("degraded").forEach(each -> ((ObjectNode) each).put("detail", NOT_TOLD));
+    }
+    return ApiResponse.ok(body);
+  }
+
+  /** Adds what does not work although the node serves: no other node could do it either. */
+  private void degraded(ObjectNode body) {
     Map<Partition, String> leases = callboard.admin().unreadableLeases();
     if (!leases.isEmpty()) {
       ArrayNode degraded = body.put("unreadableLeases", leases.size()).putArray("degraded");
@@ -151,7 +169,6 @@ public final class RootApi {
         Stream.concat(jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
             .toList(),
         body);
-    return ApiResponse.ok(body);
   }
 
   private static String awayArchive(ArchiveStatus archive) {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.dashboard.contract.Role;
+import io.callboard.testkit.LogCapture;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.event.Level;
 
 class UsersTest {
   private final Vertx vertx = Vertx.vertx();
@@ -81,6 +85,36 @@ class UsersTest {
     TestUsers.write(file, "# nobody\n");
     users.readAgain();
     assertThat(users.find("admin")).isEmpty();
+  }
+
+  @Test
+  void oneThatOthersMayWriteToIsAWarningOnceForEachChange() throws Exception {
+    permit("rw-rw----");
+    try (LogCapture log = LogCapture.of(Users.class)) {
+      Users users = Users.open(vertx, file);
+      assertThat(log.expect(Level.WARN, file.toString()).text())
+          .contains("member of the group")
+          .contains("chmod go-w");
+      users.readAgain();
+      assertThat(warnings(log)).isEqualTo(1);
+      permit("rw-----w-");
+      users.readAgain();
+      users.readAgain();
+      assertThat(log.expect(Level.WARN, "every user of this machine")).isNotNull();
+      assertThat(warnings(log)).isEqualTo(2);
+      permit("rw-r--r--");
+      users.readAgain();
+      assertThat(warnings(log)).isEqualTo(2);
+      assertThat(users.find("admin")).isPresent();
+    }
+  }
+
+  private void permit(String rights) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+  }
+
+  private static long warnings(LogCapture log) {
+    return log.lines().stream().filter(line -> line.level() == Level.WARN).count();
   }
 
   @Test
