@@ -84,7 +84,9 @@ public final class Fsck {
     names
         .nodes()
         .forEach(
-            n -> judge(new SuspectNode(layout, n, seenBefore, options.forgetNodes()), findings));
+            n ->
+                judge(
+                    new SuspectNode(layout, n, now, seenBefore, options.forgetNodes()), findings));
     return findings;
   }
 

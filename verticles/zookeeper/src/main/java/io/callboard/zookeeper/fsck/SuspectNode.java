@@ -1,10 +1,12 @@
 package io.callboard.zookeeper.fsck;
 
 import io.callboard.codecs.CodecException;
+import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.client.BlockingReads;
 import io.callboard.zookeeper.client.BulkReads;
 import io.callboard.zookeeper.client.Handle.Node;
+import io.callboard.zookeeper.client.VersionedWrite;
 import io.callboard.zookeeper.fsck.FsckFinding.Kind;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.layout.StoredCommits;
@@ -20,12 +22,14 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * A node that may be forgotten: no member, no owner, and long not seen.
+ * A node that may be forgotten: no member, long not seen, and no owner but of roles that nobody has
+ * taken since, as a node that did not leave the cell by itself is of its own.
  *
+ * @param now time of the check
  * @param seenBefore what it did must be older
  * @param forget whether it may be deleted
  */
-record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forget)
+record SuspectNode(Layout layout, String node, Instant now, Instant seenBefore, boolean forget)
     implements Anomaly.Suspect {
 
   @Override
@@ -36,27 +40,50 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
     if (left.isEmpty()
         || !Instant.ofEpochMilli(seen).isBefore(seenBefore)
         || !cell.stats(List.of(member)).isEmpty()
-        || mayOwn(cell)
         || !isReadable(cell, left.keySet())) {
       return Optional.empty();
     }
+    Optional<List<Lease>> owned = owned(cell);
+    return owned.isEmpty() || !owned.get().stream().allMatch(this::isLeft)
+        ? Optional.empty()
+        : Optional.of(forgotten(cell, left, seen, owned.get()));
+  }
+
+  private Anomaly forgotten(
+      BlockingReads cell, Map<String, Stat> left, long seen, List<Lease> roles) {
+    String member = layout.member(node);
     String path = left.keySet().iterator().next();
     String what = "node %s was last seen at %s".formatted(node, Instant.ofEpochMilli(seen));
     if (!forget) {
-      return Optional.of(
-          Anomaly.reported(
-              Kind.FORGOTTEN_NODE, path, what, "none unless nodes are to be forgotten"));
+      return Anomaly.reported(
+          Kind.FORGOTTEN_NODE, path, what, "none unless nodes are to be forgotten");
     }
     // a node that comes back is a member and has another incarnation before it claims anything
     List<Op> repair = new ArrayList<>(Anomaly.absent(member, cell.handle().acl()));
     left.forEach((znode, stat) -> repair.add(Op.delete(znode, stat.getVersion())));
-    return Optional.of(
-        new Anomaly(
-            Kind.FORGOTTEN_NODE,
-            path,
-            what,
-            "delete its incarnation and commit number",
-            List.of(repair)));
+    // its epoch stays, and another version fences whatever the node still sends
+    roles.forEach(
+        lease ->
+            repair.addAll(
+                VersionedWrite.of(
+                    layout.lease(lease.partition()),
+                    StoredLease.encode(lease.released(now)),
+                    lease.version(),
+                    cell.handle().acl())));
+    return new Anomaly(
+        Kind.FORGOTTEN_NODE,
+        path,
+        what,
+        roles.isEmpty()
+            ? "delete its incarnation and commit number"
+            : "delete its incarnation and commit number, and release its roles %s"
+                .formatted(roles.stream().map(lease -> lease.partition().toString()).toList()),
+        List.of(repair));
+  }
+
+  /** Returns whether a lease is one of a role that was left behind long ago. */
+  private boolean isLeft(Lease lease) {
+    return lease.partition().isRole() && lease.at().isBefore(seenBefore);
   }
 
   /**
@@ -79,22 +106,27 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
   }
 
   /**
-   * Returns whether the node may own the partition; the owner of a lease that cannot be read is
+   * Returns the leases of the node; empty if there is one that cannot be read, whose owner is
    * unknown.
    */
-  private boolean mayOwn(BlockingReads cell) {
+  private Optional<List<Lease>> owned(BlockingReads cell) {
     String top = layout.top("o");
     List<String> paths = cell.children(top).stream().map(name -> top + "/" + name).toList();
-    return BlockingReads.on(BulkReads.small(cell.handle(), paths)).entrySet().stream()
-        .filter(entry -> layout.isPartition(BulkReads.name(entry.getKey())))
-        .anyMatch(entry -> mayOwn(entry.getKey(), entry.getValue()));
-  }
-
-  private boolean mayOwn(String path, Node lease) {
-    try {
-      return StoredLease.decode(path, lease).owner().equals(node);
-    } catch (CodecException | StoreException e) {
-      return true;
+    List<Lease> owned = new ArrayList<>();
+    Map<String, Node> leases = BlockingReads.on(BulkReads.small(cell.handle(), paths));
+    for (Map.Entry<String, Node> each : leases.entrySet()) {
+      if (!layout.isPartition(BulkReads.name(each.getKey()))) {
+        continue;
+      }
+      try {
+        Lease lease = StoredLease.decode(each.getKey(), each.getValue());
+        if (lease.owner().equals(node)) {
+          owned.add(lease);
+        }
+      } catch (CodecException | StoreException e) {
+        return Optional.empty();
+      }
     }
+    return Optional.of(owned);
   }
 }

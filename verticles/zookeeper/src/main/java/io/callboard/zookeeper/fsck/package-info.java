@@ -25,7 +25,9 @@
  *   <li>Nothing that holds state or mail is deleted.
  *   <li>A blob is deleted only if no message and no snapshot named it within an hour; parents and
  *       records only after a minute in which they may settle; a node only if it is no member, owns
- *       nothing, was not seen for an hour at least, and that was asked for.
+ *       nothing but roles that nobody took since, was not seen for an hour at least, and that was
+ *       asked for. Such roles are released in the same multi: a lease is never deleted, as a node
+ *       that saw a higher epoch would send nothing there.
  * </ul>
  *
  * <h2>Failure windows</h2>

@@ -424,6 +424,33 @@ class FsckTest {
   }
 
   @Test
+  void aNodeThatDiedWithRolesIsForgottenAndTheyAreReleased() throws Exception {
+    Lease lease;
+    try (TestNode old = new TestNode(options).open("old")) {
+      lease = old.claim(ActorPath.of("/roles/node@old"));
+      assertThat(lease.owner()).isEqualTo("old");
+    }
+    Clock then = Clock.offset(Clock.systemUTC(), Duration.ofDays(40));
+    assertThat(Fsck.run(options, FORGET, LATER)).isEmpty();
+    FsckFinding reported = only(Fsck.run(options, FsckOptions.DRY_RUN, then));
+    assertThat(reported.kind()).isEqualTo(FsckFinding.Kind.FORGOTTEN_NODE);
+    assertThat(reported.outcome()).isEqualTo(Outcome.REPORTED);
+    String path = layout.lease(lease.partition());
+    assertThat(raw.getData(path, false, null)).asString().contains("\"owner\":\"old\"");
+    FsckFinding fixed = only(Fsck.run(options, FORGET, then));
+    assertThat(fixed.outcome()).isEqualTo(Outcome.FIXED);
+    assertThat(fixed.action()).contains("release its roles");
+    assertThat(raw.exists(layout.incarnation("old"), false)).isNull();
+    assertThat(raw.exists(path, false).getVersion()).isEqualTo(lease.version() + 1);
+    assertThat(raw.getData(path, false, null))
+        .asString()
+        .contains("\"owner\":\"\"", "\"last\":\"old\"", "\"epoch\":" + lease.epoch());
+    try (TestNode again = new TestNode(options).open("old")) {
+      assertThat(again.claim(ActorPath.of("/roles/node@old")).epoch()).isEqualTo(lease.epoch() + 1);
+    }
+  }
+
+  @Test
   void unknownNamesAreReportedAndKept() throws Exception {
     List<String> odd =
         List.of(
