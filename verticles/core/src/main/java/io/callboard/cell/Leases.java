@@ -100,6 +100,21 @@ public interface Leases {
   Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
 
   /**
+   * Completes with the document of a role: what its holder keeps beside its actor for anyone to
+   * read; empty if there is none.
+   */
+  Future<Optional<byte[]>> document(String role);
+
+  /**
+   * Stores the document of a role that this node holds by {@code lease}, in place of the former
+   * one. Fails with {@link io.callboard.store.StoreException} of kind {@code CONFLICT} if another
+   * node holds the role meanwhile.
+   *
+   * @param document at most {@link io.callboard.store.Limits#DOCUMENT_BYTES}
+   */
+  Future<Void> keepDocument(Lease lease, byte[] document);
+
+  /**
    * Registers a listener of this node's leases, which is called with those that the node has
    * already ({@link LeaseListener#held}).
    */

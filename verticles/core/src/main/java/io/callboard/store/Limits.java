@@ -17,6 +17,9 @@ public final class Limits {
   /** Bytes of one encoded record, hence of a state. */
   public static final int RECORD_BYTES = 768 << 10;
 
+  /** Bytes of the document of a role. */
+  public static final int DOCUMENT_BYTES = 128 << 10;
+
   /** Bytes that one unit may add to a commit. */
   public static final int UNIT_BYTES = 900 << 10;
 
@@ -72,6 +75,19 @@ public final class Limits {
   public static final int PAGE_BYTES = 4 << 20;
 
   private Limits() {}
+
+  /**
+   * Checks a document against the limits.
+   *
+   * @throws IllegalArgumentException if it is too large
+   */
+  public static void checkDocument(byte[] document) {
+    if (document.length > DOCUMENT_BYTES) {
+      throw new IllegalArgumentException(
+          "the document of a role has at most %d bytes, not %d"
+              .formatted(DOCUMENT_BYTES, document.length));
+    }
+  }
 
   /**
    * Checks a blob against the limits.

@@ -181,6 +181,19 @@ public interface Store {
   Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
 
   /**
+   * Completes with the document of a role: what its holder keeps beside its actor for anyone to
+   * read, all that any holder wrote before this read included; empty if there is none.
+   */
+  Future<Optional<byte[]>> document(Partition role);
+
+  /**
+   * Replaces the document of the role that this node holds by {@code lease}; no commit touches it,
+   * and nobody is told. Fails with {@code CONFLICT} if {@code lease} is not current, and if the
+   * document has more than {@link Limits#DOCUMENT_BYTES}.
+   */
+  Future<Void> keepDocument(Lease lease, byte[] document);
+
+  /**
    * Completes with the waiting segments of a mailbox, oldest first, at most {@code limit}; changes
    * nothing.
    */

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 
 /**
  * Log of the events of the cell, and what was seen last, with which the next look is compared. A
- * machine without I/O. It is part of the monitor's durable state, so it outlives each holder.
+ * machine without I/O. It is the document of the monitor's role ({@link EventKeeper}), so it
+ * outlives each holder.
  *
  * <p>Failure windows: what comes and goes between two scans (5 s) is not seen; what a node notes
  * itself is lost with it if it dies before its next report (5 s) or the monitor's next scan.
@@ -80,6 +81,11 @@ record EventLog(
     List<GridEvent> all = new ArrayList<>(byId.values());
     all.sort(Comparator.comparing(GridEvent::at).thenComparing(GridEvent::id));
     return List.copyOf(all.subList(Math.max(0, all.size() - MOST), all.size()));
+  }
+
+  /** Returns the log with further events. */
+  EventLog with(List<GridEvent> further) {
+    return new EventLog(merged(events, further), members, holders, noted);
   }
 
   private void joined(Collection<Member> present, List<GridEvent> found) {

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -267,38 +266,30 @@ public final class Grid {
 
   /**
    * Completes with the last events of the cell, oldest first, at most {@value EventLog#MOST}: those
-   * that the holder of the grid monitor's role has published, and what this node noted since. The
-   * monitor keeps them durably, so that they outlive each node; {@link EventLog} says what can be
-   * missed. Fails with {@link CallboardException} of code {@code UNAVAILABLE} while the role has no
-   * holder that has published any.
+   * that the holder of the grid monitor's role has stored, which are read for each call, and what
+   * this node noted since. They outlive each holder; {@link EventLog} says what can be missed.
+   * Fails with {@link CallboardException} of code {@code UNAVAILABLE} while no holder has stored
+   * any.
    */
   public Future<List<GridEvent>> events() {
-    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
-    Future<List<Member>> members = callboard.members();
-    return Future.all(leases, members)
+    return callboard
+        .leases()
+        .document(GridMonitor.ROLE)
         .compose(
-            both ->
-                events(leases.result().get(Partition.ofRole(GridMonitor.ROLE)), members.result()));
+            document ->
+                document
+                    .map(bytes -> Future.succeededFuture(events(bytes)))
+                    .orElseGet(
+                        () ->
+                            refused(
+                                Code.UNAVAILABLE,
+                                "the grid monitor has no holder, or one that has stored no events yet")));
   }
 
-  private Future<List<GridEvent>> events(@Nullable Lease held, List<Member> members) {
-    Optional<List<GridEvent>> published =
-        members.stream()
-            .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
-            .findFirst()
-            .flatMap(GridMonitor::events);
-    return published
-        .map(
-            events ->
-                Future.succeededFuture(
-                    EventLog.merged(
-                        events,
-                        notes.all().stream().map(note -> note.event(callboard.bootId())).toList())))
-        .orElseGet(
-            () ->
-                refused(
-                    Code.UNAVAILABLE,
-                    "the grid monitor has no holder, or one that has published no events yet"));
+  private List<GridEvent> events(byte[] document) {
+    return EventLog.merged(
+        StoredEvents.decode(document).events(),
+        notes.all().stream().map(note -> note.event(callboard.bootId())).toList());
   }
 
   /** Completes with the missing nodes of {@link #status}. */

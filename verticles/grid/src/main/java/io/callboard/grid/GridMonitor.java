@@ -36,9 +36,6 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   /** Fact by which the holder publishes its findings. */
   static final String FACT = "grid.findings";
 
-  /** Fact by which the holder publishes the events of the cell. */
-  private static final String EVENTS = "grid.events";
-
   private static final Logger log = LoggerFactory.getLogger(GridMonitor.class);
 
   private final Callboard callboard;
@@ -47,8 +44,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   private final GridOptions options;
   private final Scan scan = new Scan();
 
-  /** Events that were published last. */
-  private @Nullable EventLog told;
+  private final EventKeeper events;
 
   /** {@code true} if the current findings are published. */
   private boolean published;
@@ -65,22 +61,18 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
    * @param findings those of kinds that every version knows
    * @param later those of later kinds, which older nodes skip; null if there are none
    * @param lost since when nodes are lost, by their boot ids; null if none is
-   * @param log events of the cell; null if an older version wrote this
+   * @param log events of the cell, where an older version kept them; null otherwise
    */
   record Found(
       List<Finding> findings,
       @Nullable List<Finding> later,
       @Nullable Map<String, Instant> lost,
       @Nullable EventLog log) {
-    static Found of(List<Finding> all, Map<String, Instant> lost, EventLog log) {
+    static Found of(List<Finding> all, Map<String, Instant> lost, @Nullable EventLog log) {
       List<Finding> later = all.stream().filter(found -> found.kind().isLater()).toList();
       List<Finding> findings = all.stream().filter(found -> !found.kind().isLater()).toList();
       return new Found(
           findings, later.isEmpty() ? null : later, lost.isEmpty() ? null : Map.copyOf(lost), log);
-    }
-
-    EventLog events() {
-      return log == null ? EventLog.EMPTY : log;
     }
 
     List<Finding> all() {
@@ -105,22 +97,6 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     }
   }
 
-  /** Stored form of the fact with the events. */
-  record PublishedEvents(int f, List<GridEvent> events) {
-    static final int FORMAT = 1;
-
-    /** Size in bytes, below the limit of a fact. */
-    private static final int MOST_BYTES = 60_000;
-
-    /** Returns the fact; of events that are too large, it has the last ones. */
-    static String text(List<GridEvent> events) {
-      byte[] bytes = Json.bytes(new PublishedEvents(FORMAT, events));
-      return bytes.length <= MOST_BYTES
-          ? new String(bytes, StandardCharsets.UTF_8)
-          : text(events.subList(events.size() / 4 + 1, events.size()));
-    }
-  }
-
   private static List<Finding> joined(List<Finding> some, @Nullable List<Finding> later) {
     return later == null ? some : Stream.concat(some.stream(), later.stream()).toList();
   }
@@ -140,11 +116,16 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     this.node = node;
     this.own = own;
     this.options = options;
+    this.events =
+        new EventKeeper(
+            callboard.bootId(),
+            () -> callboard.leases().document(ROLE),
+            callboard.leases()::keepDocument);
   }
 
   @Override
   protected Found initial() {
-    return Found.of(List.of(), Map.of(), EventLog.EMPTY);
+    return Found.of(List.of(), Map.of(), null);
   }
 
   @Override
@@ -178,19 +159,20 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
                       members.result(),
                       state().lostSince(),
                       time().clock().instant());
-              EventLog events =
-                  state()
-                      .events()
-                      .after(
-                          leases.result(),
-                          members.result(),
-                          ranking.roles(),
-                          notes(members.result()),
-                          time().clock().instant());
-              return withMail(Scan.ownerless(stored.result(), leases.result(), ranking))
+              return events
+                  .look(
+                      leases.result(),
+                      state().log(),
+                      log ->
+                          log.after(
+                              leases.result(),
+                              members.result(),
+                              ranking.roles(),
+                              notes(members.result()),
+                              time().clock().instant()))
                   .compose(
-                      mail ->
-                          found(scan.look(leases.result(), ranking, mail, reports), lost, events));
+                      kept -> withMail(Scan.ownerless(stored.result(), leases.result(), ranking)))
+                  .compose(mail -> found(scan.look(leases.result(), ranking, mail, reports), lost));
             })
         .recover(
             cause -> {
@@ -241,9 +223,9 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     return notes;
   }
 
-  private Future<Void> found(Scan.Result result, Map<String, Instant> lost, EventLog events) {
+  private Future<Void> found(Scan.Result result, Map<String, Instant> lost) {
     result.lookers().forEach(name -> tell(node.apply(name), new NodeRequest.Look()));
-    Found now = Found.of(result.findings(), lost, events);
+    Found now = Found.of(result.findings(), lost, events.hasKept() ? null : state().log());
     if (now.equals(state())) {
       return published ? Future.succeededFuture() : publish(now);
     }
@@ -266,23 +248,9 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
                 PublishedFindings.FORMAT, found.findings(), found.later(), found.lost()));
     return callboard
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
-        .compose(known -> publish(found.events()))
         .map(
             known -> {
               published = true;
-              return null;
-            });
-  }
-
-  private Future<Void> publish(EventLog events) {
-    if (events.equals(told)) {
-      return Future.succeededFuture();
-    }
-    return callboard
-        .publish(EVENTS, PublishedEvents.text(events.events()))
-        .map(
-            known -> {
-              told = events;
               return null;
             });
   }
@@ -295,19 +263,6 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     return fact(holder)
         .map(stored -> new Findings(Optional.of(holder.name()), stored.all()))
         .orElse(Findings.NONE);
-  }
-
-  /** Returns the events of the cell, as the holder has published; empty if it has none yet. */
-  static Optional<List<GridEvent>> events(Member holder) {
-    String fact = holder.facts().getOrDefault(EVENTS, "");
-    return fact.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Json.read(
-                    "the events of node " + holder.name(),
-                    fact.getBytes(StandardCharsets.UTF_8),
-                    PublishedEvents.class)
-                .events());
   }
 
   /** Returns since when nodes are lost, by their boot ids, as the holder has published. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
+import io.callboard.store.Limits;
 import io.callboard.store.Member;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -101,14 +101,19 @@ class EventLogTest {
   }
 
   @Test
-  void whatIsPublishedHasALimitInBytes() {
+  void whatIsStoredHasALimitInBytes() {
     List<GridEvent> large = new ArrayList<>();
     for (int i = 0; i < EventLog.MOST; i++) {
       large.add(new GridEvent("e" + i, NOW, "ZONE_FAILED", "/" + "ü".repeat(500), "ü".repeat(500)));
     }
-    String text = GridMonitor.PublishedEvents.text(large);
-    assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(64 * 1024);
-    assertThat(text).contains("\"e199\"").doesNotContain("\"e0\"");
+    EventLog all = new EventLog(large, Map.of("boot-a", "a"), Map.of(), Map.of("boot-a", 7L));
+    byte[] bytes = StoredEvents.encode(all);
+    assertThat(bytes).hasSizeLessThanOrEqualTo(Limits.DOCUMENT_BYTES);
+    EventLog read = StoredEvents.decode(bytes);
+    assertThat(read.events()).isEqualTo(large.subList(200 - read.events().size(), 200));
+    assertThat(read.events().size()).isBetween(50, 199);
+    assertThat(read.members()).isEqualTo(all.members());
+    assertThat(read.noted()).isEqualTo(all.noted());
   }
 
   @Test

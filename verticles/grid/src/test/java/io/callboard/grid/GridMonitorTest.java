@@ -13,6 +13,8 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -92,6 +94,38 @@ class GridMonitorTest {
             detail -> detail.matches(".*the second is 3(600|599|601) s ahead of the first.*"));
     grid.close("two");
     Eventually.assertThat(PATIENCE, () -> assertThat(await(one.findings()).items()).isEmpty());
+  }
+
+  @Test
+  void eventsOutliveTheHolderAndAreNotInItsMembership() {
+    GridMember one = grid.open("one");
+    one.grid().note(GridEvent.TYPE_PAUSED, "etl", "by an operator");
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(await(document(one))).contains("etl", "NODE_JOINED"));
+    GridMember two = grid.open("two");
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(role("two", GridMonitor.ROLE).holder()).contains("one"));
+    grid.close("one");
+    Eventually.assertThat(
+        PATIENCE,
+        () -> {
+          assertThat(role("two", GridMonitor.ROLE).holder()).contains("two");
+          assertThat(await(two.grid().events()))
+              .extracting(GridEvent::kind, GridEvent::subject)
+              .contains(
+                  tuple(GridEvent.TYPE_PAUSED, "etl"),
+                  tuple(GridEvent.NODE_JOINED, "one"),
+                  tuple(GridEvent.NODE_LEFT, "one"));
+          assertThat(await(document(two))).contains("NODE_LEFT");
+        });
+    assertThat(await(two.callboard().members()).get(0).facts()).doesNotContainKey("grid.events");
+  }
+
+  private static Future<String> document(GridMember node) {
+    return node.callboard()
+        .leases()
+        .document(GridMonitor.ROLE)
+        .map(stored -> stored.map(b -> new String(b, StandardCharsets.UTF_8)).orElse(""));
   }
 
   @Test

@@ -47,6 +47,7 @@ import io.callboard.zookeeper.mailbox.Mailboxes;
 import io.callboard.zookeeper.mailbox.SegmentNames;
 import io.callboard.zookeeper.read.ActorRecords;
 import io.callboard.zookeeper.read.CellReader;
+import io.callboard.zookeeper.read.Documents;
 import io.callboard.zookeeper.read.Failovers;
 import io.callboard.zookeeper.read.Failures;
 import io.callboard.zookeeper.session.NodeName;
@@ -92,6 +93,7 @@ public final class ZooKeeperStore implements Store {
   private final ZnodeBlobs blobs;
   private final Failures failures;
   private final Failovers failovers;
+  private final Documents documents;
   private final ActorRemoval actorRemoval;
   private final SessionLiveness sessionLiveness;
   private final RollbackProbe rollback;
@@ -143,6 +145,7 @@ public final class ZooKeeperStore implements Store {
     blobs = new ZnodeBlobs(session, leases);
     failures = new Failures(session);
     failovers = new Failovers(session);
+    documents = new Documents(session);
     actorRemoval = new ActorRemoval(session);
     sessionLiveness =
         new SessionLiveness(
@@ -381,6 +384,19 @@ public final class ZooKeeperStore implements Store {
     return translated(
         "the failovers of role %s cannot be written".formatted(role),
         () -> failovers.write(lease, role, all));
+  }
+
+  @Override
+  public Future<Optional<byte[]>> document(Partition role) {
+    return translated(
+        "the document of role %s cannot be read".formatted(role), () -> documents.read(role));
+  }
+
+  @Override
+  public Future<Void> keepDocument(Lease lease, byte[] document) {
+    return translated(
+        "the document of role %s cannot be written".formatted(lease.partition()),
+        () -> documents.write(lease, document));
   }
 
   @Override

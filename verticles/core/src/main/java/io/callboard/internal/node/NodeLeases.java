@@ -177,6 +177,16 @@ final class NodeLeases implements Leases {
   }
 
   @Override
+  public Future<Optional<byte[]>> document(String role) {
+    return here(store.document(Partition.ofRole(role)));
+  }
+
+  @Override
+  public Future<Void> keepDocument(Lease lease, byte[] document) {
+    return here(store.keepDocument(lease, document));
+  }
+
+  @Override
   public void listen(LeaseListener listener) {
     events.listen(Objects.requireNonNull(listener, "listener is null: give one"));
     node.onDurableContext(

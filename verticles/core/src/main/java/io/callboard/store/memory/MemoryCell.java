@@ -22,6 +22,7 @@ import io.callboard.store.PackedCommit;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredFailovers;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
@@ -55,6 +56,7 @@ public final class MemoryCell {
   private final Map<Partition, Lease> leases = new HashMap<>();
   private final Map<ActorPath, MemoryActor> actors = new TreeMap<>();
   private final Map<String, byte[]> failovers = new TreeMap<>();
+  private final Map<Partition, byte[]> documents = new TreeMap<>();
   private long blobs;
 
   /** Creates a cell with the default limits. */
@@ -134,6 +136,28 @@ public final class MemoryCell {
   void keepFailovers(Lease lease, String role, List<Failover> all) {
     checkCurrent(lease.partition(), Optional.of(lease));
     failovers.put(role, StoredFailovers.encode(role, all));
+  }
+
+  /** Returns a page of the actors within a prefix. */
+  StoredActors actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    StoredActors.Builder page = new StoredActors.Builder(limit);
+    List<StoredActor> left =
+        actors(prefix).stream()
+            .filter(actor -> after.filter(it -> actor.path().compareTo(it) <= 0).isEmpty())
+            .toList();
+    List<ActorPath> paths = left.stream().map(StoredActor::path).toList();
+    int taken = page.add(paths, new StoredActors(left, Map.of()));
+    return page.build(taken < paths.size() ? Optional.of(paths.get(taken - 1)) : Optional.empty());
+  }
+
+  Optional<byte[]> document(Partition role) {
+    return Optional.ofNullable(documents.get(role)).map(byte[]::clone);
+  }
+
+  void keepDocument(Lease lease, byte[] document) {
+    Limits.checkDocument(document);
+    checkCurrent(lease.partition(), Optional.of(lease));
+    documents.put(lease.partition(), document.clone());
   }
 
   private Lease put(

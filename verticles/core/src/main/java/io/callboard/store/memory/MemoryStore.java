@@ -373,18 +373,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
-    return whileOpen(
-        () -> {
-          StoredActors.Builder page = new StoredActors.Builder(limit);
-          List<StoredActor> left =
-              cell.actors(prefix).stream()
-                  .filter(actor -> after.filter(it -> actor.path().compareTo(it) <= 0).isEmpty())
-                  .toList();
-          List<ActorPath> paths = left.stream().map(StoredActor::path).toList();
-          int taken = page.add(paths, new StoredActors(left, Map.of()));
-          return page.build(
-              taken < paths.size() ? Optional.of(paths.get(taken - 1)) : Optional.empty());
-        });
+    return whileOpen(() -> cell.actors(prefix, limit, after));
   }
 
   @Override
@@ -410,6 +399,16 @@ public final class MemoryStore implements Store {
   @Override
   public Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers) {
     return act(() -> cell.keepFailovers(lease, role, failovers));
+  }
+
+  @Override
+  public Future<Optional<byte[]>> document(Partition role) {
+    return whileOpen(() -> cell.document(role));
+  }
+
+  @Override
+  public Future<Void> keepDocument(Lease lease, byte[] document) {
+    return act(() -> cell.keepDocument(lease, document));
   }
 
   @Override

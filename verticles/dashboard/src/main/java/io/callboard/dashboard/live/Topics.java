@@ -72,7 +72,7 @@ public final class Topics {
   private static final int ROLES_TICKS = 2;
 
   /** Each reading of events is one of the store. */
-  private static final int EVENTS_TICKS = 3;
+  private static final int EVENTS_TICKS = 5;
 
   /** Each reading of types is one of the store. */
   private static final int TYPES_TICKS = 2;

@@ -22,6 +22,7 @@ public abstract class StoreTck
         BlobCases,
         JournalCases,
         FailureCases,
+        DocumentCases,
         FaultCases {
   private final List<TckCell> cells = new ArrayList<>();
   private final List<TckNode> nodes = new ArrayList<>();

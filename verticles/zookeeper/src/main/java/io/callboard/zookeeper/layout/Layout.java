@@ -26,10 +26,10 @@ public record Layout(String root, int partitions) {
 
   /** Names of the top znodes of a cell besides {@code fmt}. */
   public static final List<String> TOP =
-      List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f", "t");
+      List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f", "t", "e");
 
   /** Tops of {@link #TOP} that were added after the first version of the format. */
-  static final List<String> LATER = List.of("x", "b", "f", "t");
+  static final List<String> LATER = List.of("x", "b", "f", "t", "e");
 
   /** Returns whether a znode of that name below {@code /o} or a top is a partition of this cell. */
   public boolean isPartition(String name) {
@@ -91,6 +91,11 @@ public record Layout(String root, int partitions) {
   /** Returns the path of the history of the holders of a role. */
   public String failovers(Partition role) {
     return root + "/t/" + role;
+  }
+
+  /** Returns the path of the document of a role. */
+  public String document(Partition role) {
+    return root + "/e/" + role;
   }
 
   /** Returns the parents that a partition needs before anything of it can be stored. */

@@ -21,6 +21,7 @@
  *                            {@code .kept}); children 0, 1… are its parts
  * /f/&lt;partition&gt;/&lt;actor&gt;      how it failed: {f, failures}, 16 KiB at most
  * /t/&lt;partition&gt;              of a role: which nodes held it, {f, role, failovers}
+ * /e/&lt;partition&gt;              of a role: its document, which its holder keeps
  * /vertx                     znodes of the cluster manager of Vert.x
  * </pre>
  *

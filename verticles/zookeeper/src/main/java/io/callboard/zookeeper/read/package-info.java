@@ -21,6 +21,10 @@
  * <p><b>Failovers.</b> {@link io.callboard.zookeeper.read.Failovers}: one znode of each role,
  * written by its holder.
  *
+ * <p><b>Documents.</b> {@link io.callboard.zookeeper.read.Documents}: one znode of each role that
+ * has one, written by its holder in a multi of its own: check(lease), setData or create. Its
+ * content is the business of the role's actor. No watch covers it.
+ *
  * <h2>Invariants</h2>
  *
  * <p>A damaged znode hides no other: a lease keeps its own partition from being owned, a record its

@@ -164,6 +164,16 @@ class StoreInFront implements Store {
   }
 
   @Override
+  public Future<Optional<byte[]>> document(Partition role) {
+    return store.document(role);
+  }
+
+  @Override
+  public Future<Void> keepDocument(Lease lease, byte[] document) {
+    return store.keepDocument(lease, document);
+  }
+
+  @Override
   public Future<List<StoredParked>> parked(int limit) {
     return store.parked(limit);
   }
