@@ -4,13 +4,22 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What every view owes its readers: it is no wider than the window, and what can be pressed is
- * large enough.
+ * What every view owes its readers: it is no wider than the window, what can be pressed is large
+ * enough, and axe finds nothing.
+ *
+ * <p>The page's own policy lets no script in. The ones here come through the debugger, to which it
+ * does not apply; it is not loosened for them.
  */
 final class Looks {
+  private static final String AXE = "/axe.min.js";
+
   /** What stands for what is not read yet; in a view that failed it stays. */
   private static final String UNREAD = "main:not(:has(> .failed)) .skeleton >> visible=true";
 
@@ -28,6 +37,22 @@ final class Looks {
           + `${Math.round(box.width)} x ${Math.round(box.height)} px`)
       """;
 
+  /**
+   * Target sizes are a rule of WCAG 2.2 that axe leaves out unless it is asked for by name. Of a log
+   * of thousands of lines the first hundred say all, and each costs it milliseconds.
+   */
+  private static final String FINDINGS =
+      """
+      () => axe.run({ exclude: ['.log .line:nth-child(n + 101)'] }, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        rules: { 'target-size': { enabled: true } },
+      }).then(({ passes, violations }) => [
+        ...(passes.length ? [] : ['axe has looked at nothing']),
+        ...violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, html, failureSummary }) =>
+          `${id} (${help}): ${target.join(' ')}, ${html.slice(0, 160)}. ${failureSummary}`)),
+      ])
+      """;
+
   private Looks() {}
 
   /** Asserts it of a page as soon as all of it is read, and takes a picture, if they are wanted. */
@@ -38,5 +63,15 @@ final class Looks {
     assertThat((List<?>) page.evaluate(TOO_SMALL))
         .as("what is smaller than 24 px in %s", picture)
         .isEmpty();
+    Object unused = page.evaluate(axe());
+    assertThat((List<?>) page.evaluate(FINDINGS)).as("what axe finds in %s", picture).isEmpty();
+  }
+
+  private static String axe() {
+    try (InputStream in = Looks.class.getResourceAsStream(AXE)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
