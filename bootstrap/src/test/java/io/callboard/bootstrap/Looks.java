@@ -38,8 +38,8 @@ final class Looks {
       """;
 
   /**
-   * Target sizes are a rule of WCAG 2.2 that axe leaves out unless it is asked for by name. Of a log
-   * of thousands of lines the first hundred say all, and each costs it milliseconds.
+   * Target sizes are a rule of WCAG 2.2 that axe leaves out unless it is asked for by name. Of a
+   * log of thousands of lines the first hundred say all, and each costs it milliseconds.
    */
   private static final String FINDINGS =
       """

@@ -77,7 +77,10 @@ final class Fence {
     }
   }
 
-  private void look() {
+  /**
+   * Kills the runs if the limit has passed; as one step, so that it kills none of a later limit.
+   */
+  private synchronized void look() {
     if (mayHaveKilled()) {
       killAll.run();
     }
