@@ -80,9 +80,9 @@ class WorkflowsTest {
   }
 
   private Future<JsonNode> hold(StepContext step) {
-    ran.add(step.step() + "/" + step.run());
     Promise<JsonNode> end = Promise.promise();
-    held.put(step.step(), end);
+    held.put(step.step(), end); // first: who sees that it ran may end it
+    ran.add(step.step() + "/" + step.run());
     step.cancelled().onSuccess(v -> end.tryFail("told to end"));
     return end.future();
   }
@@ -125,6 +125,11 @@ class WorkflowsTest {
     return await(workflows.instance(id));
   }
 
+  /** Waits until a run of a step has reached its handler, which is after the step is RUNNING. */
+  private void hasRun(String run) {
+    Eventually.isTrue(LONG, run + " has begun", () -> ran.contains(run));
+  }
+
   @Test
   void aLineOfHandlersRunsInOrderAndEachStepSeesWhatIsBeforeIt() {
     DefinitionVersion version =
@@ -163,6 +168,7 @@ class WorkflowsTest {
     assertThat(put(one).isNew()).isFalse();
     Instance running = run("two");
     becomesStep(running.id(), "a", StepState.RUNNING);
+    hasRun("a/1");
     DefinitionVersion second =
         put(
             Workflow.define("two")
@@ -243,6 +249,7 @@ class WorkflowsTest {
             .last("z", "handler:echo", s -> s));
     Instance instance = run("cancelled");
     becomesStep(instance.id(), "a", StepState.RUNNING);
+    hasRun("a/1");
     assertThat(await(workflows.cancel(instance.id())).state()).isEqualTo(InstanceState.CANCELLING);
     Instance ended = ends(instance);
     assertThat(ended.state()).isEqualTo(InstanceState.CANCELLED);
@@ -252,6 +259,7 @@ class WorkflowsTest {
     Instance again = await(workflows.retry(instance.id()));
     assertThat(again.state()).isEqualTo(InstanceState.RUNNING);
     becomesStep(instance.id(), "a", StepState.RUNNING);
+    hasRun("a/2");
     held.get("a").complete(JSON.textNode("end"));
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
     assertThat(ran).containsExactly("a/1", "z/1", "a/2", "b/1", "z/2");
@@ -408,11 +416,13 @@ class WorkflowsTest {
             .step("b", "handler:hold", s -> s.after("a")));
     Instance instance = run("moves");
     becomesStep(instance.id(), "b", StepState.RUNNING);
+    hasRun("b/1");
     await(workflows.close());
     await(jobs.close());
     nodes.close();
     open("n2");
     becomesStep(instance.id(), "b", StepState.RUNNING);
+    hasRun("b/2");
     held.get("b").complete(JSON.textNode("end"));
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
     assertThat(ran).containsExactly("a/1", "b/1", "b/2");
