@@ -45,7 +45,7 @@ final class ClusterNodes implements AutoCloseable {
   ClusterNode open(String name) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
-            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
+            server.connectString(), "main", Duration.ofSeconds(20), Duration.ofSeconds(10));
     Clustering clustering = Clustering.connect(options);
     Vertx vertx =
         await(
