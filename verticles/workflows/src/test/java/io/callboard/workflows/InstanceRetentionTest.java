@@ -1,6 +1,7 @@
 package io.callboard.workflows;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.workflows.Answers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,9 +111,9 @@ class InstanceRetentionTest {
 
   private static boolean hasEnded(Workflows workflows, String id) {
     try {
-      return await(workflows.instance(id)).state().isEnded();
-    } catch (RuntimeException e) {
-      if (e instanceof WorkflowException why && why.code() == WorkflowException.Code.NOT_FOUND) {
+      return answer(workflows.instance(id)).state().isEnded();
+    } catch (WorkflowException e) {
+      if (e.code() == WorkflowException.Code.NOT_FOUND) {
         return true;
       }
       throw e;
@@ -119,9 +121,26 @@ class InstanceRetentionTest {
   }
 
   private static Set<String> listed(Workflows workflows) {
-    WorkflowPage page = await(workflows.list(WorkflowQuery.newest(200)));
-    assertThat(page.partial()).isFalse();
-    return new TreeSet<>(page.items().stream().map(InstanceRow::id).toList());
+    return new TreeSet<>(
+        whole(workflows, WorkflowQuery.newest(200)).stream().map(InstanceRow::id).toList());
+  }
+
+  /** Returns what all nodes answer: one that is late is asked again. */
+  private static List<InstanceRow> whole(Workflows workflows, WorkflowQuery query) {
+    AtomicReference<List<InstanceRow>> rows = new AtomicReference<>();
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          WorkflowPage page = answer(workflows.list(query));
+          assertThat(page.partial()).as("partial, without %s", page.missing()).isFalse();
+          rows.set(page.items());
+        });
+    return rows.get();
+  }
+
+  /** Returns the change of the newest instance that the lists show. */
+  private static long change(Workflows workflows) {
+    return whole(workflows, WorkflowQuery.newest(1)).get(0).change();
   }
 
   private static void remain(Workflows workflows, List<String> ids) {
@@ -188,7 +207,7 @@ class InstanceRetentionTest {
     String parent = begin(workflows, "parent");
     String child = String.valueOf(await(workflows.instance(parent)).steps().get("a").child());
     Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.instance(child)).state().isEnded()).isTrue());
+        LONG, () -> assertThat(answer(workflows.instance(child)).state().isEnded()).isTrue());
     String other = end(workflows, "good");
     remain(workflows, List.of(parent, child));
     isGone(workflows, other);
@@ -221,16 +240,12 @@ class InstanceRetentionTest {
     definitions(workflows);
     String id = end(workflows, "bad");
     Eventually.assertThat(LONG, () -> assertThat(listed(workflows)).contains(id));
-    long change = await(workflows.list(WorkflowQuery.newest(1))).items().get(0).change();
+    long change = change(workflows);
     assertThat(await(workflows.retry(id)).id()).isEqualTo(id);
     Eventually.assertThat(LONG, () -> assertThat(hasEnded(workflows, id)).isTrue());
     assertThat(expire(id, change)).isFalse();
-    Eventually.assertThat(
-        LONG,
-        () ->
-            assertThat(await(workflows.list(WorkflowQuery.newest(1))).items().get(0).change())
-                .isGreaterThan(change));
-    long now = await(workflows.list(WorkflowQuery.newest(1))).items().get(0).change();
+    Eventually.assertThat(LONG, () -> assertThat(change(workflows)).isGreaterThan(change));
+    long now = change(workflows);
     assertThat(expire(id, now)).isTrue();
     isGone(workflows, id);
     assertThat(expire(id, now)).as("it is gone already").isTrue();

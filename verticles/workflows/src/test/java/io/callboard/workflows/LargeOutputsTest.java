@@ -1,6 +1,7 @@
 package io.callboard.workflows;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.workflows.Answers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -121,7 +122,7 @@ class LargeOutputsTest {
 
   private Instance ended(String id) {
     Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
+        LONG, () -> assertThat(answer(workflows.instance(id)).state().isEnded()).isTrue());
     return await(workflows.instance(id));
   }
 
@@ -225,7 +226,7 @@ class LargeOutputsTest {
     Eventually.assertThat(
         LONG,
         () ->
-            assertThatThrownBy(() -> await(workflows.instance(id)))
+            assertThatThrownBy(() -> answer(workflows.instance(id)))
                 .isInstanceOfSatisfying(
                     WorkflowException.class,
                     e -> assertThat(e.code()).isEqualTo(WorkflowException.Code.NOT_FOUND)));
@@ -332,6 +333,6 @@ class LargeOutputsTest {
     open("n2", WorkflowRetention.DEFAULT);
     Eventually.assertThat(
         LONG,
-        () -> assertThat(await(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE));
+        () -> assertThat(answer(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE));
   }
 }

@@ -1,6 +1,7 @@
 package io.callboard.workflows;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.workflows.Answers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -43,7 +44,7 @@ class WorkersCellTest {
     }
     Eventually.assertThat(
         () ->
-            assertThat(await(cell.node("one").workers().ofCell()).workers())
+            assertThat(answer(cell.node("one").workers().ofCell()).workers())
                 .hasSize(3)
                 .allSatisfy(worker -> assertThat(worker.types()).contains("handler:hold@1")));
   }
@@ -56,8 +57,8 @@ class WorkersCellTest {
 
   private Future<JsonNode> hold(String node, StepContext step) {
     String run = step.instance() + "/" + step.run();
+    nodeOf.put(run, node); // first: who sees that it has begun asks where
     begun.add(run);
-    nodeOf.put(run, node);
     return held.computeIfAbsent(run, id -> Promise.promise()).future();
   }
 
