@@ -130,10 +130,10 @@ class KafkaGroupTest extends KafkaStage {
   void aMemberThatIsNotPolledKeepsItsGroupAndWhatItHas() throws Exception {
     topic(2, texts(1_000));
     JsonObject settings = settings();
-    settings.getJsonObject("client").put("max.poll.interval.ms", 2_000);
+    settings.getJsonObject("client").put("max.poll.interval.ms", 8_000);
     Source source = open(settings);
     List<SourceMessage> taken = take(source, 3);
-    Futures.await(vertx.timer(5_000));
+    Futures.await(vertx.timer(12_000));
     assertThat(Futures.await(source.extend(receipts(taken)))).isEmpty();
     complete(source, taken);
     List<SourceMessage> rest = take(source, 997);
@@ -234,15 +234,17 @@ class KafkaGroupTest extends KafkaStage {
   @Test
   void emissionsToATopicThatIsMissingHoldNothingElse() throws Exception {
     topic(1, "m");
-    Source source = open(settings());
+    JsonObject settings = settings();
+    settings.getJsonObject("client").put("max.block.ms", 60_000);
+    Source source = open(settings);
     String receipt = take(source, 1).get(0).receipt();
     List<Future<Void>> emissions = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
       EmittedMessage message = new EmittedMessage("e" + i, Buffer.buffer("x"), Map.of());
       emissions.add(source.emit("nowhere", message));
     }
-    Futures.await(Duration.ofSeconds(3), vertx.executeBlocking(() -> "free"));
-    Futures.await(Duration.ofSeconds(3), source.fail(receipt, Duration.ZERO, "why"));
+    Futures.await(PATIENCE, vertx.executeBlocking(() -> "free"));
+    Futures.await(PATIENCE, source.fail(receipt, Duration.ZERO, "why"));
     assertThat(emissions).noneMatch(Future::succeeded);
   }
 

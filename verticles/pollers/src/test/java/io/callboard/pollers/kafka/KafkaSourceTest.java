@@ -71,7 +71,7 @@ class KafkaSourceTest extends SourceContract {
             .put("group", queue())
             .put("member", "callboard")
             // shorter than the kit's pause: the group must not be lost then
-            .put("client", new JsonObject().put("max.poll.interval.ms", 2_500));
+            .put("client", new JsonObject().put("max.poll.interval.ms", 8_000));
     new KafkaKind().check(settings);
     CuttableClients cuttable = new CuttableClients();
     Source source =
@@ -118,6 +118,12 @@ class KafkaSourceTest extends SourceContract {
   protected Set<Lack> lacks() {
     return EnumSet.of(
         Lack.COUNT, Lack.SHARING, Lack.SINGLE_ACKNOWLEDGEMENT, Lack.OUTAGE, Lack.FENCING);
+  }
+
+  /** There are no leases; the kit's pause is three of these. */
+  @Override
+  protected Duration shortLease() {
+    return Duration.ofSeconds(4);
   }
 
   /** A group takes seconds to give a partition to the next member where much else runs. */
