@@ -273,7 +273,7 @@ class SqsSourceTest {
 
   @ConcurrentTest
   void aReceiptEndsBeforeItsLease() {
-    CalledSource source = open(settings(name).put("lease", "PT1S"));
+    CalledSource source = open(settings(name).put("lease", "PT5S"));
     send(name, "m", Map.of());
     SourceMessage first = source.one();
     SourceMessage second = source.one();
