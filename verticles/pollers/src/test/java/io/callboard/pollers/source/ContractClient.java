@@ -78,14 +78,18 @@ final class ContractClient {
     return taken;
   }
 
-  /** Polls until {@code count} messages have come. */
+  /** Polls until {@code count} messages have come, which are due. */
   List<SourceMessage> take(int count) {
+    return take(count, stage.limit());
+  }
+
+  private List<SourceMessage> take(int count, Duration limit) {
     List<SourceMessage> taken = new ArrayList<>();
-    long deadlineNanos = System.nanoTime() + stage.limit().toNanos();
+    long deadlineNanos = System.nanoTime() + limit.toNanos();
     while (taken.size() < count) {
       taken.addAll(poll(count - taken.size()));
       assertThat(taken.size() == count || System.nanoTime() - deadlineNanos < 0)
-          .as("S1: %d messages within %s, but only %s have come", count, stage.limit(), taken)
+          .as("S1: %d messages within %s, but only %s have come", count, limit, taken)
           .isTrue();
     }
     return taken;
@@ -94,6 +98,11 @@ final class ContractClient {
   /** Takes one message. */
   SourceMessage one() {
     return take(1).get(0);
+  }
+
+  /** Takes one message, which is due after {@code delay} at the latest. */
+  SourceMessage one(Duration delay) {
+    return take(1, stage.limit().plus(delay)).get(0);
   }
 
   /**

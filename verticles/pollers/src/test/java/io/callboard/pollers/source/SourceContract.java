@@ -124,13 +124,13 @@ public abstract class SourceContract extends LeaseCases {
     ContractClient client = client();
     SourceMessage bad = client.one();
     putTexts("good");
-    Duration delay = can(Lack.DELAYS) ? Duration.ofSeconds(2) : Duration.ZERO;
+    Duration delay = can(Lack.DELAYS) ? Duration.ofSeconds(6) : Duration.ZERO;
     long failedNanos = System.nanoTime();
     client.fail(bad, delay, "the cause");
     Map<String, SourceMessage> again = new HashMap<>();
     List<String> order = new ArrayList<>();
     while (again.size() < 2) {
-      SourceMessage next = client.one();
+      SourceMessage next = client.one(delay);
       order.add(text(next));
       again.put(text(next), next);
       client.complete(next);

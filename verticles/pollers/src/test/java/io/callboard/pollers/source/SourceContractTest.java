@@ -3,6 +3,7 @@ package io.callboard.pollers.source;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.source.PlayedSource.Fault;
+import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -53,6 +54,16 @@ class SourceContractTest {
           @Override
           Fault[] faults() {
             return new Fault[] {fault};
+          }
+
+          @Override
+          protected Duration shortLease() {
+            return Duration.ofSeconds(1);
+          }
+
+          @Override
+          protected Duration limit() {
+            return Duration.ofSeconds(3);
           }
         };
     contract.begin();
