@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Kind of queues in memory, which nodes of one process share. */
 final class PlayedKind implements SourceKind {
-  static final Duration LEASE = Duration.ofSeconds(3);
+  static final Duration LEASE = Duration.ofSeconds(9);
 
   private final Map<String, PlayedQueue> queues = new ConcurrentHashMap<>();
   private final Map<String, SourceMemory> memories = new ConcurrentHashMap<>();
