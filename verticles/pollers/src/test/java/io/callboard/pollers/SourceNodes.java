@@ -62,7 +62,7 @@ final class SourceNodes implements AutoCloseable {
   SourceNode open(String name) throws IOException {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
-            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
+            server.connectString(), "main", Duration.ofSeconds(20), Duration.ofSeconds(10));
     Clustering clustering = Clustering.connect(options);
     Vertx vertx =
         await(

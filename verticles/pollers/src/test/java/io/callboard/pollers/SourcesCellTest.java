@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +81,21 @@ class SourcesCellTest {
     return view.node() == null ? "" : view.node();
   }
 
+  /** Waits until the source is full and both nodes name the same holder, and returns it. */
+  private static String holderOfAll(Map<String, Sources> sources) {
+    AtomicReference<String> first = new AtomicReference<>("");
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          SourceView view = await(sources.get("n1").source("in"));
+          assertThat(view.status()).isEqualTo(SourceStatus.FULL);
+          assertThat(view.node()).isNotNull();
+          assertThat(holder(sources.get("n2"))).as("at the other node").isEqualTo(view.node());
+          first.set(view.node());
+        });
+    return first.get();
+  }
+
   private void passes(boolean gracefully) throws Exception {
     SourceNode one = open("n1");
     SourceNode two = open("n2");
@@ -96,13 +112,7 @@ class SourcesCellTest {
     Map<String, Sources> sources = new TreeMap<>(Map.of("n1", sources(one), "n2", sources(two)));
     String[] bodies = IntStream.range(0, MESSAGES).mapToObj(String::valueOf).toArray(String[]::new);
     queue.put(bodies);
-    Eventually.assertThat(
-        LONG,
-        () ->
-            assertThat(await(sources.get("n1").source("in")).status())
-                .isEqualTo(SourceStatus.FULL));
-    String first = holder(sources.get("n1"));
-    assertThat(holder(sources.get("n2"))).as("seen from the other node").isEqualTo(first);
+    String first = holderOfAll(sources);
     assertThat(await(sources.get("n2").pause("in", "ann")).mode()).isNotNull();
     assertThat(await(sources.get("n2").resume("in", "ann")).modeBy()).isEqualTo("ann");
     SourceNode leaves = first.equals("n1") ? one : two;
