@@ -343,8 +343,8 @@ abstract class ArchivedJobsCases {
     Job job = submit("true");
     Eventually.assertThat(LONG, () -> assertThat(row(job)).isPresent());
     Job archivedToo = archived(job);
-    Job fresh = submit("true");
     history.away = true;
+    Job fresh = submit("true");
     Eventually.assertThat(
         LONG, () -> assertThat(await(jobs.job(fresh.id())).state()).isEqualTo(JobState.SUCCEEDED));
 

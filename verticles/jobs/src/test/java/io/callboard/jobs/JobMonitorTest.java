@@ -144,6 +144,7 @@ class JobMonitorTest {
     Eventually.assertThat(
         Duration.ofSeconds(10),
         () -> assertThat(events(job)).contains("host h1 was asked how run 1 is: alive with"));
+    assertThat(events(job)).as("restarts repeat nothing").containsOnlyOnce("no progress");
 
     Files.createFile(data.resolve("go"));
     Job moves = becomes(job, JobState.RUNNING);
@@ -156,7 +157,7 @@ class JobMonitorTest {
     Files.createFile(data.resolve("go.end"));
     Job ended = becomes(job, JobState.SUCCEEDED);
     assertThat(ended.runs()).hasSize(1);
-    assertThat(events(job)).contains("run 1 makes progress again").containsOnlyOnce("no progress");
+    assertThat(events(job)).contains("run 1 makes progress again");
   }
 
   @Test

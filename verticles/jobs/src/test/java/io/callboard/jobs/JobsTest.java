@@ -184,7 +184,6 @@ class JobsTest {
 
   @Test
   void aRunOfAHostThatHasNotHeardOfTheStoreForASessionIsLost() throws Exception {
-    await(store.sessionLives(System.nanoTime() + Duration.ofSeconds(2).toNanos()));
     JobSpec held =
         new JobSpec(
             "process",
@@ -197,7 +196,9 @@ class JobsTest {
             new RetryPolicy(1, Duration.ofMillis(20), Duration.ofSeconds(1)),
             JobTimeouts.NONE,
             "hold");
-    Job job = becomes(submit(held), JobState.HELD);
+    Job running = becomes(submit(held), JobState.RUNNING);
+    await(store.sessionLives(System.nanoTime() + Duration.ofMillis(500).toNanos()));
+    Job job = becomes(running, JobState.HELD);
     assertThat(job.runs()).singleElement().extracting(JobRun::state).isEqualTo("LOST");
     assertThat(await(jobs.events(job.id())).toString())
         .contains("its host had no contact with ZooKeeper for a session timeout");
@@ -209,7 +210,7 @@ class JobsTest {
 
   @Test
   void aLogThatCannotBeReadIsRefusedAndRunTimeoutsHold() throws Exception {
-    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(2), null);
+    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(10), null);
     Job job =
         becomes(submit(spec(List.of("sleep", "1000"), RetryPolicy.ONCE, brief)), JobState.RUNNING);
     Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
@@ -220,7 +221,7 @@ class JobsTest {
     Files.delete(log);
     Job ended = ends(job);
     assertThat(ended.state()).isEqualTo(JobState.DEAD);
-    assertThat(ended.error()).contains("its run timeout of PT2S has elapsed");
+    assertThat(ended.error()).contains("its run timeout of PT10S has elapsed");
   }
 
   @Test
@@ -352,7 +353,8 @@ class JobsTest {
     await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
     JobTimeouts total = new JobTimeouts(null, null, Duration.ofMillis(200));
     RetryPolicy many = new RetryPolicy(9, Duration.ofMillis(20), Duration.ofSeconds(1));
-    Job runs = submit(spec(List.of("sleep", "300"), many, total));
+    JobTimeouts longer = new JobTimeouts(null, null, Duration.ofSeconds(5));
+    Job runs = becomes(submit(spec(List.of("sleep", "300"), many, longer)), JobState.RUNNING);
     JobSpec shut =
         new JobSpec(
             "shut", List.of("true"), Map.of(), 5, null, null, Map.of(), many, total, "rerun");
@@ -360,7 +362,7 @@ class JobsTest {
     Job killed = ends(runs);
     assertThat(killed.state()).isEqualTo(JobState.DEAD);
     assertThat(killed.runs()).hasSize(1);
-    assertThat(killed.error()).contains("its total timeout of PT0.2S has elapsed");
+    assertThat(killed.error()).contains("its total timeout of PT5S has elapsed");
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.callboard.grid.index.MemberAnswers;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Stillness;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,14 @@ class IndexPeersTest {
   private final ManualTime time = new ManualTime(SampleJobs.NOW);
   private final JobIndex index = new JobIndex(2);
   private Callboard here;
+  private Callboard without;
   private IndexPeers peers;
 
   @BeforeEach
   void start() {
     here = nodes.open("here", options -> options.time(time));
-    Callboard unused = nodes.open("without", options -> options.time(time));
+    without = nodes.open("without", options -> options.time(time));
+    time.stillness(Stillness.of(here));
     peers = new IndexPeers(here, index);
     await(peers.start());
   }
@@ -66,6 +69,7 @@ class IndexPeersTest {
     Future<CellPage> page = ask();
     Eventually.assertThat(
         () -> {
+          Stillness.of(without).await(); // so that no question is under way for long
           time.advance(IndexPeers.ASK_AGAIN);
           assertThat(page.isComplete()).isTrue();
         });

@@ -53,7 +53,7 @@ class FailedKillTest {
       assertThat(first)
           .isEqualTo(new KillReport(run.key(), Outcome.KILL_FAILED, List.of(STUCK)))
           .isEqualTo(again);
-      assertThat(failed).contains(first);
+      Eventually.assertThat(() -> assertThat(failed).contains(first));
       assertThat(run.result().isComplete()).isFalse();
       assertThat(node.runner.live()).containsExactly(run.key());
       Eventually.isTrue("it is killed again", () -> failed.size() > 1);

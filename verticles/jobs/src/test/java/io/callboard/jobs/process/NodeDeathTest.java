@@ -138,13 +138,13 @@ class NodeDeathTest {
 
   @Test
   void whatRunsAtANodeFrozenForTooLongIsKilledAndNoOutcome() throws Exception {
-    startNode(Duration.ofSeconds(3), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
+    startNode(Duration.ofSeconds(10), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
     awaitWritten(1, "up");
     awaitWritten(2, "pid");
     signalNode("STOP");
 
     Eventually.isTrue(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(40),
         "all are killed while the node is frozen",
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
@@ -173,6 +173,7 @@ class NodeDeathTest {
     String escaped = RunFixture.read(first().directory(new RunKey(JOB, 2)).resolve("pid")).strip();
     Eventually.isTrue("it is out of the group", () -> sessionLeader(escaped));
     kill9();
+    assertThat(node.waitFor()).isPositive();
     Eventually.isTrue(
         "only the escaped one is left",
         () -> RunFixture.processesOf(first().homeId()).equals(List.of(Long.valueOf(escaped))));

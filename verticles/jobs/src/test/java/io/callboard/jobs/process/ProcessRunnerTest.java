@@ -282,7 +282,7 @@ class ProcessRunnerTest {
     assertThat(await(first.result()).error()).contains("fenced");
     assertThat(node.runner.live()).isEmpty();
     assertThat(RunFixture.processesOf(node.home.homeId())).isEmpty();
-    assertThat(starts).allMatch(Future::isComplete);
+    Eventually.assertThat(() -> assertThat(starts).allMatch(Future::isComplete));
     assertThat(node.directories.outcome(first.key()))
         .as("what its host kills is lost, not failed")
         .isEmpty();
