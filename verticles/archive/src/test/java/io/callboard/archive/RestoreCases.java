@@ -75,6 +75,7 @@ abstract class RestoreCases extends ArchiveStage {
     await(archive.project(callboard, pots));
     put("a", 70, 71);
     Eventually.assertThat(() -> assertThat(totals()).isEqualTo(Map.of("/pots/a", 141)));
+    Eventually.assertThat(() -> assertThat(history("a")).hasSize(2)); // of another feed
     assertThat(asOf("a", 2)).isEqualTo(141);
     assertThat(await(archive.positions())).isEqualTo(Map.of("archive", 2L, "pot", 2L));
     assertThat(count("callboard_cut_event")).isEqualTo(10);
