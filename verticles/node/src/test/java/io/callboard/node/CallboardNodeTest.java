@@ -78,7 +78,11 @@ class CallboardNodeTest {
       assertThat(count(node)).isEqualTo(1);
       assertThat(node.zookeeper()).isEmpty();
       assertThat(node.directory()).isEmpty();
-      assertThat(log.lines().stream().filter(line -> line.level().toInt() >= Level.WARN.toInt()))
+      assertThat(
+              log.lines().stream()
+                  .filter(line -> line.level().toInt() >= Level.WARN.toInt())
+                  // a slow machine may block a thread for long
+                  .filter(line -> !line.logger().startsWith("io.callboard.internal.zone.")))
           .as("one warning is enough")
           .hasSize(1);
     }

@@ -33,7 +33,7 @@ public final class LogCapture implements AutoCloseable {
 
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
   private static final String JUL = "org.slf4j.jul.JDK14LoggerFactory";
-  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final String logger;
   private final Level lowest;
@@ -124,16 +124,21 @@ public final class LogCapture implements AutoCloseable {
   }
 
   /**
-   * Waits up to 3 s for a line of that level that contains {@code text}, or finds it among those
+   * Waits up to 20 s for a line of that level that contains {@code text}, or finds it among those
    * captured already, and returns it.
    *
    * @throws IllegalArgumentException if lines of that level are not captured
    */
   @CanIgnoreReturnValue
   public Line expect(Level level, String text) {
+    return expect(PATIENCE, level, text);
+  }
+
+  @CanIgnoreReturnValue
+  Line expect(Duration patience, Level level, String text) {
     captures(level);
     Eventually.assertThat(
-        PATIENCE,
+        patience,
         () -> {
           if (find(level, text).isEmpty()) {
             throw missing(level, text);

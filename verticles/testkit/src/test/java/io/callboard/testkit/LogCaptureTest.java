@@ -3,6 +3,7 @@ package io.callboard.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.LogRecord;
@@ -29,7 +30,7 @@ class LogCaptureTest {
       assertThatThrownBy(() -> capture.expectNothing(Level.INFO))
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("the door is broken");
-      assertThatThrownBy(() -> capture.expect(Level.ERROR, "door"))
+      assertThatThrownBy(() -> capture.expect(Duration.ofMillis(50), Level.ERROR, "door"))
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("no ERROR with \"door\" was logged by")
           .hasMessageContaining("the door is broken");
