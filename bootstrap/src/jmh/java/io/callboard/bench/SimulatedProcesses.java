@@ -89,8 +89,8 @@ final class SimulatedProcesses implements HostProcesses {
   }
 
   @Override
-  public void mayRunUntil(long untilNanos) {
-    // nothing here outlives its JVM, and no row freezes it
+  public Future<Boolean> mayRunUntil(long untilNanos) {
+    return Future.succeededFuture(false); // nothing here outlives its JVM, and no row freezes it
   }
 
   @Override

@@ -34,11 +34,7 @@ final class SessionFence {
         new CellListener() {
           @Override
           public void sessionLives(long untilNanos) {
-            boolean tookRuns = processes.takesRuns();
-            processes.mayRunUntil(untilNanos);
-            if (!tookRuns) {
-              reportNow();
-            }
+            mayRunUntil(untilNanos);
           }
 
           @Override
@@ -54,6 +50,22 @@ final class SessionFence {
                 reportNow();
               }
             });
+  }
+
+  private void mayRunUntil(long untilNanos) {
+    processes
+        .mayRunUntil(untilNanos)
+        .onSuccess(
+            ended -> {
+              if (ended) {
+                reportNow();
+              }
+            })
+        .onFailure(
+            cause ->
+                log.error(
+                    "the guard process of this host's runs does not know that its session lives",
+                    cause));
   }
 
   private void reportNow() {

@@ -2,10 +2,9 @@ package io.callboard.jobs.process;
 
 import java.time.Duration;
 import java.util.OptionalLong;
-import java.util.concurrent.Executors;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -35,11 +34,16 @@ final class Fence {
   /**
    * Creates the fence.
    *
+   * @param thread its own, which it shuts down
    * @param killAll kills the runs; must not block
    */
-  Fence(RunWatchdog runWatchdog, ThreadFactory threads, Runnable killAll, LongSupplier nanoTime) {
+  Fence(
+      RunWatchdog runWatchdog,
+      ScheduledExecutorService thread,
+      Runnable killAll,
+      LongSupplier nanoTime) {
     this.runWatchdog = runWatchdog;
-    this.thread = Executors.newSingleThreadScheduledExecutor(threads);
+    this.thread = thread;
     this.killAll = killAll;
     this.nanoTime = nanoTime;
   }
@@ -47,27 +51,32 @@ final class Fence {
   /**
    * Lets runs go on until a time; but those of now end if the earlier limit has passed already. A
    * time earlier than the current limit changes nothing.
+   *
+   * @return completes when the watchdog knows the time; whether runs had to end
    */
-  void renew(long until) {
-    look();
+  CompletableFuture<Boolean> renew(long until) {
+    boolean ended = look();
     synchronized (this) {
       if (set && until - untilNs <= 0) {
-        return;
+        return CompletableFuture.completedFuture(false);
       }
       set = true;
       untilNs = until;
     }
     try {
-      thread.execute(this::renewGuard);
+      CompletableFuture<Boolean> renewed =
+          CompletableFuture.supplyAsync(() -> renewGuard() || ended, thread);
       long leftNs = until - nanoTime.getAsLong();
       var unused = thread.schedule(this::look, Math.max(0, leftNs), TimeUnit.NANOSECONDS);
+      return renewed;
     } catch (RejectedExecutionException e) {
       LOG.debug("closed: no runs are left", e);
+      return CompletableFuture.completedFuture(false);
     }
   }
 
-  private void renewGuard() {
-    look();
+  private boolean renewGuard() {
+    boolean ended = look();
     long leftNs;
     synchronized (this) {
       leftNs = untilNs - nanoTime.getAsLong();
@@ -75,19 +84,29 @@ final class Fence {
     if (leftNs > 0) {
       runWatchdog.renew(Duration.ofNanos(leftNs).plus(GUARD_LATER));
     }
+    return ended;
   }
 
   /**
    * Kills the runs if the limit has passed; as one step, so that it kills none of a later limit.
    */
-  private synchronized void look() {
-    if (mayHaveKilled()) {
+  private synchronized boolean look() {
+    boolean over = isOver();
+    if (over) {
       killAll.run();
     }
+    return over;
   }
 
-  /** Returns whether nothing may run here now. */
-  synchronized boolean isOver() {
+  /**
+   * Returns whether nothing may run here now: the limit has passed, or that of the watchdog, which
+   * has not heard of a later one. What dies unexpectedly now may have been killed by either.
+   */
+  boolean isOver() {
+    return hasPassed() || runWatchdog.mayHaveKilled();
+  }
+
+  private synchronized boolean hasPassed() {
     return set && nanoTime.getAsLong() - untilNs >= 0;
   }
 
@@ -103,11 +122,6 @@ final class Fence {
           ? OptionalLong.of(Uptime.after(now.getAsLong(), untilNs - nanoTime.getAsLong()))
           : OptionalLong.empty();
     }
-  }
-
-  /** Returns whether a process that dies unexpectedly now may have been killed by this fence. */
-  boolean mayHaveKilled() {
-    return isOver() || runWatchdog.mayHaveKilled();
   }
 
   /** Closes the fence and its watchdog. */

@@ -31,10 +31,15 @@ public interface HostProcesses {
    * no more are started. Before the first call there is no limit.
    *
    * @param untilNanos time by the monotonic clock of this host
+   * @return completes when runs may start until then; whether those of now had to end, as this
+   *     comes after an earlier time had passed
    */
-  void mayRunUntil(long untilNanos);
+  Future<Boolean> mayRunUntil(long untilNanos);
 
-  /** Returns whether runs may start: not after that time has passed, nor once closed. */
+  /**
+   * Returns whether runs may start: not after that time has passed, nor then before a later one is
+   * known to all that would end them, nor once closed.
+   */
   boolean takesRuns();
 
   /** Returns whether this is closed; runs that end by that have no outcome. */

@@ -91,7 +91,7 @@ public final class ProcessRunner implements HostProcesses {
     this.fence =
         new Fence(
             RunWatchdog.install(home, System::nanoTime),
-            daemons("callboard-run-fence"),
+            Executors.newSingleThreadScheduledExecutor(daemons("callboard-run-fence")),
             this::fence,
             System::nanoTime);
     var unused =
@@ -127,8 +127,8 @@ public final class ProcessRunner implements HostProcesses {
   }
 
   @Override
-  public void mayRunUntil(long untilNanos) {
-    fence.renew(untilNanos);
+  public Future<Boolean> mayRunUntil(long untilNanos) {
+    return Future.fromCompletionStage(fence.renew(untilNanos), vertx.getOrCreateContext());
   }
 
   @Override
@@ -431,7 +431,7 @@ public final class ProcessRunner implements HostProcesses {
   private void end(LiveRun run, Process process) {
     boolean ownEnd = process.exitValue() == RunResult.KILLED && ending.hasRecord(run);
     boolean unexpected = !ownEnd && run.killReason().isEmpty();
-    if (!ownEnd && fence.mayHaveKilled()) {
+    if (!ownEnd && fence.isOver()) {
       run.abandonFor(Fence.REASON); // the watchdog killed it
     }
     CompletableFuture<?> kill = run.kill();

@@ -18,6 +18,9 @@
  * any time; a guard cannot end a process that does not exist yet. So the shim checks the time, too,
  * right before it begins the command.
  *
+ * <p>A node that learns a later time only when the earlier one has passed kills its runs, and takes
+ * others once its guard knows the later time: until then that might kill them.
+ *
  * <p>A run that was refused once never starts here ({@code StartPermits}): by its name within a
  * term of the host, by the number of its term afterwards.
  *

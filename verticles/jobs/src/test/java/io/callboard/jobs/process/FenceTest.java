@@ -15,7 +15,16 @@ import io.callboard.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class FenceTest {
+  private static final long HOUR = Duration.ofHours(1).toNanos();
+
   @TempDir Path data;
   RunFixture node;
 
@@ -38,7 +49,7 @@ class FenceTest {
   }
 
   private void mayRunFor(Duration time) {
-    node.runner.mayRunUntil(System.nanoTime() + time.toNanos());
+    var unused = node.runner.mayRunUntil(System.nanoTime() + time.toNanos());
   }
 
   @Test
@@ -60,8 +71,7 @@ class FenceTest {
     Eventually.isTrue("the fence has acted", () -> node.runner.term() == 2);
     assertThatThrownBy(() -> node.start(node.request(1, "true")))
         .isInstanceOfSatisfying(
-            RunException.class,
-            e -> assertThat(e.kind()).isEqualTo(RunException.Kind.ABANDONED));
+            RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.ABANDONED));
     assertThat(node.directories.outcome(new RunKey(node.jobId, 1))).isEmpty();
 
     mayRunFor(Duration.ofMinutes(1));
@@ -110,6 +120,37 @@ class FenceTest {
   }
 
   @Test
+  void aHostThatComesBackTakesNoRunsBeforeItsGuardKnows() throws Exception {
+    AtomicLong now = new AtomicLong();
+    AtomicInteger kills = new AtomicInteger();
+    ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    RunWatchdog runWatchdog = RunWatchdog.install(node.home, now::get);
+    Fence fence = new Fence(runWatchdog, thread, kills::incrementAndGet, now::get);
+    assertThat(fence.renew(HOUR).get()).as("nothing had to end").isFalse();
+    assertThat(fence.isOver()).isFalse();
+
+    now.set(2 * HOUR);
+    assertThat(fence.isOver()).isTrue();
+    CountDownLatch go = new CountDownLatch(1);
+    Future<?> busy = thread.submit(() -> assertThat(go.await(20, TimeUnit.SECONDS)).isTrue());
+    CompletableFuture<Boolean> renewed = fence.renew(3 * HOUR);
+    assertThat(kills).as("what ran").hasValue(1);
+    assertThat(fence.isOver()).as("its guard may kill at any moment").isTrue();
+    assertThat(renewed).isNotDone();
+
+    go.countDown();
+    assertThat(renewed.get()).as("what ran had to end").isTrue();
+    assertThat(busy).isDone();
+    assertThat(fence.isOver()).isFalse();
+    int before = kills.get();
+    assertThat(fence.renew(4 * HOUR).get()).isFalse();
+    assertThat(kills).as("what begins then goes on").hasValue(before);
+
+    List<Runnable> unused = thread.shutdownNow();
+    runWatchdog.close();
+  }
+
+  @Test
   void whatAJobDoesInItsDirectoryDisarmsNoGuard() throws Exception {
     // the guard alone, with a time that this host does not have
     RunWatchdog runWatchdog = RunWatchdog.install(node.home, System::nanoTime);
@@ -118,7 +159,7 @@ class FenceTest {
     String unused = node.awaitFile(wild.key(), "up") + node.awaitFile(tame.key(), "up");
     runWatchdog.renew(Duration.ofMillis(100));
 
-    for (Run run : java.util.List.of(wild, tame)) {
+    for (Run run : List.of(wild, tame)) {
       RunResult result = await(run.result());
       assertThat(result.exitCode()).isEqualTo(RunResult.KILLED);
       assertThat(result.error().orElseThrow()).contains("killed from outside");
@@ -162,7 +203,7 @@ class FenceTest {
         .children()
         .filter(
             child ->
-                child.info().arguments().map(java.util.List::of).stream()
+                child.info().arguments().map(List::of).stream()
                     .anyMatch(arguments -> arguments.contains(script)))
         .map(child -> Long.toString(child.pid()))
         .filter(pid -> !pid.equals(other))

@@ -27,8 +27,8 @@ final class NodeMain {
     ProcessRunner runner =
         await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
     long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
-    runner.mayRunUntil(System.nanoTime() + mayRunNs);
-    long unused = vertx.setPeriodic(100, id -> runner.mayRunUntil(System.nanoTime() + mayRunNs));
+    renew(runner, mayRunNs);
+    long unused = vertx.setPeriodic(100, id -> renew(runner, mayRunNs));
     for (int i = 4; i < args.length; i++) {
       RunKey key = new RunKey(args[2], i - 3);
       RunRequest request = new RunRequest(key, List.of("sh", "-c", args[i]), Map.of(), 7, "");
@@ -38,5 +38,9 @@ final class NodeMain {
           .compose(Run::result)
           .onSuccess(result -> System.out.println("ended " + key + " " + result));
     }
+  }
+
+  private static void renew(ProcessRunner runner, long mayRunNs) {
+    var unused = runner.mayRunUntil(System.nanoTime() + mayRunNs);
   }
 }

@@ -72,28 +72,35 @@ public final class PlayedProcesses implements HostProcesses {
   // The fence.
 
   @Override
-  public void mayRunUntil(long until) {
-    look();
+  public Future<Boolean> mayRunUntil(long until) {
+    boolean ended = look();
     if (limited && until - untilNs <= 0) {
-      return;
+      return Future.succeededFuture(false);
     }
     limited = true;
     untilNs = until;
     long leftNs = until - node.time().nanoTime();
-    node.schedule(leftNs, this::look);
+    node.schedule(
+        leftNs,
+        () -> {
+          boolean unused = look();
+        });
     long late = STEP + random.nextLong(STEP);
     machine.time().after(leftNs + late, () -> watchdog(until));
+    return Future.succeededFuture(ended);
   }
 
   private boolean isOver() {
     return limited && node.time().nanoTime() - untilNs >= 0;
   }
 
-  private void look() {
-    if (isOver()) {
+  private boolean look() {
+    boolean over = isOver();
+    if (over) {
       permits.endTerm();
       killAll(Fence.REASON);
     }
+    return over;
   }
 
   /** Ends the processes of a node that has not renewed the limit. */
