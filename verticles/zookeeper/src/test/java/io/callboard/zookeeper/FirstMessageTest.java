@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class FirstMessageTest {
   private static final int ACTORS = 200;
   private static final long MOST = ACTORS * 3L / 2;
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 20;
   private static final int EACH = 5;
 
   private static EmbeddedZooKeeper server;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
  */
 class PushesTest {
   private static final int FEW = 100;
-  private static final int ROUNDS = 10;
+  private static final int ROUNDS = 40;
   private static final int MANY = 2_000;
 
   private static EmbeddedZooKeeper server;
