@@ -3,6 +3,7 @@ package io.callboard.testkit;
 import static io.callboard.testkit.Futures.await;
 import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.assertCode;
+import static io.callboard.testkit.ZoneActors.opened;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -21,6 +22,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -441,14 +443,16 @@ class ActorApiTest {
 
   @Test
   void aTimerThatIsCancelledIsNotHandledThoughItWaits() throws Exception {
+    CountDownLatch told = new CountDownLatch(1); // what is before the timers in the mailbox
     ActorRef<Note> actor =
         play(
             "/timed",
             (me, note) -> {
               if (note.text().equals("begin")) {
-                me.starts("a", 2_000, "cancelled"); // by then the others are told
-                me.starts("b", 2_000, "replaced");
-                me.starts("c", 2_000, "kept");
+                opened(told);
+                me.starts("a", 20, "cancelled");
+                me.starts("b", 20, "replaced");
+                me.starts("c", 20, "kept");
               } else if (note.text().equals("cancel")) {
                 me.cancels("a");
                 me.starts("b", 1, "replaced by this");
@@ -459,6 +463,7 @@ class ActorApiTest {
     await(actor.tell(new Note("begin")));
     await(actor.tell(new Note("hold")));
     await(actor.tell(new Note("cancel")));
+    told.countDown();
     stage.expect("holds");
     Eventually.assertThat(
         () ->

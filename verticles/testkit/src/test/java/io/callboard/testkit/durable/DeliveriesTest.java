@@ -109,7 +109,10 @@ class DeliveriesTest {
   @Test
   void isToldOnceIfItIsConfirmed() throws Exception {
     courier();
-    await(stage.callboard.spawn("/shop", Shop::new, Stage.QUICK)); // which waits a second
+    Duration minute = Duration.ofMinutes(1); // no confirmation is later
+    Backoff late = Backoff.exponential(minute, minute, Jitter.NONE);
+    ActorOptions options = new ActorOptions(Stage.QUICK).redelivery(new Redelivery(late, 3));
+    await(stage.callboard.spawn("/shop", Shop::new, options));
     ActorRef<Sell> shop = stage.callboard.durableRef("/shop", Sell.class);
     await(shop.tell(new Sell.Order("hat")));
     long id = Long.parseLong(until("ship ").split(" ")[1]);

@@ -96,8 +96,11 @@ class FailureKindsTest {
   private Callboard node(String name) {
     MemoryStore store = new MemoryStore(nodes.cell());
     stores.put(name, store);
-    ZoneOptions own = ZoneOptions.fixed(4).blockedAfter(Duration.ofMillis(200));
-    return nodes.open(name, options -> options.zone("own", own).store(() -> weak(store)));
+    ZoneOptions own = ZoneOptions.fixed(4);
+    ZoneOptions watched = ZoneOptions.fixed(4).blockedAfter(Duration.ofMillis(200));
+    return nodes.open(
+        name,
+        options -> options.zone("own", own).zone("watched", watched).store(() -> weak(store)));
   }
 
   /** Returns a store that fails to load for a while. */
@@ -215,14 +218,15 @@ class FailureKindsTest {
   }
 
   /**
-   * Returns the options: a short timeout for trouble that consists in being late, and a long one
-   * for any other, which must not be late on a slow machine.
+   * Returns the options: short limits for trouble that consists in being late, and long ones for
+   * any other, which must not be late on a slow machine.
    */
   private static ActorOptions options(Trouble trouble) {
     ActorOptions options = new ActorOptions(OPTIONS);
     return switch (trouble) {
       case START_HANGS -> options.startTimeout(SHORT);
-      case NEVER_DONE, RETURNS_LATE -> options.turnTimeout(SHORT);
+      case NEVER_DONE -> options.turnTimeout(SHORT);
+      case RETURNS_LATE -> options.turnTimeout(SHORT).zone("watched");
       default -> options;
     };
   }
@@ -255,7 +259,7 @@ class FailureKindsTest {
                     failure -> {
                       assertThat(failure.kind()).isEqualTo(Kind.BLOCKED);
                       assertThat(failure.stack()).contains("FailureKindsTest.hold");
-                      assertThat(failure.cause()).contains("of zone own");
+                      assertThat(failure.cause()).contains("of zone watched");
                       assertThat(failure.decision()).isNull();
                     }));
     free.countDown();
