@@ -144,7 +144,7 @@ class DurableTimersTest {
   void aCancelledOneIsNotHandledAlsoIfItWaitsInTheMailbox() throws Exception {
     ActorRef<Order> alarm = alarm(QUICK);
     // much later than a slow machine takes to hold it
-    await(alarm.tell(new Order.Start("a", 2_000, "never")));
+    await(alarm.tell(new Order.Start("a", 6_000, "never")));
     await(alarm.tell(new Order.Hold()));
     stage.expect("holds");
     Eventually.assertThat(
@@ -216,7 +216,7 @@ class DurableTimersTest {
   void wakesAHostedActorOnANewNode() throws Exception {
     await(stage.callboard.host("/alarms", Alarm::new, QUICK));
     ActorRef<Order> alarm = stage.callboard.durableRef("/alarms/1", Order.class);
-    await(alarm.tell(new Order.Start("a", 200, "woken")));
+    await(alarm.tell(new Order.Start("a", 3_000, "woken")));
     await(alarm.tell(new Order.Cancel("none")));
     stage.expect("cancelled");
     stage.restart();

@@ -171,7 +171,9 @@ class FullMailboxTest {
     assertThatThrownBy(() -> await(again.tell(new Note(99))))
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.MAILBOX_FULL));
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
+    assertThat(Duration.ofNanos(System.nanoTime() - before))
+        .as("it did not wait for room, which takes up to 30 s")
+        .isLessThan(Duration.ofSeconds(20));
   }
 
   @Test

@@ -71,8 +71,7 @@ class OverlappingEndsTest {
   private String zone(String path) throws Exception {
     Set<String> before = Set.copyOf(stage.vertx.deploymentIDs());
     await(stage.callboard.supervise(path, new FailureZone(), AGAIN));
-    Eventually.assertThat(
-        Duration.ofSeconds(5), () -> assertThat(added(before)).as("is deployed").hasSize(1));
+    Eventually.assertThat(() -> assertThat(added(before)).as("is deployed").hasSize(1));
     return added(before).iterator().next();
   }
 
@@ -96,7 +95,6 @@ class OverlappingEndsTest {
     await(second.otherwiseEmpty()); // Vert.x may refuse one of them
     stage.expect("up /shop/till/a");
     Eventually.assertThat(
-        Duration.ofSeconds(5),
         () -> {
           assertThat(stage.vertx.deploymentIDs()).doesNotContain(outer, inner).hasSize(3);
           assertThat(stage.callboard.admin().failureZones())
@@ -114,7 +112,6 @@ class OverlappingEndsTest {
     await(stage.callboard.admin().restart("/shop/a"));
     mayStop.complete();
     Eventually.assertThat(
-        Duration.ofSeconds(5),
         () -> {
           assertThat(stage.callboard.admin().failureZones().get(0).children()).isEmpty();
           assertThat(stage.callboard.admin().running().await()).isEmpty(); // a moment later
@@ -158,7 +155,6 @@ class OverlappingEndsTest {
 
   private void expectStates(ActorStatus.State... states) {
     Eventually.assertThat(
-        Duration.ofSeconds(5),
         () ->
             assertThat(stage.callboard.admin().running().result())
                 .extracting(ActorStatus::state)
@@ -290,7 +286,7 @@ class OverlappingEndsTest {
     ActorOptions kids = new ActorOptions().supervision(AGAIN.rules(rules));
     var parent = await(stage.callboard.spawn("/parent", () -> new Parent(kids), QUICK));
     await(stage.callboard.ref("/parent/kid", Fail.class).tell(new Fail()));
-    assertThat(decides.await(5, TimeUnit.SECONDS)).as("its supervisor decides").isTrue();
+    assertThat(decides.await(30, TimeUnit.SECONDS)).as("its supervisor decides").isTrue();
     await(stage.callboard.stop("/parent"));
     mayDecide.countDown();
     await(stage.callboard.supervise("/shop", new FailureZone(), AGAIN)); // after it has decided
@@ -303,7 +299,7 @@ class OverlappingEndsTest {
   private static boolean awaited(CountDownLatch decides, CountDownLatch mayDecide) {
     decides.countDown();
     try {
-      return mayDecide.await(5, TimeUnit.SECONDS);
+      return mayDecide.await(30, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
