@@ -43,10 +43,7 @@ record SuspectNode(Layout layout, String node, Instant now, Instant seenBefore, 
         || !isReadable(cell, left.keySet())) {
       return Optional.empty();
     }
-    Optional<List<Lease>> owned = owned(cell);
-    return owned.isEmpty() || !owned.get().stream().allMatch(this::isLeft)
-        ? Optional.empty()
-        : Optional.of(forgotten(cell, left, seen, owned.get()));
+    return owned(cell).map(roles -> forgotten(cell, left, seen, roles));
   }
 
   private Anomaly forgotten(
@@ -81,9 +78,13 @@ record SuspectNode(Layout layout, String node, Instant now, Instant seenBefore, 
         List.of(repair));
   }
 
-  /** Returns whether a lease is one of a role that was left behind long ago. */
-  private boolean isLeft(Lease lease) {
-    return lease.partition().isRole() && lease.at().isBefore(seenBefore);
+  /**
+   * Returns whether a lease is one of a role that was left behind long ago. The servers' time
+   * tells, as for the other znodes: the node's own clock may have been wrong, and a claim changes
+   * the lease alone.
+   */
+  private boolean isLeft(Lease lease, Stat stat) {
+    return lease.partition().isRole() && Instant.ofEpochMilli(stat.getMtime()).isBefore(seenBefore);
   }
 
   /**
@@ -106,8 +107,8 @@ record SuspectNode(Layout layout, String node, Instant now, Instant seenBefore, 
   }
 
   /**
-   * Returns the leases of the node; empty if there is one that cannot be read, whose owner is
-   * unknown.
+   * Returns the leases of the node, all of roles that it left behind; empty if it has another one,
+   * or if there is one that cannot be read, whose owner is unknown.
    */
   private Optional<List<Lease>> owned(BlockingReads cell) {
     String top = layout.top("o");
@@ -121,6 +122,9 @@ record SuspectNode(Layout layout, String node, Instant now, Instant seenBefore, 
       try {
         Lease lease = StoredLease.decode(each.getKey(), each.getValue());
         if (lease.owner().equals(node)) {
+          if (!isLeft(lease, each.getValue().stat())) {
+            return Optional.empty();
+          }
           owned.add(lease);
         }
       } catch (CodecException | StoreException e) {

@@ -35,6 +35,12 @@
  * <p>A suspect changes while it is looked at: the multi is refused and the suspect read again, a
  * few times at most. The command dies in between: each multi is whole or not done, and the next run
  * finds the rest.
+ *
+ * <p>A node that lives may be taken for one to be forgotten: it has lost its session just now, so
+ * that it is no member until it has renewed it, and it has written nothing for all that time, as an
+ * idle one does. If it is forgotten in that moment, its renewal finds no incarnation, and it stops
+ * with {@code NAME_TAKEN}; whatever it still sends is refused, so that nothing is written twice.
+ * Whoever forgets nodes makes sure that theirs are stopped.
  */
 @NullMarked
 @CheckReturnValue

@@ -34,9 +34,12 @@ import io.callboard.zookeeper.fsck.FsckFinding.Outcome;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.layout.StoredHeader;
 import io.callboard.zookeeper.mailbox.Mailboxes;
+import io.callboard.zookeeper.read.CellReader.StoredLease;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -448,6 +451,29 @@ class FsckTest {
     try (TestNode again = new TestNode(options).open("old")) {
       assertThat(again.claim(ActorPath.of("/roles/node@old")).epoch()).isEqualTo(lease.epoch() + 1);
     }
+  }
+
+  @Test
+  void aNodeThatHasClaimedARoleSinceIsNotForgottenWhateverItsClockSays() throws Exception {
+    Lease lease;
+    try (TestNode old = new TestNode(options).open("old")) {
+      lease = old.claim(ActorPath.of("/roles/gate"));
+    }
+    String path = layout.lease(lease.partition());
+    Lease wrong =
+        new Lease(lease.partition(), lease.epoch(), "old", lease.ownerBoot(), lease.version());
+    byte[] claimed = StoredLease.encode(wrong);
+    assertThat(wrong.at()).isEqualTo(Instant.EPOCH);
+    long seen = raw.exists(layout.incarnation("old"), false).getMtime();
+    long at;
+    do {
+      at = raw.setData(path, claimed, -1).getMtime();
+    } while (at <= seen);
+    Duration after = FsckOptions.DEFAULT_FORGOTTEN_AFTER;
+    Clock then = Clock.fixed(Instant.ofEpochMilli(at).plus(after), ZoneOffset.UTC);
+    assertThat(Fsck.run(options, FORGET, then)).isEmpty();
+    assertThat(only(Fsck.run(options, FORGET, Clock.offset(then, Duration.ofMillis(1)))).outcome())
+        .isEqualTo(Outcome.FIXED);
   }
 
   @Test
