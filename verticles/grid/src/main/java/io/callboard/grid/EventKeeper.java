@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
  * holder cannot write. Each life of the actor has its own.
  *
  * <p>Failure windows: a holder that dies before it has written leaves the document as it was; the
- * next one finds the same differences and notes again, under the same ids. A document that cannot
- * be read is never overwritten.
+ * next one finds the same differences and notes again, and tells that a node went at the time when
+ * it saw that. If an earlier version held the role meanwhile, which keeps its own, one departure
+ * may be told by both. A document that cannot be read is never overwritten.
  */
 final class EventKeeper {
   private static final Logger log = LoggerFactory.getLogger(EventKeeper.class);
@@ -30,7 +31,7 @@ final class EventKeeper {
   private final Supplier<Future<Optional<byte[]>>> reader;
   private final BiFunction<Lease, byte[], Future<Void>> writer;
 
-  /** Log as of the last look; null before the first. */
+  /** Log as of the last look under that lease; null before the first. */
   private @Nullable EventLog known;
 
   /** Log that the document has; null if it is to be written in any case. */
@@ -88,6 +89,7 @@ final class EventKeeper {
     if (known != null && epoch == held.epoch()) {
       return Future.succeededFuture(known);
     }
+    known = null; // whatever fails from here on, what a former epoch knew is never written
     return reader
         .get()
         .map(

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param events the last ones, oldest first
  * @param members names of the members by their boot ids
  * @param holders holders of roles
- * @param noted number of the last note taken over from each member, by boot id
+ * @param noted number of the last note taken over from each member that had one, by boot id
  */
 @Machine
 record EventLog(
@@ -165,13 +165,14 @@ record EventLog(
       Map<String, String> present, Map<String, List<Notes.Note>> notes, List<GridEvent> found) {
     Map<String, Long> last = new TreeMap<>(noted);
     last.keySet().retainAll(present.keySet());
+    last.values().removeIf(number -> number == 0); // as an earlier version wrote
     notes.forEach(
         (boot, all) -> {
           String name = present.get(boot);
           if (name == null) {
             return;
           }
-          boolean known = last.putIfAbsent(boot, 0L) != null;
+          boolean known = members.containsKey(boot);
           for (Notes.Note note : all) {
             long before = last.getOrDefault(boot, 0L);
             if (note.number() > before) {

@@ -13,6 +13,7 @@ import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.store.StoreException;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
@@ -240,11 +241,7 @@ public final class Grid {
   }
 
   private GridStatus status(Map<Partition, Lease> leases, List<Member> members) {
-    Lease held = leases.get(Partition.ofRole(GridMonitor.ROLE));
-    Optional<Member> monitor =
-        live(members).stream()
-            .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
-            .findFirst();
+    Optional<Member> monitor = monitor(leases, live(members));
     return new GridStatus(
         MissingNodes.of(
             leases.values(),
@@ -252,6 +249,14 @@ public final class Grid {
             heartbeats.suspects(),
             monitor.map(GridMonitor::lostSince).orElse(Map.of())),
         monitor.map(GridMonitor::published).orElse(Findings.NONE));
+  }
+
+  /** Returns the member that holds the monitor's role. */
+  private static Optional<Member> monitor(Map<Partition, Lease> leases, List<Member> members) {
+    Lease held = leases.get(Partition.ofRole(GridMonitor.ROLE));
+    return members.stream()
+        .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
+        .findFirst();
   }
 
   /**
@@ -268,8 +273,9 @@ public final class Grid {
    * Completes with the last events of the cell, oldest first, at most {@value EventLog#MOST}: those
    * that the holder of the grid monitor's role has stored, which are read for each call, and what
    * this node noted since. They outlive each holder; {@link EventLog} says what can be missed.
-   * Fails with {@link CallboardException} of code {@code UNAVAILABLE} while no holder has stored
-   * any.
+   * While none is stored, those that a holder of an earlier version has published. Fails with
+   * {@link CallboardException} of code {@code UNAVAILABLE} while there are none of both, and with
+   * {@link StoreException} of kind {@code CORRUPT} if they cannot be read.
    */
   public Future<List<GridEvent>> events() {
     return callboard
@@ -278,18 +284,29 @@ public final class Grid {
         .compose(
             document ->
                 document
-                    .map(bytes -> Future.succeededFuture(events(bytes)))
+                    .map(bytes -> Future.succeededFuture(StoredEvents.decode(bytes).events()))
+                    .orElseGet(this::published))
+        .map(
+            events ->
+                EventLog.merged(
+                    events,
+                    notes.all().stream().map(note -> note.event(callboard.bootId())).toList()));
+  }
+
+  private Future<List<GridEvent>> published() {
+    Future<Map<Partition, Lease>> leases = callboard.leases().stored();
+    Future<List<Member>> members = callboard.members();
+    return Future.all(leases, members)
+        .compose(
+            both ->
+                monitor(leases.result(), members.result())
+                    .flatMap(PublishedEvents::of)
+                    .map(Future::succeededFuture)
                     .orElseGet(
                         () ->
                             refused(
                                 Code.UNAVAILABLE,
                                 "the grid monitor has no holder, or one that has stored no events yet")));
-  }
-
-  private List<GridEvent> events(byte[] document) {
-    return EventLog.merged(
-        StoredEvents.decode(document).events(),
-        notes.all().stream().map(note -> note.event(callboard.bootId())).toList());
   }
 
   /** Completes with the missing nodes of {@link #status}. */

@@ -24,7 +24,8 @@ record StoredEvents(
   /** The format that this code writes; it also reads every older one. */
   static final int FORMAT = 1;
 
-  private static final String WHAT = "the events of the cell";
+  private static final String WHAT =
+      "the events of the cell (document of the role %s)".formatted(GridMonitor.ROLE);
 
   /** Checks that nothing is missing. */
   StoredEvents {
@@ -53,12 +54,17 @@ record StoredEvents(
   /**
    * Decodes a log.
    *
-   * @throws CodecException if it is malformed
-   * @throws StoreException of kind {@code CORRUPT} if it is of a newer format
+   * @throws StoreException of kind {@code CORRUPT} if it is malformed, or of a newer format
    */
   static EventLog decode(byte[] bytes) {
-    Formats.check(WHAT, Json.parse(WHAT, bytes).path("f").asInt(), FORMAT);
-    StoredEvents read = Json.read(WHAT, bytes, StoredEvents.class);
-    return new EventLog(read.events(), read.members(), read.holders(), read.noted());
+    try {
+      Formats.check(WHAT, Json.parse(WHAT, bytes).path("f").asInt(), FORMAT);
+      StoredEvents read = Json.read(WHAT, bytes, StoredEvents.class);
+      return new EventLog(read.events(), read.members(), read.holders(), read.noted());
+    } catch (CodecException e) {
+      throw StoreException.corrupt(String.valueOf(e.getMessage()), e);
+    } catch (NullPointerException e) { // a list or a map has null in it
+      throw StoreException.corrupt(WHAT + " cannot be read: something in a list is null", e);
+    }
   }
 }

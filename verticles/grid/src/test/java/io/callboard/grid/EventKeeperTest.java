@@ -1,10 +1,12 @@
 package io.callboard.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
 import io.callboard.testkit.LogCapture;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,16 @@ import org.slf4j.event.Level;
 class EventKeeperTest {
   private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
   private static final Partition ROLE = Partition.ofRole(GridMonitor.ROLE);
+
+  private static final List<String> DAMAGED =
+      List.of(
+          "{",
+          "{\"f\":1}",
+          "{\"f\":2,\"events\":[]}",
+          "[]",
+          "{\"f\":1,\"events\":[null],\"members\":{},\"holders\":{},\"noted\":{}}",
+          "{\"f\":1,\"events\":[],\"members\":{\"b\":null},\"holders\":{},\"noted\":{}}",
+          "{\"f\":1,\"events\":[{\"id\":\"e\",\"kind\":\"k\",\"subject\":\"s\",\"detail\":\"\"}],\"members\":{},\"holders\":{},\"noted\":{}}");
 
   private Lease lease = lease("a", 1);
   private Optional<byte[]> document = Optional.empty();
@@ -108,6 +120,26 @@ class EventKeeperTest {
   }
 
   @Test
+  void whatAFormerEpochKnewIsNeverWrittenThoughTheNextLookFails() {
+    EventKeeper first = keeper("a");
+    look(first, 1);
+    lease = lease("b", 2);
+    look(keeper("b"), 2);
+    lease = lease("a", 3);
+    Future<Void> failed =
+        first.look(
+            Map.of(ROLE, lease),
+            null,
+            log -> {
+              throw new IllegalStateException("no look");
+            });
+    assertThat(failed.succeeded()).isTrue();
+    assertThat(first.hasKept()).isFalse();
+    look(first, 3);
+    assertThat(stored()).containsExactly("e1", "e2", "e3");
+  }
+
+  @Test
   void nothingIsWrittenWhileNothingHappens() {
     EventKeeper keeper = keeper("a");
     look(keeper, 1);
@@ -136,7 +168,7 @@ class EventKeeperTest {
 
   @Test
   void whatCannotBeReadIsNotOverwritten() {
-    for (String text : List.of("{", "{\"f\":1}", "{\"f\":2,\"events\":[]}", "[]")) {
+    for (String text : DAMAGED) {
       document = Optional.of(text.getBytes(StandardCharsets.UTF_8));
       EventKeeper keeper = keeper("a");
       try (LogCapture log = LogCapture.of(EventKeeper.class)) {
@@ -147,6 +179,17 @@ class EventKeeperTest {
       }
       assertThat(document.orElseThrow()).asString(StandardCharsets.UTF_8).isEqualTo(text);
       assertThat(keeper.hasKept()).isFalse();
+    }
+  }
+
+  @Test
+  void whoReadsWhatCannotBeReadLearnsWhichDocumentItIs() {
+    for (String text : DAMAGED) {
+      assertThatThrownBy(() -> StoredEvents.decode(text.getBytes(StandardCharsets.UTF_8)))
+          .as(text)
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT))
+          .hasMessageContaining("the events of the cell (document of the role grid-monitor)");
     }
   }
 

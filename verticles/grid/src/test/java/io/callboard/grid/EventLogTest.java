@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class EventLogTest {
@@ -114,6 +117,49 @@ class EventLogTest {
     assertThat(read.events().size()).isBetween(50, 199);
     assertThat(read.members()).isEqualTo(all.members());
     assertThat(read.noted()).isEqualTo(all.noted());
+  }
+
+  /** What limits.md says of cells with very many nodes. */
+  @Test
+  void aThousandNodesLeaveRoomForTheLastEvents() {
+    EventLog log =
+        new EventLog(
+            IntStream.range(0, EventLog.MOST)
+                .mapToObj(
+                    i -> new GridEvent("note:" + UUID.randomUUID() + ":" + i, NOW, "k", "s", ""))
+                .toList(),
+            nodes(1_000, i -> "node-of-some-length-" + i),
+            Map.of(),
+            nodes(1_000, i -> 1_000L + i));
+    byte[] bytes = StoredEvents.encode(log);
+    assertThat(bytes).hasSizeLessThanOrEqualTo(Limits.DOCUMENT_BYTES);
+    assertThat(StoredEvents.decode(bytes).events()).hasSizeGreaterThan(20);
+    EventLog tooMany =
+        new EventLog(
+            List.of(), nodes(2_000, i -> "node-of-some-length-" + i), Map.of(), log.noted());
+    assertThat(StoredEvents.encode(tooMany)).hasSizeGreaterThan(Limits.DOCUMENT_BYTES);
+  }
+
+  private static <T> Map<String, T> nodes(int number, IntFunction<T> of) {
+    Map<String, T> nodes = new HashMap<>();
+    for (int i = 0; i < number; i++) {
+      nodes.put(new UUID(1, i).toString(), of.apply(i));
+    }
+    return nodes;
+  }
+
+  @Test
+  void aNodeThatNotedNothingTakesNoRoomAmongTheNumbers() {
+    member("a");
+    log = new EventLog(List.of(), Map.of("boot-a", "a"), Map.of(), Map.of("boot-a", 0L));
+    notes.put("boot-a", List.of());
+    assertThat(look()).isEmpty();
+    assertThat(log.noted()).isEmpty();
+    notes.put("boot-a", List.of(new Notes.Note(3, NOW, "TYPE_PAUSED", "t3", "")));
+    assertThat(look())
+        .as("it was known, and had none")
+        .containsExactlyInAnyOrder("NOTES_LOST a", "TYPE_PAUSED t3");
+    assertThat(log.noted()).containsExactly(Map.entry("boot-a", 3L));
   }
 
   @Test

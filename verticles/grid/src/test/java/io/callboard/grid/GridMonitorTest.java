@@ -2,13 +2,17 @@ package io.callboard.grid;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.grid.TestGrid.GridMember;
+import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
@@ -118,7 +122,39 @@ class GridMonitorTest {
                   tuple(GridEvent.NODE_LEFT, "one"));
           assertThat(await(document(two))).contains("NODE_LEFT");
         });
-    assertThat(await(two.callboard().members()).get(0).facts()).doesNotContainKey("grid.events");
+    assertThat(await(two.callboard().members()).get(0).facts().values())
+        .noneMatch(fact -> fact.contains("NODE_LEFT"));
+  }
+
+  /** As during the first upgrade, node by node. */
+  @Test
+  void untilThereIsADocumentEventsAreThoseThatAnOlderHolderPublishes() {
+    GridMember one = grid.openWithoutScans("one");
+    Eventually.assertThat(
+        PATIENCE, () -> assertThat(role("one", GridMonitor.ROLE).holder()).contains("one"));
+    GridMember two = grid.openWithoutScans("two");
+    assertThatThrownBy(() -> await(two.grid().events()))
+        .isInstanceOfSatisfying(
+            CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE));
+    // as nodes before the document wrote it
+    String older =
+        "{\"f\":1,\"events\":[{\"id\":\"e1\",\"at\":\"2026-11-26T12:00:00Z\",\"kind\":\"NODE_LOST\",\"subject\":\"three\",\"detail\":\"\"}]}";
+    await(one.callboard().publish("grid.events", older));
+    two.grid().note(GridEvent.TYPE_PAUSED, "etl", "by an operator");
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThat(await(two.grid().events()))
+                .extracting(GridEvent::kind, GridEvent::subject)
+                .containsExactly(
+                    tuple(GridEvent.NODE_LOST, "three"), tuple(GridEvent.TYPE_PAUSED, "etl")));
+    await(one.callboard().publish("grid.events", "{"));
+    Eventually.assertThat(
+        PATIENCE,
+        () ->
+            assertThatThrownBy(() -> await(two.grid().events()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the events of node one"));
   }
 
   private static Future<String> document(GridMember node) {

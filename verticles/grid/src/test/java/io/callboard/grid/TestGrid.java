@@ -59,6 +59,18 @@ final class TestGrid implements AutoCloseable {
    * @param time that of its heartbeats and of its clock
    */
   GridMember open(String name, UnaryOperator<CallboardOptions> with, Time time) {
+    return open(name, with, time, OPTIONS);
+  }
+
+  /** Opens a node whose monitor does not scan before the test has ended. */
+  GridMember openWithoutScans(String name) {
+    GridOptions without =
+        new GridOptions(OPTIONS.heartbeatInterval(), OPTIONS.silence(), Duration.ofHours(1));
+    return open(name, options -> options, Time.SYSTEM, without);
+  }
+
+  private GridMember open(
+      String name, UnaryOperator<CallboardOptions> with, Time time, GridOptions timing) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
             server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
@@ -77,7 +89,7 @@ final class TestGrid implements AutoCloseable {
                 vertx,
                 with.apply(
                     new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options)))));
-    Grid grid = await(Grid.start(callboard, OPTIONS, time));
+    Grid grid = await(Grid.start(callboard, timing, time));
     GridMember node = new GridMember(callboard, grid, vertx, clustering);
     nodes.put(name, node);
     return node;
