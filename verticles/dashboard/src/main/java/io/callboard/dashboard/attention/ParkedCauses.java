@@ -8,32 +8,46 @@ import io.callboard.store.StoredParked;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 
 /**
- * Causes of parked messages, each parsed once: what is parked under a key never changes, and a key
- * is never used again. Keeps those of the last list only. Thread-safe.
+ * Causes of parked messages, each parsed once. A key may come again with other bytes, as that of a
+ * delivery which was replayed and given up once more; they are parsed again then. Keeps those of
+ * the last list only. Thread-safe.
  */
 final class ParkedCauses {
-  private Map<ParkedKey, ParkedMessage> known = Map.of();
+  private Map<ParkedKey, Parsed> known = Map.of();
+
+  /**
+   * Cause with what tells whether it is still that of the bytes under its key.
+   *
+   * @param checksum CRC-32C of the bytes
+   */
+  private record Parsed(int length, long checksum, ParkedMessage message) {
+    boolean isOf(byte[] bytes) {
+      return length == bytes.length && checksum == crc32c(bytes);
+    }
+  }
 
   /** Returns the messages of a list. */
   synchronized List<ParkedMessage> of(List<StoredParked> all) {
-    Map<ParkedKey, ParkedMessage> found = new HashMap<>();
+    Map<ParkedKey, Parsed> found = new HashMap<>();
     List<ParkedMessage> messages =
         all.stream()
             .map(
                 stored -> {
-                  ParkedMessage before = known.get(stored.key());
-                  ParkedMessage message = before == null ? parsed(stored) : before;
-                  found.put(stored.key(), message);
-                  return message;
+                  Parsed before = known.get(stored.key());
+                  Parsed now =
+                      before != null && before.isOf(stored.bytes()) ? before : parsed(stored);
+                  found.put(stored.key(), now);
+                  return now.message();
                 })
             .toList();
     known = found;
     return messages;
   }
 
-  private static ParkedMessage parsed(StoredParked stored) {
+  private static Parsed parsed(StoredParked stored) {
     String cause;
     try {
       JsonNode content = Json.parse(stored.key().toString(), stored.bytes());
@@ -41,6 +55,15 @@ final class ParkedCauses {
     } catch (CodecException e) {
       cause = String.valueOf(e.getMessage());
     }
-    return new ParkedMessage(stored.actor().toString(), cause);
+    return new Parsed(
+        stored.bytes().length,
+        crc32c(stored.bytes()),
+        new ParkedMessage(stored.actor().toString(), cause));
+  }
+
+  private static long crc32c(byte[] bytes) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes);
+    return sum.getValue();
   }
 }

@@ -25,16 +25,25 @@ class ParkedCausesTest {
     assertThat(first)
         .containsExactly(
             new ParkedMessage("/shop/shelf", "no room for 12 figs", "no room for # figs"));
-    // bytes that could not be parsed show that nobody tries to
-    List<ParkedMessage> again = causes.of(List.of(parked("1", "{"), because("2", "other")));
+    List<ParkedMessage> again =
+        causes.of(List.of(because("1", "no room for 12 figs"), because("2", "other")));
     assertThat(again)
         .extracting(ParkedMessage::cause)
         .containsExactly(first.get(0).cause(), "other");
-    assertThat(again.get(0)).isSameAs(first.get(0));
+    assertThat(again.get(0)).as("nobody parsed it again").isSameAs(first.get(0));
     assertThat(causes.of(List.of())).isEmpty();
     assertThat(causes.of(List.of(because("1", "why else"))))
         .extracting(ParkedMessage::cause)
         .containsExactly("why else");
+  }
+
+  @Test
+  void aDeliveryThatIsGivenUpAgainHasItsNewCause() {
+    for (String cause : List.of("refused", "no answer", "no anzwer")) {
+      assertThat(causes.of(List.of(because("delivery-7", cause))))
+          .extracting(ParkedMessage::cause)
+          .containsExactly(cause);
+    }
   }
 
   @Test
