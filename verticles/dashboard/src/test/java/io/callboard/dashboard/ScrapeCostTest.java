@@ -10,15 +10,20 @@ import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.MailSurvey;
+import io.callboard.admin.MailboxSurvey;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Contract;
+import io.callboard.dashboard.model.MetricsText;
 import io.callboard.dashboard.rest.RootApi;
+import io.callboard.testkit.ManualTime;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +35,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Test that a scrape of the metrics looks at no more actors, however many there are. */
+/**
+ * What a scrape of the metrics asks of a node, however many actors that has, and how long it waits
+ * for it.
+ */
 class ScrapeCostTest {
-  private static final int FEW = 10;
   private static final int MANY = 10_000;
+  private static final String RUNNING = "callboard_actors{state=\"RUNNING\"}";
+  private static final String AGE = "callboard_mailboxes_age_seconds";
+
+  /** Maximum number of actors whose status a scrape gets. */
+  private static final int MOST =
+      MailSurvey.OLDEST + MailSurvey.FULLEST + MailboxSurvey.FIRST + MetricsText.MOST_REPORTING;
 
   /** What a scrape may ask, all of it kept as actors change or shared by all who ask. */
   private static final Set<String> KEPT =
@@ -52,6 +65,8 @@ class ScrapeCostTest {
   private RootApi api;
   private final Set<String> asked = new TreeSet<>();
   private long looks;
+  private volatile boolean surveyHangs;
+  private final ManualTime time = new ManualTime(Instant.now());
 
   record Nothing() {}
 
@@ -83,7 +98,7 @@ class ScrapeCostTest {
             Optional.of(node.jobs),
             Optional.of(node.workflows),
             Optional.empty(),
-            Clock.systemUTC());
+            time.clock());
   }
 
   @AfterEach
@@ -99,6 +114,9 @@ class ScrapeCostTest {
             new Class<?>[] {type},
             (proxy, method, arguments) -> {
               asked.add(method.getName());
+              if (surveyHangs && method.getName().equals("mail")) {
+                return Promise.promise().future();
+              }
               Object given = invoke(real, method, arguments);
               looks += given instanceof Future<?> future ? seen(await(future)) : seen(given);
               return given;
@@ -122,34 +140,43 @@ class ScrapeCostTest {
         : 0;
   }
 
-  /** Returns how many actors a scrape looked at, and how many it counted as running. */
-  private Scrape scrape() {
+  private PrometheusText scrape() {
     looks = 0;
     Call call = new Call(null, Map.of(), null);
-    String text = await(api.handlers().get("getMetrics").handle(call)).body().toString();
-    return new Scrape(
-        looks, PrometheusText.read(text).value("callboard_actors{state=\"RUNNING\"}"));
+    return PrometheusText.read(
+        await(api.handlers().get("getMetrics").handle(call)).body().toString());
   }
 
-  private record Scrape(long looks, double running) {}
-
-  private void spawn(int from, int to) {
+  private void spawn(int number) {
     List<Future<?>> spawned = new ArrayList<>();
-    for (int i = from; i < to; i++) {
+    for (int i = 0; i < number; i++) {
       spawned.add(node.callboard.spawn("/idle/a" + i, Idle::new, new ActorOptions().onBus(false)));
     }
     await(Future.all(spawned));
   }
 
   @Test
-  void aScrapeOfManyActorsLooksAtAsManyAsOneOfFew() {
-    spawn(0, FEW);
-    Scrape few = scrape();
-    spawn(FEW, MANY);
-    Scrape many = scrape();
-    assertThat(many.looks()).isEqualTo(few.looks());
-    assertThat(few.running()).isBetween((double) FEW, (double) MANY / 2);
-    assertThat(many.running()).as("all are counted").isGreaterThanOrEqualTo(MANY);
+  void aScrapeCountsAllActorsAndAsksForAListOfNone() {
+    spawn(MANY);
+    PrometheusText scraped = scrape();
+    assertThat(scraped.value(RUNNING)).as("all are counted").isGreaterThanOrEqualTo(MANY);
+    assertThat(looks).isLessThanOrEqualTo(MOST).isLessThan(MANY / 2);
     assertThat(asked).isSubsetOf(KEPT);
+  }
+
+  @Test
+  void aScrapeWaitsForNoSurveyThatDoesNotEndAndTellsHowOldItsFiguresAre() {
+    surveyHangs = true;
+    PrometheusText before = scrape();
+    assertThat(before.value(RUNNING)).isPositive();
+    assertThat(before.samples).doesNotContainKeys("callboard_mailboxes", AGE);
+    surveyHangs = false;
+    time.leap(Duration.ofMinutes(1)); // the survey that hangs is given up
+    assertThat(scrape().samples).containsKeys("callboard_mailboxes", AGE);
+    surveyHangs = true;
+    time.leap(Duration.ofMinutes(2));
+    PrometheusText after = scrape();
+    assertThat(after.samples).containsKeys("callboard_mailboxes", "callboard_mailbox_queued");
+    assertThat(after.value(AGE)).isGreaterThan(60);
   }
 }

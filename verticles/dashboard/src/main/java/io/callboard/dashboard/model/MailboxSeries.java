@@ -27,6 +27,7 @@ final class MailboxSeries {
 
   static void write(Exposition out, MailSurvey mail, Instant now) {
     MailboxSeries series = new MailboxSeries(out, mail.every(), now);
+    out.gauge("callboard_mailbox_queued", "Messages waiting in memory", series.survey.queued());
     out.gauge(
         "callboard_mailboxes",
         "Durable mailboxes of actors that this node owns",

@@ -48,6 +48,7 @@ public final class MetricsText {
    *     read
    * @param sources the sources of this node
    * @param reporting actors that report details, up to {@value #MOST_REPORTING}
+   * @param mail the last survey; empty if none has ended yet
    */
   public static String of(
       NodeMetrics node,
@@ -60,7 +61,7 @@ public final class MetricsText {
       Optional<List<SourceView>> sources,
       ActorCounts actors,
       List<ActorStatus> reporting,
-      MailSurvey mail,
+      Optional<MailSurvey> mail,
       List<ZoneStatus> zones,
       List<FailureZoneStatus> failureZones,
       Instant now) {
@@ -84,9 +85,8 @@ public final class MetricsText {
     instances.ifPresent(text::instances);
     sources.ifPresent(all -> SourceSeries.write(text.out, all));
     text.actors(actors);
-    text.out.gauge("callboard_mailbox_queued", "Messages waiting in memory", mail.every().queued());
     text.failures(node.counts());
-    MailboxSeries.write(text.out, mail, now);
+    mail.ifPresent(survey -> MailboxSeries.write(text.out, survey, now));
     GuardSeries.write(text.out, reporting, now);
     ZoneSeries.write(text.out, zones);
     FailureZoneSeries.write(text.out, failureZones);

@@ -7,6 +7,8 @@ import io.callboard.Callboard;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.MailSurvey;
 import io.callboard.codecs.Partition;
+import io.callboard.dashboard.attention.Kept;
+import io.callboard.dashboard.attention.Reading;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Contract;
@@ -28,6 +30,7 @@ import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +54,7 @@ public final class RootApi {
   private final Optional<Workflows> workflows;
   private final Optional<Sources> sources;
   private final Clock clock;
+  private final Kept<MailSurvey> mail;
 
   public RootApi(
       Contract contract,
@@ -67,6 +71,7 @@ public final class RootApi {
     this.workflows = workflows;
     this.sources = sources;
     this.clock = clock;
+    this.mail = new Kept<>(Duration.ZERO, clock, () -> callboard.admin().mail());
   }
 
   /** Returns the handlers by the id of their operation. */
@@ -191,12 +196,15 @@ public final class RootApi {
     return JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node());
   }
 
-  /** Answers from what is counted as it changes, and from the survey that all askers share. */
+  /**
+   * Answers from what is counted as it changes, and from the survey that all askers share; from the
+   * last one, whose age is told, if the present one takes long.
+   */
   private Future<ApiResponse> metrics(Call call) {
     CallboardAdmin admin = callboard.admin();
-    Future<MailSurvey> mail = admin.mail();
+    Future<Reading<MailSurvey>> survey = mail.read();
     Future<Optional<List<SourceView>>> here = sourcesHere();
-    return Future.all(mail, here)
+    return Future.all(survey, here)
         .map(
             all ->
                 ApiResponse.text(
@@ -212,7 +220,7 @@ public final class RootApi {
                         here.result(),
                         admin.actorCounts(),
                         admin.reporting(MetricsText.MOST_REPORTING),
-                        mail.result(),
+                        Optional.ofNullable(survey.result().value()),
                         admin.zones(),
                         admin.failureZones(),
                         clock.instant())));
