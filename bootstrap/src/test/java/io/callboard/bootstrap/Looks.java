@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
@@ -68,7 +69,9 @@ final class Looks {
   }
 
   private static String axe() {
-    try (InputStream in = Looks.class.getResourceAsStream(AXE)) {
+    try (InputStream in =
+        requireNonNull(
+            Looks.class.getResourceAsStream(AXE), AXE + " is not among the test resources")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -129,8 +129,12 @@ class TokenKeysTest {
                 PASSWORD)
             .directory(directory.toFile())
             .start();
-    assertThat(keytool.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    assertThat(keytool.exitValue()).isZero();
+    try {
+      assertThat(keytool.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(keytool.exitValue()).isZero();
+    } finally {
+      keytool.destroyForcibly();
+    }
     KeyStore read = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(store)) {
       read.load(in, PASSWORD.toCharArray());
