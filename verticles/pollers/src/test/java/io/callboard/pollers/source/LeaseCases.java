@@ -58,7 +58,8 @@ abstract class LeaseCases extends KillCases {
     Assumptions.assumeTrue(late.source().lease().isPresent(), "it has no lease");
     putTexts("m");
     SourceMessage lost = late.one();
-    ContractClient owner = client(shortLease().multipliedBy(4));
+    Duration lease = shortLease().multipliedBy(4);
+    ContractClient owner = client(lease);
     SourceMessage held = owner.one();
     late.fail(lost, Duration.ZERO, "late");
     late.release(lost);
@@ -67,7 +68,7 @@ abstract class LeaseCases extends KillCases {
       assertThat(owner.extend(held)).as("lost by a late call of another").isEmpty();
       assertThat(late.poll(1)).isEmpty();
       cut(owner);
-      assertThat(text(late.one())).isEqualTo("m");
+      assertThat(text(late.one(lease))).isEqualTo("m");
     }
   }
 
