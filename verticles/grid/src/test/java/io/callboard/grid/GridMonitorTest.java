@@ -140,6 +140,11 @@ class GridMonitorTest {
     String older =
         "{\"f\":1,\"events\":[{\"id\":\"e1\",\"at\":\"2026-11-26T12:00:00Z\",\"kind\":\"NODE_LOST\",\"subject\":\"three\",\"detail\":\"\"}]}";
     await(one.callboard().publish("grid.events", older));
+    Eventually.isTrue(
+        "the other node knows the fact",
+        () ->
+            await(two.callboard().members()).stream()
+                .anyMatch(member -> member.facts().containsValue(older)));
     two.grid().note(GridEvent.TYPE_PAUSED, "etl", "by an operator");
     Eventually.assertThat(
         PATIENCE,
