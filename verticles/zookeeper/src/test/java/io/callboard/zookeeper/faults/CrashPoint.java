@@ -11,8 +11,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Place at which a process is killed: a step, and its progress. */
-record CrashPoint(Step step, Moment moment) {
+/**
+ * Place at which a process is killed: a step, and its progress.
+ *
+ * @param run 0 for the first that tries to come to it
+ */
+record CrashPoint(Step step, Moment moment, int run) {
   /** Progress of the request of a step. */
   enum Moment {
     BEFORE("before the request is sent", false),
@@ -122,7 +126,7 @@ record CrashPoint(Step step, Moment moment) {
   static List<CrashPoint> all() {
     List<CrashPoint> all = new ArrayList<>();
     for (Step step : Step.values()) {
-      step.moments.forEach(moment -> all.add(new CrashPoint(step, moment)));
+      step.moments.forEach(moment -> all.add(new CrashPoint(step, moment, 0)));
     }
     return all;
   }
@@ -138,8 +142,13 @@ record CrashPoint(Step step, Moment moment) {
     return wholly || between || moment == Moment.APPLIED;
   }
 
+  /** Returns the same place, for the next run, which has a cell of its own. */
+  CrashPoint again() {
+    return new CrashPoint(step, moment, run + 1);
+  }
+
   /** A name for a cell. */
   String cell() {
-    return "%s-%s".formatted(step, moment).toLowerCase(Locale.ROOT);
+    return "%s-%s-%d".formatted(step, moment, run).toLowerCase(Locale.ROOT);
   }
 }

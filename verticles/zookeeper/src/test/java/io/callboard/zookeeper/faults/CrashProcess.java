@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a {@link CrashMain} until it is killed, with a network of its own. */
@@ -29,7 +30,8 @@ final class CrashProcess {
     this.network = network;
     List<String> command = new ArrayList<>(ChildClasses.java());
     command.addAll(List.of("-Xmx128m", CrashMain.class.getName(), network.connectString()));
-    command.addAll(List.of(point.step().name(), point.moment().name()));
+    command.addAll(
+        List.of(point.step().name(), point.moment().name(), String.valueOf(point.run())));
     this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
@@ -38,9 +40,9 @@ final class CrashProcess {
    *
    * @param port of the server
    * @param log where what it prints is kept
-   * @return what it told of its notes
+   * @return what it told of its notes; empty if its fatal note took another way
    */
-  static List<String> run(CrashPoint point, int port, Path log) throws Exception {
+  static Optional<List<String>> run(CrashPoint point, int port, Path log) throws Exception {
     try (FaultProxy network = new FaultProxy(port)) {
       CrashProcess child = new CrashProcess(point, network);
       Thread orphanage = new Thread(child.process::destroyForcibly);
@@ -54,7 +56,7 @@ final class CrashProcess {
     }
   }
 
-  private List<String> toItsEnd(Path log) throws Exception {
+  private Optional<List<String>> toItsEnd(Path log) throws Exception {
     Thread listener = new Thread(this::listen, "crash-" + point.cell());
     listener.setDaemon(true);
     listener.start();
@@ -64,12 +66,15 @@ final class CrashProcess {
     }
     listener.join(TimeUnit.SECONDS.toMillis(PATIENCE_S));
     Files.write(log, output);
+    if (ended && process.exitValue() == CrashMain.MISSED) {
+      return Optional.empty();
+    }
     if (!ended || process.exitValue() != CrashingStore.KILLED) {
       throw new AssertionError(
           "%s was never come to: exit %s, see %s"
               .formatted(point, ended ? process.exitValue() : "none", log.toAbsolutePath()));
     }
-    return told;
+    return Optional.of(told);
   }
 
   private void listen() {

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -76,9 +77,15 @@ final class CrashRun {
     this.cell = new CrashCell(client, point.cell());
   }
 
-  Row run() throws Exception {
+  /** Returns its row; empty if the process did not come to the crash point. */
+  Optional<Row> run() throws Exception {
     prepare();
-    List<String> told = CrashProcess.run(point, server.port(), logs.resolve(point.cell() + ".log"));
+    Optional<List<String>> told =
+        CrashProcess.run(point, server.port(), logs.resolve(point.cell() + ".log"));
+    return told.isPresent() ? Optional.of(row(told.get())) : Optional.empty();
+  }
+
+  private Row row(List<String> told) throws Exception {
     Found killed = cell.look();
     goOn();
     Found rested = cell.look();
