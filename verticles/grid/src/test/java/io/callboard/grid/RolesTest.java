@@ -12,7 +12,6 @@ import io.callboard.Protocol;
 import io.callboard.store.Failover;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -144,7 +143,7 @@ class RolesTest {
     assertThat(last.from()).isEqualTo("one");
     assertThat(last.to()).isEqualTo("two");
     assertThat(last.cause()).isEqualTo("GIVEN_BACK");
-    assertThat(last.gap().orElseThrow()).isLessThan(Duration.ofSeconds(2));
+    assertThat(last.gap().orElseThrow()).isLessThan(TestGrid.SESSION);
     System.out.println("roles: handed over in " + last.gap().get().toMillis() + " ms");
   }
 
@@ -158,7 +157,7 @@ class RolesTest {
     Eventually.assertThat(() -> assertThat(role("two").failovers()).hasSize(2));
     Failover last = role("two").failovers().get(1);
     assertThat(last.cause()).isEqualTo("GIVEN_BACK");
-    assertThat(last.gap().orElseThrow()).isLessThan(Duration.ofSeconds(2));
+    assertThat(last.gap().orElseThrow()).isLessThan(TestGrid.SESSION);
     System.out.println("roles: closed and taken over in " + last.gap().get().toMillis() + " ms");
   }
 

@@ -23,6 +23,9 @@ import java.util.function.UnaryOperator;
 
 /** Nodes of one cell in this process, each with a clustered Vert.x of its own. */
 final class TestGrid implements AutoCloseable {
+  /** Longer than a busy machine stops for; no test waits for its end. */
+  static final Duration SESSION = Duration.ofSeconds(20);
+
   /** Default timing, with a monitor that looks more often. */
   private static final GridOptions OPTIONS =
       new GridOptions(
@@ -72,8 +75,7 @@ final class TestGrid implements AutoCloseable {
   private GridMember open(
       String name, UnaryOperator<CallboardOptions> with, Time time, GridOptions timing) {
     ZooKeeperOptions options =
-        new ZooKeeperOptions(
-            server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
+        new ZooKeeperOptions(server.connectString(), "main", SESSION, Duration.ofSeconds(10));
     Clustering clustering = Clustering.connect(options);
     Vertx vertx =
         await(

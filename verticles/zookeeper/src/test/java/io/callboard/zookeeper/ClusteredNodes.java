@@ -26,7 +26,7 @@ final class ClusteredNodes implements AutoCloseable {
         new ZooKeeperOptions(
             server.connectString(),
             "cell-" + System.nanoTime(),
-            Duration.ofSeconds(4),
+            Duration.ofSeconds(20),
             Duration.ofSeconds(10));
   }
 

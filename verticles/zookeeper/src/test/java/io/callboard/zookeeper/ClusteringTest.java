@@ -234,7 +234,7 @@ class ClusteringTest {
             .toCompletionStage()
             .toCompletableFuture();
     await(vertx.close());
-    assertThat(created).failsWithin(Duration.ofSeconds(5));
+    assertThat(created).failsWithin(Duration.ofSeconds(30));
   }
 
   @Test

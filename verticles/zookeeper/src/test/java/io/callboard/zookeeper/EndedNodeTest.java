@@ -7,6 +7,7 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.store.Lease;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.FreePorts;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.io.IOException;
@@ -36,7 +37,8 @@ class EndedNodeTest {
   @BeforeEach
   void start() throws Exception {
     directory = TestServers.directory("ended");
-    server = TestServers.start(directory);
+    // one that nobody's connection gets while the server is away
+    server = TestServers.start(directory, FreePorts.one());
   }
 
   @AfterEach

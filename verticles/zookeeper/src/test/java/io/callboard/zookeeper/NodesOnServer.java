@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * closed after the test: first the nodes, then the clients, then the server.
  */
 final class NodesOnServer implements AfterEachCallback {
-  static final Duration SESSION = Duration.ofSeconds(4);
+  static final Duration SESSION = Duration.ofSeconds(20);
 
   final EmbeddedZooKeeper server;
   private final NodesExtension nodes = new NodesExtension();

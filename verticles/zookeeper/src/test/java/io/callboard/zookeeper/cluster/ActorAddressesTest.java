@@ -138,7 +138,7 @@ class ActorAddressesTest {
     assertThat(ask(nodes.here, "/one/a", 1).getString("node")).isEqualTo("there");
     await(nodes.there.stop(ref.path().toString()));
     Eventually.assertThat(
-        Duration.ofMillis(500),
+        Duration.ofSeconds(3),
         () -> assertThat(failure(nodes.here, "/one/a")).isEqualTo(ReplyFailure.NO_HANDLERS));
     var again = await(nodes.here.spawn("/one/a", Volatile::new, new ActorOptions()));
     assertThat(ask(nodes.there, "/one/a", 5).getString("node")).isEqualTo("here");

@@ -96,7 +96,8 @@ class LargestRecordsTest {
       readers(server, 1);
       for (int round = 0; round < 3; round++) {
         readers(server, 3);
-        assertThat(server.answers()).as("the server lives").isTrue();
+        Eventually.assertThat(
+            ELECTION, () -> assertThat(server.answers()).as("the server lives").isTrue());
       }
     }
     remove(server.directory());
@@ -138,7 +139,8 @@ class LargestRecordsTest {
     try (server) {
       Eventually.assertThat(ELECTION, () -> assertThat(server.answers()).isTrue());
       write(server, each);
-      assertThat(server.answers()).as("the server lives").isTrue();
+      Eventually.assertThat(
+          ELECTION, () -> assertThat(server.answers()).as("the server lives").isTrue());
       server.kill(0); // reads its log again, with the same heap
       server.restart(0);
       write(server, 2);
@@ -160,7 +162,8 @@ class LargestRecordsTest {
     try (servers) {
       Eventually.assertThat(ELECTION, () -> assertThat(servers.isWhole()).isTrue());
       write(servers, each);
-      assertThat(servers.isWhole()).as("the servers live").isTrue();
+      Eventually.assertThat(
+          ELECTION, () -> assertThat(servers.isWhole()).as("the servers live").isTrue());
       servers.kill(0); // comes back behind the others, and follows
       write(servers, 2);
       servers.restart(0);

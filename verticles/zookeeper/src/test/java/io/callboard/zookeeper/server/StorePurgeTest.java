@@ -3,6 +3,7 @@ package io.callboard.zookeeper.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.zookeeper.EmbeddedZooKeeper;
+import io.callboard.zookeeper.RawClient;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class StorePurgeTest {
     Path directory = Files.createTempDirectory(parent, "zk-");
     for (int start = 0; start < 7; start++) {
       try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(directory, 0, line -> {});
-          ZooKeeper client = new ZooKeeper(server.connectString(), 5_000, event -> {})) {
+          ZooKeeper client = RawClient.connect(server.connectString())) {
         client.create(
             "/n" + start, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         for (int before = 0; before <= start; before++) {
@@ -40,7 +41,7 @@ class StorePurgeTest {
     assertThat(names(directory, "snapshot")).hasSize(3);
     assertThat(names(directory, "log").size()).isLessThan(7);
     try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(directory, 0, line -> {});
-        ZooKeeper client = new ZooKeeper(server.connectString(), 5_000, event -> {})) {
+        ZooKeeper client = RawClient.connect(server.connectString())) {
       for (int before = 0; before < 7; before++) {
         assertThat(client.exists("/n" + before, false)).as("/n%d", before).isNotNull();
       }
