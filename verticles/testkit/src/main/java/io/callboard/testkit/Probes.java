@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Factory of the {@link Probe}s of one node. Thread-safe. */
 public final class Probes {
   /** Default time for which a probe waits for an expected message. */
-  public static final Duration PATIENCE = Duration.ofSeconds(3);
+  public static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /** Path above all probes. */
   private static final String PATH = "/probes/";
