@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Row of what the dashboard costs a node with many idle actors and many jobs that wait: the
  * processor time of the whole process, of which 100 % is one core. Each view is that of a page that
- * stays open. The peer is the same node without a dashboard, in turns with it.
+ * stays open, measured when it has been open for a while. The peer is the same node without a
+ * dashboard, in turns with it.
  */
 final class DashboardCost implements Row {
   private static final String WITHOUT = "no dashboard";
@@ -57,10 +58,10 @@ final class DashboardCost implements Row {
           new Submitting(site.jobs(), number -> JobSite.job(TYPE, Map.of(), Map.of()));
       double rate = submitting.flood(waiting, PARALLEL);
       Progress.say("%,d jobs wait, submitted at %.0f/s".formatted(waiting, rate));
-      Rounds rounds = new Rounds(stage).warmups(1).repetitions(stage.quick() ? 2 : 5);
-      rounds.with(WITHOUT, warmup -> cost(site, grid, null, window(stage, warmup)));
+      Rounds rounds = new Rounds(stage).warmups(1).repetitions(stage.quick() ? 2 : 3);
+      rounds.with(WITHOUT, warmup -> cost(site, grid, null, stage.quick(), warmup));
       for (String view : ORDER) {
-        rounds.with(view, warmup -> cost(site, grid, VIEWS.get(view), window(stage, warmup)));
+        rounds.with(view, warmup -> cost(site, grid, VIEWS.get(view), stage.quick(), warmup));
       }
       rounds.play();
       List<Case> cases = new ArrayList<>();
@@ -73,17 +74,23 @@ final class DashboardCost implements Row {
     }
   }
 
-  private static Duration window(Stage stage, boolean warmup) {
-    return stage.quick() ? Duration.ofSeconds(2) : Duration.ofSeconds(warmup ? 10 : 20);
+  private static Duration window(boolean quick, boolean warmup) {
+    return Duration.ofSeconds(quick ? 2 : warmup ? 10 : 60);
+  }
+
+  /** Returns the time that a view is open before it is measured. */
+  private static Duration settling(boolean quick) {
+    return Duration.ofSeconds(quick ? 1 : 10);
   }
 
   /**
    * @param topics what the page watches; null for no dashboard
    */
   private static double[] cost(
-      JobSite site, Grid grid, @Nullable List<String> topics, Duration window) throws Exception {
+      JobSite site, Grid grid, @Nullable List<String> topics, boolean quick, boolean warmup)
+      throws Exception {
     if (topics == null) {
-      return new double[] {processor(window)};
+      return new double[] {settled(quick, warmup)};
     }
     Vertx vertx = site.node().vertx();
     HttpFrontEnd front =
@@ -99,7 +106,7 @@ final class DashboardCost implements Row {
       if (!topics.isEmpty()) {
         watch(client, front.port(), topics);
       }
-      return new double[] {processor(window)};
+      return new double[] {settled(quick, warmup)};
     } finally {
       Node.await(client.close());
       Node.await(front.close());
@@ -125,6 +132,11 @@ final class DashboardCost implements Row {
               : "\"topic\":\"%s\"".formatted(topic);
       Node.await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":%d,%s}".formatted(i + 1, what)));
     }
+  }
+
+  private static double settled(boolean quick, boolean warmup) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(settling(quick).toNanos());
+    return processor(window(quick, warmup));
   }
 
   /** Returns the processor time that this process takes meanwhile, in per cent of one core. */

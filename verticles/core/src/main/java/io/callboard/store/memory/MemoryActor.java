@@ -243,6 +243,10 @@ final class MemoryActor {
     parked.remove(id);
   }
 
+  boolean hasParked() {
+    return !parked.isEmpty();
+  }
+
   List<StoredParked> parked() {
     return parked.entrySet().stream()
         .map(entry -> new StoredParked(path, entry.getKey(), entry.getValue()))

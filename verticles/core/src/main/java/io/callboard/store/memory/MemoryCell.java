@@ -55,6 +55,7 @@ public final class MemoryCell {
   private final Map<String, MemoryNode> nodes = new TreeMap<>();
   private final Map<Partition, Lease> leases = new HashMap<>();
   private final Map<ActorPath, MemoryActor> actors = new TreeMap<>();
+  private final MemoryIndex index;
   private final Map<String, byte[]> failovers = new TreeMap<>();
   private final Map<Partition, byte[]> documents = new TreeMap<>();
   private long blobs;
@@ -74,6 +75,7 @@ public final class MemoryCell {
    */
   public MemoryCell(int partitions, int mailboxLimit, Clock clock) {
     this.partitions = partitions;
+    this.index = new MemoryIndex(partitions);
     this.mailboxLimit = mailboxLimit;
     this.clock = clock;
   }
@@ -181,7 +183,12 @@ public final class MemoryCell {
   }
 
   private MemoryActor kept(ActorPath path) {
-    return actors.computeIfAbsent(path, p -> new MemoryActor(p, mailboxLimit));
+    return actors.computeIfAbsent(path, this::added);
+  }
+
+  private MemoryActor added(ActorPath path) {
+    index.add(path);
+    return new MemoryActor(path, mailboxLimit);
   }
 
   Loaded load(ActorPath path, Lease lease) {
@@ -217,6 +224,7 @@ public final class MemoryCell {
       throw StoreException.conflict("%s is not empty, or has changed".formatted(path));
     }
     actors.remove(path);
+    index.remove(path);
   }
 
   void createMailbox(ActorPath path) {
@@ -232,20 +240,11 @@ public final class MemoryCell {
   }
 
   Set<Partition> partitionsWithActors() {
-    Set<Partition> found = new HashSet<>();
-    actors.keySet().forEach(path -> found.add(path.partition(partitions)));
-    return found;
+    return index.partitionsWithActors();
   }
 
   List<ActorPath> withMail(Partition partition) {
-    List<ActorPath> found = new ArrayList<>();
-    actors.forEach(
-        (path, actor) -> {
-          if (actor.hasMail() && path.partition(partitions).equals(partition)) {
-            found.add(path);
-          }
-        });
-    return found;
+    return index.withMail(partition);
   }
 
   /** Returns the actors within a prefix, in the order of their paths. */
@@ -265,7 +264,10 @@ public final class MemoryCell {
   }
 
   List<StoredParked> parked(int limit) {
-    return actors.values().stream().flatMap(a -> a.parked().stream()).limit(limit).toList();
+    return index.withParked().stream()
+        .flatMap(path -> actor(path).parked().stream())
+        .limit(limit)
+        .toList();
   }
 
   Optional<StoredParked> parked(ParkedKey key) {
@@ -273,9 +275,9 @@ public final class MemoryCell {
   }
 
   List<ParkedKey> parkedKeys(Optional<ActorPath> prefix) {
-    return actors.entrySet().stream()
-        .filter(entry -> prefix.isEmpty() || entry.getKey().isWithin(prefix.get()))
-        .flatMap(entry -> entry.getValue().parked().stream().map(StoredParked::key))
+    return index.withParked().stream()
+        .filter(path -> prefix.isEmpty() || path.isWithin(prefix.get()))
+        .flatMap(path -> actor(path).parked().stream().map(StoredParked::key))
         .toList();
   }
 
@@ -333,13 +335,16 @@ public final class MemoryCell {
       return refused.get();
     }
     List<CommitUnit> units = packed.commit().units();
+    Set<ActorPath> touched = new HashSet<>();
     for (int i = 0; i < units.size(); i++) {
       byte[] record = packed.records().get(i).orElse(new byte[0]);
       units
           .get(i)
           .write()
           .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
+      units.get(i).write().ifPresent(write -> touched.add(write.actor()));
       units.get(i).unparked().forEach(key -> kept(key.actor()).unpark(key.id()));
+      units.get(i).unparked().forEach(key -> touched.add(key.actor()));
       units.get(i).named().forEach(key -> kept(key.receiver()).name(key.blob().id()));
       units.get(i).blobs().forEach(key -> kept(key.receiver()).removeBlob(key.blob().id()));
     }
@@ -351,6 +356,8 @@ public final class MemoryCell {
                 appended.put(
                     mail.receiver(),
                     kept(mail.receiver()).append(mail.messages(), mail.bytes(), clock.instant())));
+    touched.addAll(appended.keySet());
+    touched.forEach(path -> index.update(path, kept(path)));
     return new Applied(appended);
   }
 

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reading that looks at all actors, on a worker thread: the last one is the answer for fifty times
- * as long as it took, so that readings take a fiftieth of the time of one thread. Used on one
- * context only.
+ * Reading that looks at all actors, on a worker thread: the last one is the answer for a hundred
+ * times as long as it took, so that readings take a hundredth of the time of one thread. Used on
+ * one context only.
  */
 final class Paced<T> implements Supplier<Future<T>> {
-  private static final int SHARE = 50;
+  private static final int SHARE = 100;
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Vertx vertx;

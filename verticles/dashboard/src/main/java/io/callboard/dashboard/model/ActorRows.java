@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
+import io.callboard.admin.CallboardAdmin;
+import io.callboard.admin.MailboxSurvey;
 import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
@@ -307,18 +309,23 @@ public final class ActorRows {
             });
   }
 
-  /** Returns the durable mailboxes that this node owns, deepest first. */
+  /**
+   * Returns the durable mailboxes that this node owns, deepest first; without a prefix those of the
+   * last survey, as long as it has so many.
+   */
   public Future<List<ObjectNode>> mailboxes(@Nullable ActorPath prefix, int limit) {
-    return callboard
-        .admin()
-        .running()
-        .map(
-            running ->
-                MailboxFigures.of(running).all().stream()
-                    .filter(each -> prefix == null || each.actor().path().isWithin(prefix))
-                    .limit(limit)
-                    .map(this::mailboxRow)
-                    .toList());
+    CallboardAdmin admin = callboard.admin();
+    Future<List<ActorStatus>> actors =
+        prefix == null && limit <= MailboxSurvey.FIRST
+            ? admin.mail().map(mail -> mail.every().first())
+            : admin.running();
+    return actors.map(
+        owners ->
+            MailboxFigures.of(owners).all().stream()
+                .filter(each -> prefix == null || each.actor().path().isWithin(prefix))
+                .limit(limit)
+                .map(this::mailboxRow)
+                .toList());
   }
 
   private ObjectNode mailboxRow(MailboxFigures.Row each) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class PacedTest {
   @Test
-  void aReadingIsTheAnswerForFiftyTimesAsLongAsItTook() {
+  void aReadingIsTheAnswerForAHundredTimesAsLongAsItTook() {
     Vertx vertx = Vertx.vertx();
     AtomicLong nanos = new AtomicLong();
     AtomicInteger readings = new AtomicInteger();
@@ -24,7 +24,7 @@ class PacedTest {
               return Future.succeededFuture(readings.incrementAndGet());
             });
     assertThat(await(paced.get())).isEqualTo(1);
-    nanos.addAndGet(49_999);
+    nanos.addAndGet(99_999);
     assertThat(await(paced.get())).isEqualTo(1);
     nanos.addAndGet(1);
     assertThat(await(paced.get())).isEqualTo(2);
