@@ -165,7 +165,7 @@ class CellPageIT {
     assertThat(page.getByTestId("confirm")).containsText("The oldest was submitted ");
     page.getByTestId("ask-rate").fill("0.01");
     yes(page);
-    assertThat(line).containsText("of 2 jobs tried");
+    assertThat(line).containsText("1 of 2 jobs tried");
     page.getByTestId("bulk-stop").click();
     assertThat(line).containsText("were not tried");
     go.click();
@@ -340,7 +340,9 @@ class CellPageIT {
     system.locator("button").click();
     assertThat(page.getByTestId("tree")).containsText("/roles/node@stage-1");
     open(page, first, "/");
-    assertThat(page.getByTestId("events")).containsText("node joined stage-2");
+    assertThat(page.getByTestId("events").locator("li").first()).isVisible();
+    // all that are kept: the page shows the last ones
+    assertThat(first.get("/api/v1/events").body()).contains("stage-2").contains("NODE_JOINED");
     assertThat(first.send("POST", "/api/v1/types/told/pause", "{}").statusCode()).isEqualTo(200);
     assertThat(page.getByTestId("events").locator("li").first())
         .containsText("type paused told: none of its jobs is started");

@@ -32,13 +32,13 @@ class CheckpointIT {
         new String(
             Json.bytes(Map.of("command", List.of("sh", "-c", command))), StandardCharsets.UTF_8);
     String id;
-    try (RunningNode node = RunningNode.start(data, "--session-timeout", "PT4S")) {
+    try (RunningNode node = RunningNode.start(data)) {
       id = JobView.submit(node, body);
       awaitFile(waits);
       node.kill();
     }
     // the first run waits for a file that nobody makes; the next one begins behind that row
-    try (RunningNode node = RunningNode.start(data, "--session-timeout", "PT4S")) {
+    try (RunningNode node = RunningNode.start(data)) {
       JobView.await(node, id, "SUCCEEDED");
       JsonNode job = JobView.get(node, id);
       assertThat(job.path("result").path("rows").asInt()).isEqualTo(20);

@@ -88,7 +88,7 @@ class ClusterScriptsIT {
     builder.environment().put("CALLBOARD_JAR", jar.toString());
     builder.environment().putAll(variables);
     Process process = builder.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(name).isTrue();
+    assertThat(process.waitFor(300, TimeUnit.SECONDS)).as(name).isTrue();
     return new Outcome(process.exitValue(), Files.readString(said));
   }
 

@@ -263,6 +263,7 @@ class DashboardIT {
   @Test
   void saysWhyAJobWaitsAndFiltersByState() throws Exception {
     String first = submit("etl", "sleep 600");
+    JobView.await(node, first, "RUNNING");
     String second = submit("etl", "sleep 601");
     Page page = page();
     open(page, "/jobs/" + second);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo workflow} as a user runs it. */
 class DocumentsIT {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofSeconds(300);
 
   private static RunningNode demo(Path data, String... more) throws IOException {
     String[] arguments = new String[4 + more.length];

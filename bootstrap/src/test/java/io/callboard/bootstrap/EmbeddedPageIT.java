@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.IsVisibleOptions;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import io.callboard.ActorOptions;
 import io.callboard.examples.embedding.Embedding;
 import io.callboard.examples.visitors.Visitor;
@@ -31,6 +32,7 @@ class EmbeddedPageIT {
 
   @BeforeAll
   static void browser() {
+    PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
     Assumptions.assumeTrue(Files.isExecutable(BROWSER), "there is no browser at " + BROWSER);
   }
 

@@ -111,8 +111,7 @@ class JobListsIT {
     }
     for (String name : names) {
       Eventually.assertThat(LONG, () -> listsAll(node(name)));
-      Eventually.assertThat(
-          Duration.ofSeconds(10), () -> assertThat(count(node(name))).isEqualTo(JOBS));
+      Eventually.assertThat(LONG, () -> assertThat(count(node(name))).isEqualTo(JOBS));
       assertThat(list(node(name), "&sort=createdAt").ids()).containsExactlyElementsOf(submitted);
       assertThat(list(node(name), "&label=rest%3D1").ids()).hasSize(JOBS / 3);
       assertThat(list(node(name), "&q=echo%2077").ids()).hasSize(1);
@@ -130,8 +129,7 @@ class JobListsIT {
             }
             assertThat(listed.partial()).isFalse();
           });
-      Eventually.assertThat(
-          Duration.ofSeconds(10), () -> assertThat(count(node(name))).isEqualTo(JOBS));
+      Eventually.assertThat(LONG, () -> assertThat(count(node(name))).isEqualTo(JOBS));
     }
 
     start("n3", third);
@@ -148,7 +146,7 @@ class JobListsIT {
         .isEqualTo(204);
     submitted.remove(deleted);
     for (String name : names) {
-      Eventually.assertThat(Duration.ofSeconds(10), () -> listsAll(node(name)));
+      Eventually.assertThat(LONG, () -> listsAll(node(name)));
     }
   }
 }

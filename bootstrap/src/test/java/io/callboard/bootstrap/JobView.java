@@ -10,7 +10,7 @@ import java.time.Duration;
 /** Jobs of a running node as its REST API shows them. */
 final class JobView {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private JobView() {}
 

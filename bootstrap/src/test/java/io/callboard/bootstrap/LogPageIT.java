@@ -135,6 +135,7 @@ class LogPageIT {
     assertThat(page.getByTestId("copied")).hasText("Copied " + id);
     assertThat(page.evaluate("navigator.clipboard.readText()")).isEqualTo(id);
     page.getByTestId("events").locator("time").last().click();
+    assertThat(page.getByTestId("copied")).hasText(Pattern.compile("Copied \\d{4}-.*"));
     assertThat((String) page.evaluate("navigator.clipboard.readText()"))
         .matches("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
   }

@@ -95,7 +95,9 @@ class LoginPageIT {
     page.onConsoleMessage(
         message -> {
           // a browser itself reports each answer 401
-          boolean refusal = message.text().contains("401 (Unauthorized)");
+          boolean refusal =
+              message.text().contains("401 (Unauthorized)")
+                  || message.text().contains("Unexpected response code: 401");
           if ((message.type().equals("error") || message.type().equals("warning")) && !refusal) {
             complaints.add(message.text());
           }

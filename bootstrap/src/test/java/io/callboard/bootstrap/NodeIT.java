@@ -348,11 +348,11 @@ class NodeIT {
               "--zookeeper",
               first.zookeeper(),
               "--session-timeout",
-              "PT2S")) {
+              "PT6S")) {
         assertThat(third.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(third, "a live node has the name \"b\", since");
       }
-      assertThat(log(data.resolve("c")).filter(line -> line.contains("waiting at most 4000 ms")))
+      assertThat(log(data.resolve("c")).filter(line -> line.contains("waiting at most 8000 ms")))
           .as("told once, however often it looks")
           .hasSize(1);
       second.kill();

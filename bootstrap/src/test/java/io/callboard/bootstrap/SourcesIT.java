@@ -128,7 +128,7 @@ class SourcesIT {
   @Test
   void nothingIsLostAndNothingDoneTwice() throws Exception {
     List<String> expected =
-        IntStream.range(0, 6).mapToObj("%d.json"::formatted).collect(Collectors.toList());
+        IntStream.range(0, 15).mapToObj("%d.json"::formatted).collect(Collectors.toList());
     try (RunningNode node = start()) {
       HttpResponse<String> early =
           node.send("POST", SOURCES + "/inbox/messages", "{\"name\":\"x\"}");

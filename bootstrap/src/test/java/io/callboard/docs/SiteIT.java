@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +39,7 @@ class SiteIT {
 
   @BeforeAll
   static void start() throws Exception {
+    PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
     if (!Files.isExecutable(BROWSER)) {
       String why = "the site is NOT tested: there is no browser at " + BROWSER;
       if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {

@@ -14,7 +14,6 @@ import io.callboard.supervision.Backoff;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.ext.web.client.WebClient;
-import io.vertx.ext.web.client.WebClientOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -87,8 +86,7 @@ class TillTest {
 
   private ActorRef<Command> open() throws Exception {
     callboard = nodes.open("till");
-    WebClientOptions connect = new WebClientOptions().setConnectTimeout(1_000);
-    WebClient client = WebClient.create(callboard.vertx(), connect);
+    WebClient client = WebClient.create(callboard.vertx());
     Till.Bank bank = new Till.Bank(client, "http://127.0.0.1:%d/".formatted(port));
     await(callboard.spawn("/cashier", () -> new Till.Cashier(bank), OPTIONS));
     await(callboard.spawn("/till", () -> new Till(bank), OPTIONS));

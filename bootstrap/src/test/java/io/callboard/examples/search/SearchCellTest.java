@@ -121,7 +121,7 @@ class SearchCellTest {
     assertThat(nodesOf(members.get(1)))
         .containsExactly("/search/a/nodes/1", "/search/b/nodes/0", "/search/b/nodes/2");
 
-    JsonObject both = search(first, "PT5S");
+    JsonObject both = search(first, "PT10S");
     assertThat(both.getBoolean("partial")).as("%s", both).isFalse();
     assertThat(both.getJsonArray("trees")).as("one tree, on two nodes").hasSize(1);
     assertThat(search(members.get(1), "PT5S").getLong("total")).isEqualTo(both.getLong("total"));

@@ -153,7 +153,7 @@ class SearchFailureTest {
     stage.options.fronts(1);
     stage.start();
     await(stage.service.callboard().admin().suspend(stage.tree(0).node(2)));
-    JsonObject rerouted = last(stage.search("q=tree&deadline=PT2S"));
+    JsonObject rerouted = last(stage.search("q=tree&deadline=PT10S"));
     assertThat(rerouted.getBoolean("partial")).isFalse();
     assertThat(rerouted.getJsonArray("trees")).containsExactly("a", "b");
     JsonObject next = last(stage.search("q=tree&deadline=PT5S"));
@@ -165,7 +165,7 @@ class SearchFailureTest {
   void aResponseEndsEarlyWhenEnoughGoodHitsAreThere() throws Exception {
     stage.start();
     await(stage.service.callboard().admin().suspend(stage.tree(0).node(2)));
-    List<JsonObject> lines = stage.search("q=tree&enough=2&deadline=PT2S");
+    List<JsonObject> lines = stage.search("q=tree&enough=2&deadline=PT10S");
     JsonObject end = last(lines);
     assertThat(end.getBoolean("early")).as("%s", lines).isTrue();
     assertThat(end.getBoolean("partial")).isFalse();
@@ -174,7 +174,7 @@ class SearchFailureTest {
     assertThat(end.getString("why")).isEqualTo("2 good hits are there");
     Eventually.isTrue("its gatherer has ended", () -> gatherers().isEmpty());
 
-    JsonObject whole = last(stage.search("q=tree&deadline=PT2S"));
+    JsonObject whole = last(stage.search("q=tree&deadline=PT10S"));
     assertThat(whole.getBoolean("early")).isFalse();
     assertThat(whole.getInteger("answered")).isEqualTo(SHARES);
   }

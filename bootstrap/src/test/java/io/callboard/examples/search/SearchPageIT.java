@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
@@ -81,8 +82,21 @@ class SearchPageIT {
     Assertions.assertThat(complaints).hasSize(1).first().asString().contains("400 (Bad Request)");
   }
 
+  /** Asks again while an answer lacks a part that was too slow, as on a busy machine. */
+  private static void untilWhole(Page page) {
+    Locator state = page.locator("#state");
+    for (int i = 0; i < 10; i++) {
+      assertThat(state).containsText(Pattern.compile("hits? in \\d+ ms"));
+      if (!state.innerText().contains("Partial")) {
+        return;
+      }
+      page.reload();
+    }
+  }
+
   private static void walk(Page page, String url, ColorScheme colours) throws Exception {
     page.navigate(url + "?q=onerror");
+    untilWhole(page);
     assertThat(page.locator("#state")).containsText(Pattern.compile("^1 hits in \\d+ ms"));
     assertThat(page.locator("#hits h2")).hasText("evil.txt");
     assertThat(page.locator("#hits mark")).hasText("onerror");
@@ -96,6 +110,7 @@ class SearchPageIT {
     page.keyboard().press("/");
     page.keyboard().type("tree AND mailbox");
     page.keyboard().press("Enter");
+    untilWhole(page);
     assertThat(page.locator("#state")).containsText(Pattern.compile("answered by tree [ab]"));
     assertThat(page.locator("#hits li")).hasCount(20);
     page.locator("h1").click();

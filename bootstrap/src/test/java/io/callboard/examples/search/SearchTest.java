@@ -84,7 +84,7 @@ class SearchTest {
             "jour*",
             "*:*")) {
       List<Hit> expected = inOneIndex(query, 25);
-      List<JsonObject> lines = stage.search(query, 25, Duration.ofSeconds(5));
+      List<JsonObject> lines = stage.search(query, 25, Duration.ofSeconds(10));
       List<JsonObject> hits = merged(lines, 25);
 
       assertThat(expected).as(query).isNotEmpty();

@@ -7,6 +7,8 @@ import io.callboard.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,14 @@ class HistoryApiTest {
     throw new AssertionError("no curve " + chart + " " + name);
   }
 
+  private List<String> jobs() {
+    List<String> states = new ArrayList<>();
+    TestNode.json(node.get("/api/v1/jobs"))
+        .path("items")
+        .forEach(job -> states.add(job.path("state").asText()));
+    return states;
+  }
+
   private static double most(JsonNode series) {
     double most = 0;
     for (JsonNode value : series.path("values")) {
@@ -55,6 +65,8 @@ class HistoryApiTest {
               node.post("/api/v1/jobs", "{\"command\":[\"%s\"]}".formatted(command)).statusCode())
           .isEqualTo(201);
     }
+    Eventually.assertThat(
+        () -> assertThat(jobs()).containsExactlyInAnyOrder("SUCCEEDED", "SUCCEEDED", "DEAD"));
     assertThat(node.post("/api/v1/types/process/pause").statusCode()).isEqualTo(200);
     for (String range : new String[] {"", "?range=15m", "?range=1h", "?range=24h"}) {
       Eventually.assertThat(

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /** Requests that no honest client sends, byte by byte, over a real node. */
 class HostileRequestTest {
+  /** Loggers of warnings of threads that the machine did not run, which no stranger writes. */
+  private static final Set<String> OF_BUSY_THREADS =
+      Set.of("io.callboard.internal.zone.ZoneWatch", "io.vertx.core.impl.BlockedThreadChecker");
+
   private static final String GOOD = "Host: 127.0.0.1\r\n";
   private static final String JOB = "POST /api/v1/jobs HTTP/1.1\r\n" + GOOD;
   @TempDir static Path data;
@@ -84,6 +89,7 @@ class HostileRequestTest {
     }
     assertThat(logged.list)
         .as("what a stranger can write into the log")
+        .filteredOn(event -> !OF_BUSY_THREADS.contains(event.getLoggerName()))
         .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
   }
 
@@ -115,6 +121,7 @@ class HostileRequestTest {
     }
     assertThat(logged.list)
         .as("what a stranger can write into the log")
+        .filteredOn(event -> !OF_BUSY_THREADS.contains(event.getLoggerName()))
         .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
   }
 

@@ -74,8 +74,8 @@ class LiveFeedTest {
   @CanIgnoreReturnValue
   private JsonNode next(Predicate<JsonNode> wanted) {
     try {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); // signs of life never end
-      JsonNode frame = frames.poll(10, TimeUnit.SECONDS);
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60); // signs of life never end
+      JsonNode frame = frames.poll(60, TimeUnit.SECONDS);
       while (frame != null && !wanted.test(frame)) {
         frame = frames.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
@@ -256,7 +256,7 @@ class LiveFeedTest {
     WebSocket socket = connect();
     next(type("welcome"));
     await(socket.writeTextMessage("x".repeat(20_000)));
-    assertThat(closed.poll(10, TimeUnit.SECONDS)).isEqualTo((short) 1009);
+    assertThat(closed.poll(60, TimeUnit.SECONDS)).isEqualTo((short) 1009);
   }
 
   @Test
@@ -264,6 +264,6 @@ class LiveFeedTest {
     connect();
     next(type("welcome"));
     await(node.front.close());
-    assertThat(closed.poll(10, TimeUnit.SECONDS)).isEqualTo((short) 1001);
+    assertThat(closed.poll(60, TimeUnit.SECONDS)).isEqualTo((short) 1001);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -55,6 +56,10 @@ class LogFollowTest {
     HttpResponse<String> submitted =
         node.post("/api/v1/jobs", "{\"command\":[\"sh\",\"-c\",\"echo curtain up\"]}");
     String id = json(submitted).path("id").asText();
+    Eventually.assertThat( // or the log of no run is read first, which is another one
+        () ->
+            assertThat(json(node.get("/api/v1/jobs/" + id + "/runs")).toString())
+                .contains("runId"));
     failures.set(3);
     HttpResponse<String> events = node.get("/api/v1/jobs/" + id + "/log?follow=true");
     assertThat(events.statusCode()).isEqualTo(200);

@@ -282,7 +282,7 @@ class LoginTest {
     HttpResponse<String> out = logout(cookie);
     assertThat(out.statusCode()).isEqualTo(204);
     assertThat(out.headers().firstValue("Set-Cookie").orElseThrow()).contains("Max-Age=0");
-    assertThat(closed.get(10, TimeUnit.SECONDS)).isEqualTo((short) 4401);
+    assertThat(closed.get(60, TimeUnit.SECONDS)).isEqualTo((short) 4401);
     assertThat(get("/api/v1/jobs", "Cookie", cookie).statusCode()).isEqualTo(401);
     assertThat(get("/api/v1/jobs", "Cookie", other).statusCode()).isEqualTo(200);
     assertThat(stays).isNotDone();
@@ -303,7 +303,7 @@ class LoginTest {
     }
     assertThat(closed).isNotDone();
     TestUsers.write(users, before.replaceFirst("(?m)^dora:.*$", "")); // the others as they are
-    assertThat(closed.get(20, TimeUnit.SECONDS)).isEqualTo((short) 4401);
+    assertThat(closed.get(60, TimeUnit.SECONDS)).isEqualTo((short) 4401);
     assertThat(get("/api/v1/jobs", "Cookie", cookie).statusCode()).isEqualTo(401);
     assertThat(get("/api/v1/jobs", "Authorization", basic).statusCode()).isEqualTo(401);
   }

@@ -94,11 +94,11 @@ class NoJobsTest {
     socket.textMessageHandler(
         text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
-    JsonNode welcome = frames.poll(10, TimeUnit.SECONDS);
+    JsonNode welcome = frames.poll(60, TimeUnit.SECONDS);
     assertThat(welcome.path("t").asText()).isEqualTo("welcome");
     assertThat(welcome.path("jobs").asBoolean(true)).isFalse();
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\"}"));
-    JsonNode refused = frames.poll(10, TimeUnit.SECONDS);
+    JsonNode refused = frames.poll(60, TimeUnit.SECONDS);
     assertThat(refused.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
     assertThat(refused.path("detail").asText()).startsWith("this node has no job scheduler");
     await(client.close());

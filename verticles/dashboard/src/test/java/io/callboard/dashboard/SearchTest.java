@@ -200,7 +200,7 @@ class SearchTest {
     silent.set("members");
     long begun = Time.SYSTEM.nanoTime();
     JsonNode found = search("process");
-    assertThat(Duration.ofNanos(Time.SYSTEM.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
+    assertThat(Duration.ofNanos(Time.SYSTEM.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
     assertThat(group(found, "NODE").path("incomplete").asText()).isEqualTo("no answer within 5 s");
     assertThat(group(found, "NODE").path("items")).isEmpty();
     assertThat(names(found, "TYPE")).containsExactly("process");

@@ -230,17 +230,17 @@ class SourceApiTest {
     socket.textMessageHandler(
         text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
-    JsonNode welcome = frames.poll(10, TimeUnit.SECONDS);
+    JsonNode welcome = frames.poll(60, TimeUnit.SECONDS);
     assertThat(welcome.path("sources").asBoolean()).isTrue();
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"sources\"}"));
-    JsonNode snap = frames.poll(10, TimeUnit.SECONDS);
+    JsonNode snap = frames.poll(60, TimeUnit.SECONDS);
     assertThat(snap.path("t").asText()).isEqualTo("snap");
     assertThat(snap.path("rows").findValuesAsText("name"))
         .containsExactly("early", "files", "inbox");
     assertThat(send("inbox", "live", "{\"order\":3}").statusCode()).isEqualTo(202);
     JsonNode told = snap;
     while (told.at("/up/inbox/totals/completed").asLong() == 0) {
-      told = frames.poll(10, TimeUnit.SECONDS);
+      told = frames.poll(60, TimeUnit.SECONDS);
       assertThat(told).as("a change of the source").isNotNull();
     }
     await(client.close());

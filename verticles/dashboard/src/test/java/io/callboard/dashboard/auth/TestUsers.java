@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Base64;
 import java.util.stream.Collectors;
 
@@ -33,10 +34,11 @@ public final class TestUsers {
     return role.word() + role.word();
   }
 
-  /** Writes a users file. */
+  /** Writes a users file, whole at once. */
   public static Path write(Path file, String text) {
     try {
-      return Files.writeString(file, text);
+      Path whole = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
+      return Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
