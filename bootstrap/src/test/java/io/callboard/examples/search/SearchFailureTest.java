@@ -192,6 +192,7 @@ class SearchFailureTest {
       JsonObject end = last(lines);
 
       assertThat(took).isLessThan(300 + SLACK_MS);
+      assertThat(lines.toString()).contains("PT0.3S");
       assertThat(end.getString("type")).isEqualTo("end");
       assertThat(end.getBoolean("partial")).as("%s", lines).isTrue();
       JsonArray missing = end.getJsonArray("missing");

@@ -92,6 +92,7 @@ class SearchPageIT {
       }
       page.reload();
     }
+    assertThat(state).not().containsText("Partial");
   }
 
   private static void walk(Page page, String url, ColorScheme colours) throws Exception {

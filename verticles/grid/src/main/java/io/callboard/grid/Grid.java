@@ -274,8 +274,8 @@ public final class Grid {
    * that the holder of the grid monitor's role has stored, which are read for each call, and what
    * this node noted since. They outlive each holder; {@link EventLog} says what can be missed.
    * While none is stored, those that a holder of an earlier version has published. Fails with
-   * {@link CallboardException} of code {@code UNAVAILABLE} while there are none of both, and with
-   * {@link StoreException} of kind {@code CORRUPT} if they cannot be read.
+   * {@link CallboardException} of code {@code UNAVAILABLE} while none is stored and the role has no
+   * holder, and with {@link StoreException} of kind {@code CORRUPT} if they cannot be read.
    */
   public Future<List<GridEvent>> events() {
     return callboard
@@ -300,13 +300,13 @@ public final class Grid {
         .compose(
             both ->
                 monitor(leases.result(), members.result())
-                    .flatMap(PublishedEvents::of)
+                    .map(holder -> PublishedEvents.of(holder).orElse(List.of()))
                     .map(Future::succeededFuture)
                     .orElseGet(
                         () ->
                             refused(
                                 Code.UNAVAILABLE,
-                                "the grid monitor has no holder, or one that has stored no events yet")));
+                                "no events of the cell are stored, and the role of the grid monitor has no holder")));
   }
 
   /** Completes with the missing nodes of {@link #status}. */

@@ -254,10 +254,11 @@ public final class Topics {
     String prefix = text(query, "prefix");
     ActorPath within = prefix == null ? null : ActorPath.of(prefix);
     int limit = limit(query, MOST_ACTORS);
+    Supplier<Future<Map<String, ObjectNode>>> rows =
+        () -> actors.mailboxes(within, limit).map(found -> byField("path", found));
+    boolean ofSurvey = ActorRows.isOfSurvey(within, limit); // which has a pace of its own
     return polled(
-        List.of("mailboxes", String.valueOf(prefix), limit),
-        1,
-        paced(() -> actors.mailboxes(within, limit).map(rows -> byField("path", rows))));
+        List.of("mailboxes", String.valueOf(prefix), limit), 1, ofSurvey ? rows : paced(rows));
   }
 
   private LiveTopic parked(JsonNode query) {

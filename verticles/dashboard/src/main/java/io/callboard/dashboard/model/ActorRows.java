@@ -309,6 +309,11 @@ public final class ActorRows {
             });
   }
 
+  /** Returns whether such mailboxes are all in the shared survey. */
+  public static boolean isOfSurvey(@Nullable ActorPath prefix, int limit) {
+    return prefix == null && limit <= MailboxSurvey.FIRST;
+  }
+
   /**
    * Returns the durable mailboxes that this node owns, deepest first; without a prefix those of the
    * last survey, as long as it has so many.
@@ -316,7 +321,7 @@ public final class ActorRows {
   public Future<List<ObjectNode>> mailboxes(@Nullable ActorPath prefix, int limit) {
     CallboardAdmin admin = callboard.admin();
     Future<List<ActorStatus>> actors =
-        prefix == null && limit <= MailboxSurvey.FIRST
+        isOfSurvey(prefix, limit)
             ? admin.mail().map(mail -> mail.every().first())
             : admin.running();
     return actors.map(

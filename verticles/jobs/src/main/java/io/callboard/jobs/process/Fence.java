@@ -31,6 +31,9 @@ final class Fence {
   private boolean set;
   private long untilNs;
 
+  /** Whether runs had to end, and the watchdog has not heard of the limit that was set then. */
+  private boolean guardBehind;
+
   /**
    * Creates the fence.
    *
@@ -55,13 +58,15 @@ final class Fence {
    * @return completes when the watchdog knows the time; whether runs had to end
    */
   CompletableFuture<Boolean> renew(long until) {
-    boolean ended = look();
+    boolean ended;
     synchronized (this) {
+      ended = look();
       if (set && until - untilNs <= 0) {
-        return CompletableFuture.completedFuture(false);
+        return CompletableFuture.completedFuture(ended);
       }
       set = true;
       untilNs = until;
+      guardBehind |= ended;
     }
     try {
       CompletableFuture<Boolean> renewed =
@@ -77,21 +82,26 @@ final class Fence {
 
   private boolean renewGuard() {
     boolean ended = look();
-    long leftNs;
+    long limit;
     synchronized (this) {
-      leftNs = untilNs - nanoTime.getAsLong();
+      limit = untilNs;
     }
+    long leftNs = limit - nanoTime.getAsLong();
     if (leftNs > 0) {
       runWatchdog.renew(Duration.ofNanos(leftNs).plus(GUARD_LATER));
     }
-    return ended;
+    synchronized (this) {
+      boolean caughtUp = guardBehind && untilNs == limit;
+      guardBehind &= !caughtUp;
+      return ended || caughtUp;
+    }
   }
 
   /**
    * Kills the runs if the limit has passed; as one step, so that it kills none of a later limit.
    */
   private synchronized boolean look() {
-    boolean over = isOver();
+    boolean over = hasPassed() || runWatchdog.mayHaveKilled();
     if (over) {
       killAll.run();
     }
@@ -99,11 +109,11 @@ final class Fence {
   }
 
   /**
-   * Returns whether nothing may run here now: the limit has passed, or that of the watchdog, which
-   * has not heard of a later one. What dies unexpectedly now may have been killed by either.
+   * Returns whether nothing may run here now: the limit has passed, or it had and the watchdog has
+   * not heard of the later one. What dies unexpectedly now may have been killed by either.
    */
-  boolean isOver() {
-    return hasPassed() || runWatchdog.mayHaveKilled();
+  synchronized boolean isOver() {
+    return guardBehind || hasPassed() || runWatchdog.mayHaveKilled();
   }
 
   private synchronized boolean hasPassed() {
