@@ -26,6 +26,9 @@ final class Cluster implements AutoCloseable {
 
   private static final Duration READY = Duration.ofSeconds(90);
 
+  /** How often a node is started at the beginning. */
+  private static final int MOST_STARTS = 3;
+
   private final Path directory;
   private final String classPath;
   private final String bug;
@@ -126,7 +129,34 @@ final class Cluster implements AutoCloseable {
     for (Member member : members) {
       member.start();
     }
-    awaitReady();
+    for (int starts = 1; !areReady(starts == MOST_STARTS); starts++) {
+      startTheDead();
+    }
+  }
+
+  /**
+   * Waits for the nodes; returns false if one has ended, which a machine that is too busy for
+   * sessions may cause before there is any fault.
+   */
+  private boolean areReady(boolean last) throws Exception {
+    try {
+      awaitReady();
+      return true;
+    } catch (IOException e) {
+      if (last) {
+        throw e;
+      }
+      Progress.say("started again: " + e.getMessage());
+      return false;
+    }
+  }
+
+  private void startTheDead() throws Exception {
+    for (Member member : members) {
+      if (!member.process().isAlive()) {
+        member.start();
+      }
+    }
   }
 
   /** Nodes and servers that have ended by themselves. */
@@ -144,11 +174,7 @@ final class Cluster implements AutoCloseable {
         servers.restart(i);
       }
     }
-    for (Member member : members) {
-      if (!member.process().isAlive()) {
-        member.start();
-      }
-    }
+    startTheDead();
     awaitReady();
   }
 

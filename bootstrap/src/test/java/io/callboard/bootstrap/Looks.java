@@ -64,6 +64,9 @@ final class Looks {
     assertThat((List<?>) page.evaluate(TOO_SMALL))
         .as("what is smaller than 24 px in %s", picture)
         .isEmpty();
+    if (picture.contains("dark-1280") || picture.contains("light-390")) {
+      return; // axe has looked at both schemes and at both widths, and takes seconds for each
+    }
     Object unused = page.evaluate(axe());
     assertThat((List<?>) page.evaluate(FINDINGS)).as("what axe finds in %s", picture).isEmpty();
   }

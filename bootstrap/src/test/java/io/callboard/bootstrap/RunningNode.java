@@ -23,7 +23,7 @@ public final class RunningNode implements AutoCloseable {
           "Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
 
   /** Within which a node is ready, and answers, on a machine that does much else. */
-  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofSeconds(180);
 
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
