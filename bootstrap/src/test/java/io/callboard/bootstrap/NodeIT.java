@@ -59,7 +59,7 @@ class NodeIT {
   @Test
   void theShellInTheJarLooksIntoTheCell() throws Exception {
     try (RunningNode node = RunningNode.start(RunningNode.directory("shell"), "--name", "n1")) {
-      shows(node, "ls /callboard/main", "[a, b, d, f, fmt, h, i, j, m, o, s, t, vertx, x]");
+      shows(node, "ls /callboard/main", "[a, b, d, e, f, fmt, h, i, j, m, o, s, t, vertx, x]");
       shows(node, "get -s /callboard/main/i/n1", "\"counter\":1", "dataVersion = 0");
       shows(node, "ls /callboard/main/h", "[n1]");
     }
