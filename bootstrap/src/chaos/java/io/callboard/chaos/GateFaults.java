@@ -8,7 +8,7 @@ import java.util.Random;
 
 /** Faults of the node that has the gate of the jobs. */
 final class GateFaults {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(180);
   private static final String GATE = "/jobs/gate";
 
   private final Cluster cluster;

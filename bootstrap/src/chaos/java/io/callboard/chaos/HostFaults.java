@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Faults of the hosts of jobs: a broken disk, a drain, an operator who stops the scheduler. */
 final class HostFaults {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(180);
 
   /** Time in which runs granted before a drain was known may still begin. */
   private static final Duration GRACE = Duration.ofSeconds(3);

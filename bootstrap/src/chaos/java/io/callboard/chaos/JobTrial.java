@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** Trial of the job scheduler: a {@link JobStorm}, judged by {@link RunJudge}. */
 final class JobTrial implements Trial {
-  private static final Duration WORKS = Duration.ofSeconds(60);
+  private static final Duration WORKS = Duration.ofSeconds(180);
   private static final Duration SETTLE = Duration.ofSeconds(180);
 
   private final Cluster cluster;

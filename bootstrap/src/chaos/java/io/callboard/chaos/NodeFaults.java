@@ -6,7 +6,7 @@ import java.util.Random;
 
 /** Faults of the processes of nodes. */
 final class NodeFaults {
-  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration READY = Duration.ofSeconds(180);
 
   private final Cluster cluster;
   private final Operators operators;

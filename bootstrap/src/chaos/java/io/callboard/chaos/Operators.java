@@ -11,7 +11,7 @@ import java.util.Random;
 
 /** Operator's actions and views over REST. */
 final class Operators {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(180);
   private static final String API = "/api/v1";
 
   private final Cluster cluster;

@@ -8,7 +8,7 @@ import java.util.Random;
 
 /** Faults of ZooKeeper. */
 final class ServerFaults {
-  private static final Duration WHOLE = Duration.ofSeconds(60);
+  private static final Duration WHOLE = Duration.ofSeconds(180);
 
   private final Servers servers;
 

@@ -15,7 +15,7 @@ import java.util.Random;
 /** Trial of sources: the articles of a {@link SourceStage}, while the nodes that poll them die. */
 final class SourceTrial implements Trial {
   private static final String API = "/api/v1";
-  private static final Duration WORKS = Duration.ofSeconds(60);
+  private static final Duration WORKS = Duration.ofSeconds(180);
   private static final Duration SETTLE = Duration.ofSeconds(180);
 
   private final Cluster cluster;

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** Trial of the workflow engine: a {@link WorkflowLoad}, judged by {@link StepJudge}. */
 final class WorkflowTrial implements Trial {
-  private static final Duration WORKS = Duration.ofSeconds(60);
+  private static final Duration WORKS = Duration.ofSeconds(180);
   private static final Duration SETTLE = Duration.ofSeconds(180);
   private static final Duration LISTED = Duration.ofSeconds(30);
   private static final Set<String> OPEN = Set.of("RUNNING", "CANCELLING", "");

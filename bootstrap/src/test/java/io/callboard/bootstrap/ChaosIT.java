@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChaosIT {
   private static final int SECONDS = Integer.getInteger("chaos.seconds", 20);
   private static final int JOBS_SECONDS = Integer.getInteger("chaos.seconds", 15);
-  private static final int LIMIT_S = 300;
+  private static final int LIMIT_S = 600;
 
   private static String chaos(int exit, String... arguments) throws Exception {
     String jar = RunningNode.jar().toAbsolutePath().toString();
