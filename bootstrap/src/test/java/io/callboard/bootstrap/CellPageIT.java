@@ -304,6 +304,9 @@ class CellPageIT {
     other.locator("th a").click();
     assertThat(page.locator("h1")).hasText("Node stage-2");
     assertThat(page.getByTestId("worst").locator("xpath=..")).containsText("All run.");
+    assertThat(row(page, "node-threads", "toolkit")).containsText("Well");
+    assertThat(page.getByTestId("node-circuits").locator("xpath=.."))
+        .containsText("All circuits are closed.");
     open(page, first, "/zones");
     page.getByTestId("node").focus();
     assertThat(page.getByTestId("node").locator("option")).hasCount(3);
