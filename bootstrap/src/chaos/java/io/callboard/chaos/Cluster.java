@@ -26,7 +26,7 @@ final class Cluster implements AutoCloseable {
 
   private static final Duration READY = Duration.ofSeconds(90);
 
-  /** How often a node is started at the beginning. */
+  /** How often a node is started at the beginning at most. */
   private static final int MOST_STARTS = 3;
 
   private final Path directory;

@@ -101,14 +101,15 @@ public interface Leases {
 
   /**
    * Completes with the document of a role: what its holder keeps beside its actor for anyone to
-   * read; empty if there is none.
+   * read; empty if there is none. Fails with {@link io.callboard.store.StoreException} if the store
+   * cannot be read.
    */
   Future<Optional<byte[]>> document(String role);
 
   /**
    * Stores the document of a role that this node holds by {@code lease}, in place of the former
    * one. Fails with {@link io.callboard.store.StoreException} of kind {@code CONFLICT} if another
-   * node holds the role meanwhile.
+   * node holds the role meanwhile, and if the document is larger than it may be.
    *
    * @param document at most {@link io.callboard.store.Limits#DOCUMENT_BYTES}
    */

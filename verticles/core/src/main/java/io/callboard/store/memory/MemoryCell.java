@@ -140,18 +140,6 @@ public final class MemoryCell {
     failovers.put(role, StoredFailovers.encode(role, all));
   }
 
-  /** Returns a page of the actors within a prefix. */
-  StoredActors actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
-    StoredActors.Builder page = new StoredActors.Builder(limit);
-    List<StoredActor> left =
-        actors(prefix).stream()
-            .filter(actor -> after.filter(it -> actor.path().compareTo(it) <= 0).isEmpty())
-            .toList();
-    List<ActorPath> paths = left.stream().map(StoredActor::path).toList();
-    int taken = page.add(paths, new StoredActors(left, Map.of()));
-    return page.build(taken < paths.size() ? Optional.of(paths.get(taken - 1)) : Optional.empty());
-  }
-
   Optional<byte[]> document(Partition role) {
     return Optional.ofNullable(documents.get(role)).map(byte[]::clone);
   }
@@ -259,6 +247,18 @@ public final class MemoryCell {
     return found;
   }
 
+  /** Returns a page of the actors within a prefix. */
+  StoredActors actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    StoredActors.Builder page = new StoredActors.Builder(limit);
+    List<StoredActor> left =
+        actors(prefix).stream()
+            .filter(actor -> after.filter(it -> actor.path().compareTo(it) <= 0).isEmpty())
+            .toList();
+    List<ActorPath> paths = left.stream().map(StoredActor::path).toList();
+    int taken = page.add(paths, new StoredActors(left, Map.of()));
+    return page.build(taken < paths.size() ? Optional.of(paths.get(taken - 1)) : Optional.empty());
+  }
+
   Optional<StoredActor> stored(ActorPath path) {
     return actor(path).stored(partitions);
   }
@@ -341,8 +341,11 @@ public final class MemoryCell {
       units
           .get(i)
           .write()
-          .ifPresent(write -> kept(write.actor()).apply(write, record, clock.instant()));
-      units.get(i).write().ifPresent(write -> touched.add(write.actor()));
+          .ifPresent(
+              write -> {
+                kept(write.actor()).apply(write, record, clock.instant());
+                touched.add(write.actor());
+              });
       units.get(i).unparked().forEach(key -> kept(key.actor()).unpark(key.id()));
       units.get(i).unparked().forEach(key -> touched.add(key.actor()));
       units.get(i).named().forEach(key -> kept(key.receiver()).name(key.blob().id()));

@@ -32,7 +32,8 @@ public interface HostProcesses {
    *
    * @param untilNanos time by the monotonic clock of this host
    * @return completes when runs may start until then; whether those of now had to end, as this
-   *     comes after an earlier time had passed
+   *     comes after an earlier time had passed. Fails if the time could not be handed on to what
+   *     ends them
    */
   Future<Boolean> mayRunUntil(long untilNanos);
 

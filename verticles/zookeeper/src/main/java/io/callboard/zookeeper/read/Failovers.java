@@ -1,18 +1,16 @@
 package io.callboard.zookeeper.read;
 
-import io.callboard.codecs.Partition;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
-import io.callboard.store.StoreException;
 import io.callboard.store.StoredFailovers;
 import io.callboard.zookeeper.client.BulkReads;
 import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.session.NodeSession;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.zookeeper.Op;
 
 /** History of the holders of roles: one znode of each role, written by its holder. */
 public final class Failovers {
@@ -47,20 +45,8 @@ public final class Failovers {
 
   /** Writes the failovers of a role, if {@code lease} is still the present one. */
   public Future<Void> write(Lease lease, String role, List<Failover> all) {
-    Handle handle = session.handle();
-    Partition partition = lease.partition();
-    String path = session.layout().failovers(partition);
-    byte[] bytes = StoredFailovers.encode(role, all);
-    Op fence = Op.check(session.layout().lease(partition), lease.version());
-    return handle
-        .ensure(path, StoredFailovers.encode(role, List.of()))
-        .compose(there -> handle.multi(List.of(fence, Op.setData(path, bytes, -1))))
-        .<Void>mapEmpty()
-        .recover(
-            cause ->
-                cause instanceof Handle.Refused refused && refused.culprit() == 0
-                    ? Future.failedFuture(
-                        StoreException.conflict("role %s has another holder".formatted(role)))
-                    : Future.failedFuture(cause));
+    Layout layout = session.layout();
+    return new FencedZnode(session, lease, layout.failovers(lease.partition()), layout.top("t"))
+        .write(StoredFailovers.encode(role, all));
   }
 }
