@@ -27,6 +27,9 @@ import picocli.CommandLine.ParameterException;
       "What was seen is in history.jsonl, what the processes said in *.log of the directory."
     })
 final class Chaos implements Callable<Integer> {
+  /** Maximum number of instances: as many as a cell can be told to keep once they have ended. */
+  static final int MOST_INSTANCES = 100_000;
+
   private static final int MOST_NODES = 20;
 
   @Option(
@@ -72,7 +75,8 @@ final class Chaos implements Callable<Integer> {
       names = "--instances",
       paramLabel = "N",
       defaultValue = "500",
-      description = "Workflows of the scenario workflows (default: ${DEFAULT-VALUE}).")
+      description =
+          "Workflows of the scenario workflows, up to 100000 (default: ${DEFAULT-VALUE}).")
   private int instances = 500;
 
   @Option(
@@ -168,7 +172,9 @@ final class Chaos implements Callable<Integer> {
   private void check() {
     var unused = chosen();
     require(SeededBug.labels().contains(bug), "there is no bug " + bug);
-    require(instances >= 1, "--instances is 1 or more, not " + instances);
+    require(
+        instances >= 1 && instances <= MOST_INSTANCES,
+        "--instances is 1 to %d, not %d".formatted(MOST_INSTANCES, instances));
     require(every == null || every >= 1, "--every is 1 or more seconds, not " + every);
     require(seconds >= 1, "--seconds is 1 or more, not " + seconds);
     require(nodes() >= 2 && nodes() <= MOST_NODES, "--nodes is 2 to 20, not " + nodes());

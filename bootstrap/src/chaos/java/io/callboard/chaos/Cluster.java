@@ -36,6 +36,7 @@ final class Cluster implements AutoCloseable {
   private final Network network = new Network();
   private final List<Member> members = new ArrayList<>();
   private @Nullable SourceStage sources;
+  private @Nullable Integer instancesKept;
 
   Cluster(Path directory, String classPath, int nodes, int ensemble, String bug) throws Exception {
     this.directory = directory;
@@ -122,6 +123,19 @@ final class Cluster implements AutoCloseable {
   /** Returns what the nodes' sources need; empty if they have none. */
   Optional<SourceStage> sources() {
     return Optional.ofNullable(sources);
+  }
+
+  /**
+   * Lets the nodes keep so many instances that have ended, before they start: the judge asks for
+   * every instance at the end.
+   */
+  void keepInstances(int number) {
+    instancesKept = number;
+  }
+
+  /** Returns how many instances that have ended the nodes keep; empty for their default. */
+  Optional<Integer> instancesKept() {
+    return Optional.ofNullable(instancesKept);
   }
 
   void start() throws Exception {

@@ -101,6 +101,7 @@ final class Member implements AutoCloseable {
                 "--cluster-host=" + name(),
                 "--cluster-port=" + busPort,
                 "--slots=" + SLOTS));
+    cluster.instancesKept().ifPresent(kept -> arguments.add("--instances-kept=" + kept));
     sources.ifPresent(stage -> arguments.add("--conf=" + stage.configuration()));
     return arguments;
   }

@@ -36,6 +36,8 @@ final class Run {
     Verdict verdict = new Verdict(history);
     if (options.scenario() == Scenario.SOURCES) {
       cluster.addSources();
+    } else if (options.scenario() == Scenario.WORKFLOWS) {
+      cluster.keepInstances(Chaos.MOST_INSTANCES);
     }
     cluster.start();
     Trial trial = trial();
