@@ -137,7 +137,7 @@ final class DefinitionClient {
   }
 
   private static DefinitionVersion read(String name, DefinitionAnswer.Is is) {
-    DefinitionReader.Result read = DefinitionReader.json(text(is));
+    DefinitionReader.Result read = DefinitionReader.stored(text(is));
     CheckedDefinition checked =
         read.definition()
             .orElseThrow(

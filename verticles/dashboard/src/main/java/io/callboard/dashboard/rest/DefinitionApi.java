@@ -96,7 +96,7 @@ public final class DefinitionApi {
   }
 
   private static CheckedDefinition checked(DefinitionVersion stored) {
-    return DefinitionCheck.of(stored.definition())
+    return DefinitionCheck.stored(stored.definition())
         .definition()
         .orElseThrow(
             () ->

@@ -110,7 +110,7 @@ public final class WorkflowApi {
         .definition(instance.definition(), instance.version())
         .compose(
             stored ->
-                DefinitionCheck.of(stored.definition())
+                DefinitionCheck.stored(stored.definition())
                     .definition()
                     .map(checked -> warnings.add(body, checked))
                     .orElse(Future.succeededFuture(body)))

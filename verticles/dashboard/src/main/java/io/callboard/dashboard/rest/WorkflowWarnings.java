@@ -37,6 +37,7 @@ public final class WorkflowWarnings {
             work -> {
               List<GraphDefect> all =
                   new ArrayList<>(DefinitionWarnings.mergeConflicts(definition));
+              all.addAll(DefinitionWarnings.undoLacks(definition));
               work.map(WorkflowWarnings::offered)
                   .ifPresent(types -> all.addAll(DefinitionWarnings.notOffered(definition, types)));
               return with(body, all);

@@ -181,7 +181,7 @@ public final class DefinitionCache {
   }
 
   private LoadedDefinition loaded(String name, DefinitionAnswer.Is is, JsonNode stored) {
-    DefinitionReader.Result read = DefinitionReader.json(DefinitionText.unpack(stored));
+    DefinitionReader.Result read = DefinitionReader.stored(DefinitionText.unpack(stored));
     CheckedDefinition definition =
         read.definition()
             .orElseThrow(

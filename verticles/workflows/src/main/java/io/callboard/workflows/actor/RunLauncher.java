@@ -3,6 +3,7 @@ package io.callboard.workflows.actor;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.workflows.definition.StepDefinition;
+import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.OpenRun;
@@ -33,8 +34,7 @@ final class RunLauncher {
 
   /** Returns what a run of a step runs: the step, or what undoes it. */
   StepRun run(InstanceProgress its, OpenRun run) {
-    StepDefinition step = its.definition().step(run.step());
-    return run.undo() && step.compensate() != null ? step.compensate() : step.run();
+    return its.definition().step(run.step()).run(run.undo());
   }
 
   /** Returns what kind of thing a run of a step runs. */
@@ -45,7 +45,7 @@ final class RunLauncher {
   /** Returns the input of the instance that runs a sub-workflow: the step's, and its parameters. */
   JsonNode childInput(InstanceProgress its, OpenRun run) {
     ObjectNode input = its.inputs().of(run.step(), its.data(), run.undo());
-    input.set("with", its.definition().step(run.step()).with());
+    input.set("with", StepParameters.of(its.definition().step(run.step()), run.undo()));
     return input;
   }
 
@@ -78,10 +78,6 @@ final class RunLauncher {
     ObjectNode input = its.inputs().of(run.step(), its.data(), run.undo());
     InstanceSpec spec = its.data().created();
     StepDefinition step = its.definition().step(run.step());
-    JsonNode with = step.with();
-    if (run.undo() && with.path("compensate").isObject()) {
-      with = with.path("compensate");
-    }
     String round = its.data().round() > 1 ? "/" + its.data().round() : "";
     return new StepRequest(
         spec.id(),
@@ -96,7 +92,7 @@ final class RunLauncher {
         run.since(),
         node,
         input,
-        with,
+        StepParameters.of(step, run.undo()),
         spec.id() + "/" + run.id() + round + (run.undo() ? "/undo" : ""),
         input.has("large") ? its.inputs().large(run.step(), its.data(), run.undo()) : null);
   }

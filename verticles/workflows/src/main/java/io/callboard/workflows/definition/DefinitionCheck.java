@@ -1,6 +1,5 @@
 package io.callboard.workflows.definition;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.ConditionException;
 import io.callboard.workflows.graph.GraphCheck;
@@ -15,19 +14,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Check of a definition: its graph, its names, its conditions, what its steps run. */
 public final class DefinitionCheck {
   /** Names of definitions, and ids of steps. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
+  private static final String READS_NO_STEP =
+      "the condition reads %s, and there is no such step";
+
   private final WorkflowDefinition definition;
+  private final boolean stored;
   private final List<GraphDefect> defects;
   private final Map<String, Condition> conditions = new HashMap<>();
 
-  private DefinitionCheck(WorkflowDefinition definition, List<GraphDefect> found) {
+  private DefinitionCheck(WorkflowDefinition definition, List<GraphDefect> found, boolean stored) {
     this.definition = definition;
+    this.stored = stored;
     this.defects = new ArrayList<>(found);
   }
 
@@ -41,16 +47,25 @@ public final class DefinitionCheck {
 
   /** Checks a definition that was made in Java. */
   public static Result of(WorkflowDefinition definition) {
-    return of(definition, List.of());
+    return of(definition, List.of(), false);
+  }
+
+  /**
+   * Checks a definition that was stored: one of a version that did not check what undoes its steps
+   * has no defect because of that.
+   */
+  public static Result stored(WorkflowDefinition definition) {
+    return of(definition, List.of(), true);
   }
 
   /**
    * Checks a definition.
    *
    * @param found defects that were found before, in its text
+   * @param stored whether it was stored before
    */
-  static Result of(WorkflowDefinition definition, List<GraphDefect> found) {
-    return new DefinitionCheck(definition, found).check();
+  static Result of(WorkflowDefinition definition, List<GraphDefect> found, boolean stored) {
+    return new DefinitionCheck(definition, found, stored).check();
   }
 
   private Result check() {
@@ -80,7 +95,7 @@ public final class DefinitionCheck {
     definition.last().forEach((id, step) -> steps.add(step(id, step, true)));
     GraphCheck.Result graph = GraphCheck.of(steps);
     defects.addAll(graph.defects());
-    graph.graph().ifPresent(this::readsOnlyWhatIsBefore);
+    graph.graph().ifPresentOrElse(this::readsOnlyWhatIsBefore, () -> readsOnlySteps(steps));
     return new Result(
         defects.isEmpty()
             ? graph
@@ -106,27 +121,17 @@ public final class DefinitionCheck {
           "\"%.100s\" is not an id of a step".formatted(id),
           "1 to 100 letters, digits and . _ -, a letter or digit first");
     }
-    if (step.run().kind() == StepRun.Kind.PROCESS && !isCommand(step)) {
-      invalid(
-          id,
-          its.pointer() + "/with",
-          "a process needs a command",
-          "with: {command: [sh, -c, \"echo hello\"]}");
-    } else if (step.run().kind() == StepRun.Kind.HTTP && !step.with().path("url").isTextual()) {
-      invalid(id, its.pointer() + "/with", "a request needs a url", "with: {url: …}");
+    StepParameters.lack(step).map(lack -> lack.of(its, Code.WF013)).ifPresent(defects::add);
+    if (!stored) {
+      StepParameters.lackOfUndo(step)
+          .or(() -> StepParameters.formOfUndo(step))
+          .map(lack -> lack.of(its, Code.WF014))
+          .ifPresent(defects::add);
     }
     if (step.when() != null) {
       condition(its, step.when());
     }
     return its;
-  }
-
-  private static boolean isCommand(StepDefinition step) {
-    boolean texts = step.with().path("command").size() > 0;
-    for (JsonNode part : step.with().path("command")) {
-      texts &= part.isTextual();
-    }
-    return texts;
   }
 
   private void condition(GraphStep step, String text) {
@@ -158,20 +163,38 @@ public final class DefinitionCheck {
     }
   }
 
+  /** Reports conditions that read what is no step, of a definition that is no graph. */
+  private void readsOnlySteps(List<GraphStep> steps) {
+    Set<String> ids = steps.stream().map(GraphStep::id).collect(Collectors.toSet());
+    for (GraphStep step : steps) {
+      Condition condition = conditions.get(step.id());
+      if (condition != null) {
+        condition.steps().stream()
+            .filter(read -> !ids.contains(read))
+            .forEach(read -> cannotRead(step, READS_NO_STEP.formatted(read)));
+      }
+    }
+  }
+
   private void reads(StepGraph graph, StepAncestors ancestors, int step, String read) {
     GraphStep its = graph.step(step);
     OptionalInt source = graph.index(read);
-    if (source.isEmpty() || !ancestors.isBefore(source.getAsInt(), step)) {
-      defects.add(
-          new GraphDefect(
-              Code.WF002,
-              its.id(),
-              its.pointer() + "/when",
-              source.isEmpty()
-                  ? "the condition reads %s, and there is no such step".formatted(read)
-                  : "the condition reads %s, which need not be settled before %s"
-                      .formatted(read, its.id()),
-              "read the input, or steps that this one waits for"));
+    if (source.isEmpty()) {
+      cannotRead(its, READS_NO_STEP.formatted(read));
+    } else if (!ancestors.isBefore(source.getAsInt(), step)) {
+      cannotRead(
+          its,
+          "the condition reads %s, which need not be settled before %s".formatted(read, its.id()));
     }
+  }
+
+  private void cannotRead(GraphStep step, String message) {
+    defects.add(
+        new GraphDefect(
+            Code.WF002,
+            step.id(),
+            step.pointer() + "/when",
+            message,
+            "read the input, or steps that this one waits for"));
   }
 }

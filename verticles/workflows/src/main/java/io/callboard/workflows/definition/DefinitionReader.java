@@ -34,15 +34,23 @@ public final class DefinitionReader {
 
   /** Reads a definition in YAML, of which JSON is a part. */
   public static Result yaml(String text) {
-    return read(text, PlacedTree.Format.YAML);
+    return read(text, PlacedTree.Format.YAML, false);
   }
 
   /** Reads a definition in JSON. */
   public static Result json(String text) {
-    return read(text, PlacedTree.Format.JSON);
+    return read(text, PlacedTree.Format.JSON, false);
   }
 
-  private static Result read(String text, PlacedTree.Format format) {
+  /**
+   * Reads a definition in JSON that was stored. One of an earlier version may have steps whose
+   * compensation lacks parameters: that is no defect then, and such a compensation fails.
+   */
+  public static Result stored(String text) {
+    return read(text, PlacedTree.Format.JSON, true);
+  }
+
+  private static Result read(String text, PlacedTree.Format format, boolean stored) {
     PlacedTree tree;
     try {
       tree = PlacedTree.read(text, format);
@@ -62,7 +70,7 @@ public final class DefinitionReader {
     DefinitionReader reader = new DefinitionReader();
     tree.duplicates().forEach(reader::twice);
     WorkflowDefinition definition = reader.definition(tree.root());
-    DefinitionCheck.Result checked = DefinitionCheck.of(definition, reader.defects);
+    DefinitionCheck.Result checked = DefinitionCheck.of(definition, reader.defects, stored);
     return new Result(
         checked.definition(),
         checked.defects().stream().map(each -> PlacedDefect.of(each, tree)).toList(),

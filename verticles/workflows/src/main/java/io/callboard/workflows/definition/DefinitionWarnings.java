@@ -71,6 +71,21 @@ public final class DefinitionWarnings {
   }
 
   /**
+   * Returns a warning WF014 for each step of a stored definition whose compensation lacks
+   * parameters, so that it will fail. A new definition of that kind is refused.
+   */
+  public static List<GraphDefect> undoLacks(CheckedDefinition definition) {
+    List<GraphDefect> warnings = new ArrayList<>();
+    for (int index = 0; index < definition.graph().size() && warnings.size() < MOST; index++) {
+      GraphStep its = definition.graph().step(index);
+      StepParameters.lackOfUndo(definition.step(index))
+          .map(lack -> lack.of(its, Code.WF014))
+          .ifPresent(warnings::add);
+    }
+    return List.copyOf(warnings);
+  }
+
+  /**
    * Returns a warning WF008 for each {@code disjoint} merge of sources that run the same: their
    * outputs have the same fields, unless the code of the step takes care of that. Sources of which
    * at most one succeeds are no conflict, nor are those of {@code join: any}, where the winner's

@@ -37,4 +37,13 @@ public record StepDefinition(
     with = CanonicalNumbers.of(with);
     after = List.copyOf(after);
   }
+
+  /**
+   * Returns what it runs.
+   *
+   * @param undo whether what undoes it, if anything does
+   */
+  public StepRun run(boolean undo) {
+    return undo && compensate != null ? compensate : run;
+  }
 }

@@ -1,6 +1,7 @@
 package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
@@ -133,7 +134,9 @@ public final class Workflow {
   /** Returns the definition, or its defects. */
   public DefinitionCheck.Result check() {
     return DefinitionCheck.of(
-        new WorkflowDefinition(name, input, weight, failFast, timeout, steps, last), defects);
+        new WorkflowDefinition(name, input, weight, failFast, timeout, steps, last),
+        defects,
+        false);
   }
 
   /**
@@ -168,6 +171,7 @@ public final class Workflow {
     private boolean allowFailure;
     private MergeRule merge = MergeRule.NAMESPACED;
     private @Nullable StepRun compensate;
+    private @Nullable JsonNode undoWith;
 
     private Step(StepRun run) {
       this.run = run;
@@ -237,7 +241,7 @@ public final class Workflow {
     }
 
     /**
-     * Sets what undoes it.
+     * Sets what undoes it, with the step's own parameters: a handler or a sub-workflow.
      *
      * @throws IllegalArgumentException if a step cannot run that
      */
@@ -252,9 +256,31 @@ public final class Workflow {
       return this;
     }
 
+    /**
+     * Sets what undoes it, and its parameters: {@code compensate("process", Map.of("command",
+     * List.of("rm", "-f", file)))}.
+     *
+     * @param parameters a record, a map or a tree
+     * @throws IllegalArgumentException if a step cannot run that
+     */
+    public Step compensate(String undo, Object parameters) {
+      undoWith = Json.tree(parameters);
+      return compensate(undo);
+    }
+
     private StepDefinition build() {
       return new StepDefinition(
-          run, with, after, join, when, retry, timeout, allowFailure, merge, compensate);
+          run, parameters(), after, join, when, retry, timeout, allowFailure, merge, compensate);
+    }
+
+    private JsonNode parameters() {
+      if (undoWith == null) {
+        return with;
+      }
+      if (!(with instanceof ObjectNode own)) {
+        throw new IllegalArgumentException("the parameters of a step are an object, not " + with);
+      }
+      return own.deepCopy().set(StepParameters.UNDO, undoWith);
     }
   }
 }

@@ -31,6 +31,10 @@ public final class GraphCheck {
 
   private final List<GraphStep> steps;
   private final Map<String, Integer> byId = new HashMap<>();
+
+  /** The steps with those of their edges that lead from a step. */
+  private final List<GraphStep> sound = new ArrayList<>();
+
   private final List<GraphDefect> defects = new ArrayList<>();
 
   private GraphCheck(List<GraphStep> steps) {
@@ -72,21 +76,10 @@ public final class GraphCheck {
     }
     TopologicalOrder order = new TopologicalOrder(sources);
     cycles(order, sources);
-    if (!defects.isEmpty()) {
-      return new Result(Optional.empty(), defects);
-    }
     contradictions(order, sources);
-    StepGraph graph = new StepGraph(steps, sources, order.sorted());
-    if (graph.depth() > MOST_DEPTH) {
-      add(
-          Code.WF009,
-          "",
-          "/steps",
-          "the longest path has %,d steps".formatted(graph.depth()),
-          "the limit is %,d: split it into sub-workflows".formatted(MOST_DEPTH));
-    }
+    depth(order, sources);
     return defects.isEmpty()
-        ? new Result(Optional.of(graph), List.of())
+        ? new Result(Optional.of(new StepGraph(steps, sources, order.sorted())), List.of())
         : new Result(Optional.empty(), defects);
   }
 
@@ -113,6 +106,7 @@ public final class GraphCheck {
   private int[] sources(int index) {
     GraphStep step = steps.get(index);
     List<Integer> found = new ArrayList<>();
+    List<StepEdge> kept = new ArrayList<>();
     Map<String, EdgeCondition> seen = new HashMap<>();
     for (StepEdge edge : step.after()) {
       EdgeCondition before = seen.putIfAbsent(edge.from(), edge.on());
@@ -125,8 +119,12 @@ public final class GraphCheck {
         acrossSections(step, edge);
       } else {
         found.add(source);
+        kept.add(edge);
       }
     }
+    boolean all = kept.size() == step.after().size();
+    sound.add(
+        all ? step : new GraphStep(step.id(), kept, step.join(), step.allowFailure(), step.last()));
     return found.stream().mapToInt(Integer::intValue).toArray();
   }
 
@@ -206,10 +204,40 @@ public final class GraphCheck {
     }
   }
 
-  /** Reports joins that need both the success and the failure of a step, over any path. */
+  /**
+   * Reports joins that need both the success and the failure of a step, over any path; not those on
+   * a cycle or behind one, nor of any one edge where an edge is wrong.
+   */
   private void contradictions(TopologicalOrder order, int[][] sources) {
-    Requirements.of(steps, sources, order.sorted())
+    int[][] needed = sources.clone();
+    for (int step = 0; step < needed.length; step++) {
+      if (steps.get(step).join() == Join.ANY && sound.get(step) != steps.get(step)) {
+        needed[step] = new int[0]; // the wrong edge may be the one that suffices
+      }
+    }
+    Requirements.of(sound, needed, order.sorted())
         .forEach((step, source) -> contradiction(steps.get(step), steps.get(source).id()));
+  }
+
+  /** Reports a path that is too long, among the steps that are on no cycle and behind none. */
+  private void depth(TopologicalOrder order, int[][] sources) {
+    int[] depths = new int[sources.length];
+    int deepest = 0;
+    for (int step : order.sorted()) {
+      depths[step] = 1;
+      for (int source : sources[step]) {
+        depths[step] = Math.max(depths[step], depths[source] + 1);
+      }
+      deepest = Math.max(deepest, depths[step]);
+    }
+    if (deepest > MOST_DEPTH) {
+      add(
+          Code.WF009,
+          "",
+          "/steps",
+          "the longest path has %,d steps".formatted(deepest),
+          "the limit is %,d: split it into sub-workflows".formatted(MOST_DEPTH));
+    }
   }
 
   private void contradiction(GraphStep step, String source) {

@@ -10,13 +10,16 @@ package io.callboard.workflows.graph;
  * @param hint what would be right; empty if the message says it
  */
 public record GraphDefect(Code code, String step, String pointer, String message, String hint) {
-  /** Kind of a defect. All but WF007 and WF008, which are warnings, make a definition unusable. */
+  /**
+   * Kind of a defect. All but WF007 and WF008, which are warnings, make a definition unusable; WF014
+   * is a warning about one that is stored already.
+   */
   public enum Code {
     /** Steps wait for each other in a cycle. */
     WF001,
     /** An edge or a condition names a step that does not exist. */
     WF002,
-    /** A step waits, over others, for a cycle or for a step that does not exist. */
+    /** A step waits, over others, for a cycle. */
     WF003,
     /** Two steps have the same id. */
     WF004,
@@ -40,7 +43,9 @@ public record GraphDefect(Code code, String step, String pointer, String message
      * A value is not valid: a {@code when}, a duration, a name, the schema of the input, an unknown
      * field.
      */
-    WF013
+    WF013,
+    /** What undoes a step lacks parameters of its own, or they are no object. */
+    WF014
   }
 
   @Override

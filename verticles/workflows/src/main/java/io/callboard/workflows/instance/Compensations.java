@@ -1,6 +1,8 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
+import io.callboard.workflows.definition.StepParameters;
+import io.callboard.workflows.definition.StepParameters.Lack;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.protocol.InstanceEvent;
@@ -8,6 +10,7 @@ import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.StepRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +55,34 @@ final class Compensations {
     } else if (step < 0) {
       InstanceMachine.end(its, outcome, reason, now);
     } else {
-      machine.start(its, step, 1, null, now);
+      undo(its, step, outcome, now);
     }
+  }
+
+  /** Starts the compensation of a step; one without parameters of its own fails at once. */
+  private void undo(InstanceProgress its, int step, InstanceOutcome outcome, Instant now) {
+    Optional<Lack> lack = StepParameters.lackOfUndo(its.definition().step(step));
+    if (lack.isEmpty()) {
+      machine.start(its, step, 1, null, now);
+      return;
+    }
+    String error =
+        "%s (%s); its definition was stored by a version that did not check that"
+            .formatted(lack.get().message(), lack.get().hint());
+    its.emit(
+        step,
+        new InstanceEvent.StepEnded(
+            its.id(step),
+            its.record(step).run(),
+            StepState.FAILED,
+            null,
+            0,
+            error,
+            null,
+            null,
+            now,
+            null));
+    next(its, outcome, now);
   }
 
   /** Returns the last step that is to be compensated; -1 if there is none. */

@@ -2,7 +2,6 @@ package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.CheckedDefinition;
-import io.callboard.workflows.definition.StepDefinition;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepDecision;
@@ -289,11 +288,7 @@ public final class InstanceMachine {
 
   /** Starts the next run of a step, or of its compensation. */
   void start(InstanceProgress its, int step, int attempt, @Nullable Integer winner, Instant now) {
-    StepDefinition definition = its.definition().step(step);
-    StepRun what =
-        its.data().undoing() != null && definition.compensate() != null
-            ? definition.compensate()
-            : definition.run();
+    StepRun what = its.definition().step(step).run(its.data().undoing() != null);
     String child = what.kind() == StepRun.Kind.SUBWORKFLOW ? InstanceIds.next(now, random) : null;
     int run = its.record(step).run() + 1;
     its.start(step, new InstanceEvent.StepStarted(its.id(step), run, attempt, winner, child, now));

@@ -1,7 +1,6 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
-import io.callboard.workflows.definition.StepDefinition;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.StepEdge;
@@ -136,9 +135,7 @@ public final class InstanceReasons {
   }
 
   private StepWhy runs(int step, OpenRun open) {
-    StepDefinition definition = its.definition().step(step);
-    StepRun run =
-        open.undo() && definition.compensate() != null ? definition.compensate() : definition.run();
+    StepRun run = its.definition().step(step).run(open.undo());
     String prefix = open.undo() ? "its compensation " : "it ";
     if (its.isAborting(step)) {
       return new StepWhy("cancelling", prefix + "was asked to end, and has not yet", null);

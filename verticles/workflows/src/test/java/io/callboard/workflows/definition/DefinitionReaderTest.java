@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.callboard.workflows.graph.EdgeCondition;
+import io.callboard.workflows.graph.GraphDefect;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DefinitionReaderTest {
@@ -31,6 +33,11 @@ class DefinitionReaderTest {
           after: {fetch: success}
           allowFailure: true
           compensate: handler:forget
+        tidy:
+          run: process
+          with: {command: ["true"], compensate: {command: [rm, tidied]}}
+          after: {extract: any}
+          compensate: process
         index:
           run: subworkflow:index
           after: {extract: success, ocr: ok}
@@ -71,6 +78,13 @@ class DefinitionReaderTest {
                     .after("fetch")
                     .allowFailure()
                     .compensate("handler:forget"))
+        .step(
+            "tidy",
+            "process",
+            s ->
+                s.compensate("process", Map.of("command", List.of("rm", "tidied")))
+                    .command("true")
+                    .after("extract", EdgeCondition.ANY))
         .step(
             "index",
             "subworkflow:index",
@@ -210,6 +224,54 @@ class DefinitionReaderTest {
     assertThat(defects("{name: x, steps: {a: {run: process, with: {command: [1]}}}}"))
         .containsExactly(
             "1:37 WF013 at /steps/a/with: a process needs a command; with: {command: [sh, -c, \"echo hello\"]}");
+  }
+
+  @Test
+  void processOrRequestThatUndoesAStepNeedsParametersOfItsOwn() {
+    String yaml =
+        """
+        name: x
+        steps:
+          a: {run: process, with: {command: [touch, x]}, compensate: process}
+          b: {run: http, with: {url: "http://x", compensate: {body: 1}}, compensate: http}
+          c: {run: "handler:c", with: {compensate: [1]}, compensate: "handler:undo"}
+          d: {run: "handler:d", with: {n: 1}, compensate: "handler:undo"}
+          e: {run: "handler:e", with: {compensate: [1]}}
+        """;
+    assertThat(defects(yaml))
+        .containsExactly(
+            "3:50 WF014 at /steps/a/compensate: a process that undoes a step needs a command of its own; with: {compensate: {command: [sh, -c, \"echo undone\"]}}",
+            "4:42 WF014 at /steps/b/with/compensate: a request that undoes a step needs a url of its own; with: {compensate: {url: …}}",
+            "5:32 WF014 at /steps/c/with/compensate: the parameters of what undoes a step are an object; with: {compensate: {…}}");
+  }
+
+  @Test
+  void storedDefinitionWhoseCompensationLacksParametersIsStillRead() {
+    String json =
+        "{\"name\":\"x\",\"steps\":{\"a\":{\"run\":\"process\",\"with\":{\"command\":[\"true\"]},\"compensate\":\"process\"}}}";
+    assertThat(DefinitionReader.json(json).definition()).isEmpty();
+    CheckedDefinition stored = read(DefinitionReader.stored(json));
+    assertThat(DefinitionCheck.stored(stored.definition()).definition()).isPresent();
+    assertThat(DefinitionWarnings.undoLacks(stored))
+        .extracting(GraphDefect::toString)
+        .containsExactly(
+            "WF014 at /steps/a/compensate: a process that undoes a step needs a command of its own; with: {compensate: {command: [sh, -c, \"echo undone\"]}}");
+    assertThat(DefinitionWarnings.undoLacks(built())).isEmpty();
+    assertThat(DefinitionReader.stored("{\"name\":\"x\",\"steps\":{}}").definition()).isEmpty();
+  }
+
+  @Test
+  void conditionThatReadsNoStepIsReportedBesideOtherMistakes() {
+    assertThat(
+            defects(
+                """
+                name: x
+                steps:
+                  a: {run: "handler:a", after: {b: any}, when: "$.outputs.c.ok"}
+                """))
+        .containsExactly(
+            "3:33 WF002 at /steps/a/after/b: there is no step \"b\"; did you mean \"a\"?",
+            "3:42 WF002 at /steps/a/when: the condition reads c, and there is no such step; read the input, or steps that this one waits for");
   }
 
   @Test

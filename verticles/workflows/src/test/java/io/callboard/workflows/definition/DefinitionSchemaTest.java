@@ -113,7 +113,8 @@ class DefinitionSchemaTest {
       step.allowFailure();
     }
     if (random.nextInt(3) == 0) {
-      step.compensate(run(random));
+      step.compensate(
+          run(random), Map.of("command", List.of("false"), "url", "http://localhost/undo"));
     }
     return step.merge(MERGES.get(random.nextInt(MERGES.size())));
   }
@@ -224,6 +225,11 @@ class DefinitionSchemaTest {
         "{name: x, steps: {a: {run: 'handler:a', merge: deep}}}",
         "{name: x, steps: {a: {run: 'handler:a', merge: 'merger:'}}}",
         "{name: x, steps: {a: {run: 'handler:a', compensate: undo}}}",
+        "{name: x, steps: {a: {run: 'handler:a', compensate: process}}}",
+        "{name: x, steps: {a: {run: process, with: {command: [a]}, compensate: process}}}",
+        "{name: x, steps: {a: {run: process, with: {command: [a], compensate: {command: []}}, compensate: process}}}",
+        "{name: x, steps: {a: {run: http, with: {url: x, compensate: {uri: x}}, compensate: http}}}",
+        "{name: x, steps: {a: {run: 'handler:a', with: {compensate: 1}, compensate: 'handler:b'}}}",
         "{name: x, steps: {a: {run: 'handler:a', runs: 1}}}",
         "{name: x, failfast: true, steps: {a: {run: 'handler:a'}}}",
         "{name: x, failFast: 1, steps: {a: {run: 'handler:a'}}}",

@@ -19,7 +19,38 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * What earlier engines of this kind do wrongly with a graph; each test is named after the wrong
- * behaviour that it excludes. What they do wrongly with data is in the tests of merges.
+ * behaviour that it excludes. What they do wrongly elsewhere, in the numbering of §3.5 of the
+ * research on jobs and workflows, is excluded by these tests:
+ *
+ * <table>
+ * <caption>Wrong behaviours and their tests</caption>
+ * <tr><th>§3.5<th>test
+ * <tr><td>1<td>{@link #failedStepBehindASuccessEdgeIsNotReportedAsSuccess}, {@link
+ *     #stepThatNeverRanBehindAFailureIsNotReportedAsSuccess}
+ * <tr><td>2<td>{@link #joinDoesNotRunOrSkipDependingOnWhichBranchEndsFirst}
+ * <tr><td>3<td>{@link #cleanupBehindAStepThatNeverRanIsNotForgotten}, {@link
+ *     #joinBehindAStepThatNeverRanIsNotLeftOpenNorReportedAsSuccess}
+ * <tr><td>4<td>{@link #cycleOfSuccessEdgesIsNotRunToAnEarlySuccess}, {@link
+ *     #longCycleOfAnyEdgesDoesNotOverflowTheStack}, {@link
+ *     #limitOfDepthIsNotReachedOnlyAfterTheStackIsFull}
+ * <tr><td>5<td>{@link #stepWithTwoEdgesFromTheSameStepIsNotStartedTwice}
+ * <tr><td>6<td>{@link #ladderOfDiamondsTakesNeitherExponentialTimeNorText}
+ * <tr><td>7<td>{@code StartControlTest}
+ * <tr><td>8<td>{@code IntakeMachineTest}, {@code PollerMachineTest}
+ * <tr><td>9<td>{@code WorkersCellTest}, {@code WorkflowsTest}, {@code SourcesCellTest}
+ * <tr><td>10 to 12<td>{@code WorkerMachineTest}, {@code WorkMachineTest}
+ * <tr><td>13<td>{@code IntakeMachineTest}
+ * <tr><td>14<td>{@code InstanceMachineTest}, {@code WorkersTest}, {@code SourcesTest}
+ * <tr><td>15<td>{@code PollerMachineTest}
+ * <tr><td>16<td>{@code SourcesTest}
+ * <tr><td>17<td>{@code SourceMergeTest}, {@code WorkersTest}
+ * <tr><td>18<td>{@code WorkersTest}, {@code InstanceMachineTest}
+ * <tr><td>19<td>{@code WorkerMachineTest}, {@code WorkersTest}
+ * <tr><td>20<td>{@code InstanceMachineTest}, {@code NodeTallyTest}
+ * <tr><td>21<td>{@code LifeTimersTest}
+ * <tr><td>22<td>{@code MistakesIT}, {@code EnvironmentVariablesTest}, {@code RolesTest}
+ * <tr><td>23<td>none: nothing of that kind is here
+ * </table>
  */
 class EarlierEnginesTest {
   private final Graphs graphs = new Graphs();

@@ -105,6 +105,29 @@ class GraphCheckTest {
         .containsExactly(Code.WF009);
   }
 
+  @Test
+  void oneDefectDoesNotHideOthers() {
+    graphs.step("x", "y", SUCCESS).step("y", "x", SUCCESS).step("lost", "missing", SUCCESS);
+    graphs.step("a").step("b", "a", SUCCESS);
+    graphs.step("never", Join.ALL, Map.of("a", FAILURE, "b", SUCCESS, "none", ANY));
+    graphs.step("maybe", Join.ANY, Map.of("a", FAILURE, "nobody", SUCCESS));
+    graphs.step("later", Join.ALL, Map.of("b", SUCCESS, "maybe", SUCCESS));
+    graphs.step("s0");
+    for (int i = 1; i <= GraphCheck.MOST_DEPTH; i++) {
+      graphs.step("s" + i, "s" + (i - 1), SUCCESS);
+    }
+    assertThat(graphs.check().graph()).isEmpty();
+    assertThat(defects())
+        .extracting(each -> each.substring(0, each.indexOf(':')))
+        .containsExactly(
+            "WF002 at /steps/lost/after/missing",
+            "WF002 at /steps/never/after/none",
+            "WF002 at /steps/maybe/after/nobody", // which may be the edge that suffices
+            "WF001 at /steps/x/after/y",
+            "WF006 at /steps/never/after",
+            "WF009 at /steps");
+  }
+
   /** 10,000 steps and 20,000 edges are checked and run to their end, the best of ten rounds. */
   @Test
   void largeGraphTakesUnderATenthOfASecond() {
@@ -117,8 +140,13 @@ class GraphCheckTest {
         after.add(new StepEdge("s" + (i - 500 + first), i % 3 == 0 ? ANY : SUCCESS));
         after.add(new StepEdge("s" + (i - 499 + first), i % 5 == 0 ? FAILURE : ANY));
       }
+      if (i >= 9_000) {
+        after.add(new StepEdge("s" + (i - 1_000), ANY));
+      }
       steps.add(new GraphStep("s" + i, after, i % 5 == 0 ? Join.ANY : Join.ALL, false, false));
     }
+    assertThat(steps).hasSize(10_000);
+    assertThat(steps.stream().mapToInt(step -> step.after().size()).sum()).isEqualTo(20_000);
     long best = Long.MAX_VALUE;
     for (int round = 0; round < 10; round++) {
       long from = System.nanoTime();

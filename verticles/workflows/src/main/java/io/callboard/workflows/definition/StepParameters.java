@@ -1,0 +1,133 @@
+package io.callboard.workflows.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.workflows.graph.GraphDefect;
+import io.callboard.workflows.graph.GraphStep;
+import java.util.Optional;
+
+/**
+ * Parameters of what a step runs: its {@code with}, and {@code with.compensate} for what undoes it.
+ *
+ * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none; a
+ * process or a request never does, since it would do the same again instead of undoing it.
+ */
+public final class StepParameters {
+  /** Parameter that has the parameters of what undoes the step. */
+  static final String UNDO = "compensate";
+
+  private StepParameters() {}
+
+  /**
+   * Returns the parameters of a step, an object.
+   *
+   * @param undo whether those of what undoes it
+   */
+  public static JsonNode of(StepDefinition step, boolean undo) {
+    StepRun compensate = step.compensate();
+    if (compensate == null) {
+      return step.with();
+    }
+    JsonNode given = step.with().path(UNDO);
+    if (undo && given.isObject()) {
+      return given;
+    }
+    return undo && needsOwn(compensate) ? JsonNodeFactory.instance.objectNode() : own(step.with());
+  }
+
+  private static JsonNode own(JsonNode with) {
+    if (!(with instanceof ObjectNode object) || !with.has(UNDO)) {
+      return with;
+    }
+    ObjectNode own = JsonNodeFactory.instance.objectNode();
+    object.properties().forEach(each -> own.set(each.getKey(), each.getValue()));
+    own.remove(UNDO);
+    return own;
+  }
+
+  private static boolean needsOwn(StepRun run) {
+    return run.kind() == StepRun.Kind.PROCESS || run.kind() == StepRun.Kind.HTTP;
+  }
+
+  /** Returns what the parameters of a step lack for what it runs; empty if nothing. */
+  static Optional<Lack> lack(StepDefinition step) {
+    return switch (step.run().kind()) {
+      case PROCESS ->
+          isCommand(step.with())
+              ? Optional.empty()
+              : Optional.of(
+                  new Lack(
+                      "/with",
+                      "a process needs a command",
+                      "with: {command: [sh, -c, \"echo hello\"]}"));
+      case HTTP ->
+          isUrl(step.with())
+              ? Optional.empty()
+              : Optional.of(new Lack("/with", "a request needs a url", "with: {url: …}"));
+      case HANDLER, SUBWORKFLOW -> Optional.empty();
+    };
+  }
+
+  /** Returns what a process or a request that undoes a step lacks; empty if nothing. */
+  public static Optional<Lack> lackOfUndo(StepDefinition step) {
+    StepRun run = step.compensate();
+    if (run == null) {
+      return Optional.empty();
+    }
+    JsonNode with = of(step, true);
+    String pointer = step.with().has(UNDO) ? "/with/" + UNDO : "/" + UNDO;
+    if (run.kind() == StepRun.Kind.PROCESS && !isCommand(with)) {
+      return Optional.of(
+          new Lack(
+              pointer,
+              "a process that undoes a step needs a command of its own",
+              "with: {compensate: {command: [sh, -c, \"echo undone\"]}}"));
+    } else if (run.kind() == StepRun.Kind.HTTP && !isUrl(with)) {
+      return Optional.of(
+          new Lack(
+              pointer,
+              "a request that undoes a step needs a url of its own",
+              "with: {compensate: {url: …}}"));
+    }
+    return Optional.empty();
+  }
+
+  /** Returns that the parameters of what undoes a step are no object; empty if they are. */
+  static Optional<Lack> formOfUndo(StepDefinition step) {
+    return step.compensate() == null
+            || !step.with().has(UNDO)
+            || step.with().path(UNDO).isObject()
+        ? Optional.empty()
+        : Optional.of(
+            new Lack(
+                "/with/" + UNDO,
+                "the parameters of what undoes a step are an object",
+                "with: {compensate: {…}}"));
+  }
+
+  private static boolean isCommand(JsonNode with) {
+    boolean texts = with.path("command").size() > 0;
+    for (JsonNode part : with.path("command")) {
+      texts &= part.isTextual();
+    }
+    return texts;
+  }
+
+  private static boolean isUrl(JsonNode with) {
+    return with.path("url").isTextual();
+  }
+
+  /**
+   * What parameters lack.
+   *
+   * @param pointer JSON pointer to the place, from the step
+   * @param message what is wrong
+   * @param hint what would be right
+   */
+  public record Lack(String pointer, String message, String hint) {
+    GraphDefect of(GraphStep step, GraphDefect.Code code) {
+      return new GraphDefect(code, step.id(), step.pointer() + pointer, message, hint);
+    }
+  }
+}
