@@ -81,6 +81,7 @@ public final class Workflows {
   private final StartControl starts;
   private final StepOutputs outputs;
   private final InstanceSweep sweep;
+  private final JobReasons jobReasons;
 
   private Workflows(
       Callboard callboard, Jobs jobs, WorkflowsOptions options, @Nullable WorkflowHistory history) {
@@ -97,6 +98,7 @@ public final class Workflows {
     this.requests = new StepRequests(callboard, dispatch);
     reports.requests(requests);
     this.stepJobs = new StepJobs(callboard, jobs, reports);
+    this.jobReasons = new JobReasons(jobs);
     this.cache = new DefinitionCache(callboard, ASK, options.mergers());
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
     this.definitions = new DefinitionClient(callboard, cache);
@@ -281,7 +283,8 @@ public final class Workflows {
                     dispatch
                         .places(id)
                         .map(places -> PlacedRuns.of(why, places))
-                        .otherwise(why)), // the desk knows more, but need not answer
+                        .otherwise(why)) // the desk knows more, but need not answer
+            .compose(why -> jobReasons.of(why, () -> instances.stored(id))),
         its -> Future.succeededFuture(PastInstances.why(its)));
   }
 

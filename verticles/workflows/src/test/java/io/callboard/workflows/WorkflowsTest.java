@@ -23,6 +23,7 @@ import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.InvalidWorkflow;
 import io.callboard.workflows.model.StartedInstance;
+import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -356,6 +357,62 @@ class WorkflowsTest {
     assertThat(ended.steps().get("a").reason()).contains("exit code 3");
     String job = String.valueOf(ended.steps().get("b").child());
     assertThat(await(jobs.job(job)).uniqueKey()).isEqualTo("workflow/" + ended.id() + "/b/1");
+  }
+
+  @Test
+  void aProcessThatSucceededIsUndoneByAnotherOne() throws Exception {
+    Path directory = Files.createTempDirectory(Path.of("target"), "undone");
+    Path file = directory.toAbsolutePath().resolve("reserved");
+    put(
+        Workflow.define("undone")
+            .step(
+                "reserve",
+                "process",
+                s ->
+                    s.command("sh", "-c", "echo x >> " + file)
+                        .compensate("process", Map.of("command", List.of("mv", file.toString(), file + "-no"))))
+            .step(
+                "book",
+                "handler:echo",
+                s ->
+                    s.after("reserve")
+                        .with(Map.of("room", 7))
+                        .compensate("subworkflow:cancelled", Map.of("why", "no")))
+            .step("fail", "handler:fail", s -> s.after("book")));
+    put(Workflow.define("cancelled").step("x", "handler:echo", s -> s));
+    Instance ended = ends(run("undone"));
+    assertThat(ended.state()).isEqualTo(InstanceState.FAILED);
+    assertThat(ended.reason()).isEqualTo("step fail failed: no fail");
+    StepView book = ended.steps().get("book");
+    assertThat(book.compensation()).isEqualTo(StepState.SUCCEEDED);
+    Instance cancelled = await(workflows.instance(String.valueOf(book.child())));
+    assertThat(String.valueOf(cancelled.input().path("with"))).isEqualTo("{\"why\":\"no\"}");
+    StepView reserve = ended.steps().get("reserve");
+    assertThat(reserve.compensation()).isEqualTo(StepState.SUCCEEDED);
+    assertThat(file).doesNotExist();
+    assertThat(Path.of(file + "-no")).content().as("it ran once").isEqualTo("x\n");
+    assertThat(await(jobs.job(String.valueOf(reserve.child()))).uniqueKey())
+        .isEqualTo("workflow/" + ended.id() + "/reserve/2");
+  }
+
+  @Test
+  void aStepThatWaitsForAJobNamesItAndSaysWhatThatWaitsFor() {
+    await(jobs.pause("process"));
+    put(Workflow.define("paused").step("a", "process", s -> s.command("true")));
+    Instance instance = run("paused");
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(await(workflows.why(instance.id())).steps().get("a").text())
+                .contains("type process is paused"));
+    StepView waits = await(workflows.instance(instance.id())).steps().get("a");
+    assertThat(waits.state()).isEqualTo(StepState.RUNNING);
+    assertThat(await(jobs.job(String.valueOf(waits.child()))).uniqueKey())
+        .isEqualTo("workflow/" + instance.id() + "/a/1");
+    assertThat(await(workflows.why(instance.id())).steps().get("a").text())
+        .startsWith("it waits for the job %s: ".formatted(waits.child()));
+    await(jobs.resume("process"));
+    assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
   }
 
   @Test

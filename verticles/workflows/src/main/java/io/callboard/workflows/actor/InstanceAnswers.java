@@ -45,13 +45,13 @@ final class InstanceAnswers {
 
   /** Returns the instance. */
   InstanceAnswer is() {
-    return new InstanceAnswer.Is(InstanceViews.of(progress.get(), this::worker));
+    return new InstanceAnswer.Is(InstanceViews.of(progress.get(), this::by));
   }
 
   /** Returns its timeline. */
   InstanceAnswer timeline() {
     return new InstanceAnswer.Changes(
-        InstanceTimeline.of(InstanceViews.of(progress.get(), this::worker), state.get().past()));
+        InstanceTimeline.of(InstanceViews.of(progress.get(), this::by), state.get().past()));
   }
 
   /** Returns why it is where it is. */
@@ -76,7 +76,8 @@ final class InstanceAnswers {
             Code.NOT_FOUND, "the step %s is %s and has no output".formatted(step, its.state()));
   }
 
-  private @Nullable String worker(String step) {
+  /** Returns the worker or the job of the present run of a step; null for none. */
+  private @Nullable String by(String step) {
     RunStatus status = status(step);
     return status == null ? null : status.by();
   }

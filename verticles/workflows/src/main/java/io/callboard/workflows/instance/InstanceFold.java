@@ -93,7 +93,7 @@ public final class InstanceFold {
             step.with(
                 step.run(),
                 new StepUndo(e.state(), last.attempt(), last.lost(), null, e.error()),
-                step.child()));
+                e.child() == null ? step.child() : e.child()));
       }
       return data.with(data.steps().with(e.step(), ended(step, e)), data.outputBytes() + e.bytes());
     }

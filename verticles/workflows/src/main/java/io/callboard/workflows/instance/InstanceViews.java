@@ -1,6 +1,7 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
+import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
@@ -21,16 +22,16 @@ public final class InstanceViews {
   /**
    * Returns the view of an instance.
    *
-   * @param workers worker that has accepted the present run of a step, by id of the step; null for
-   *     none
+   * @param runs worker that has accepted the present run of a step, or its job, by id of the step;
+   *     null for none
    */
-  public static Instance of(InstanceProgress its, Function<String, @Nullable String> workers) {
+  public static Instance of(InstanceProgress its, Function<String, @Nullable String> runs) {
     InstanceSpec spec = its.data().created();
     StepGraph graph = its.definition().graph();
     Map<String, StepView> steps = new LinkedHashMap<>();
     for (int step = 0; step < graph.size(); step++) {
       String id = graph.step(step).id();
-      steps.put(id, step(its, step, its.data().steps().get(id), workers));
+      steps.put(id, step(its, step, its.data().steps().get(id), runs));
     }
     return new Instance(
         spec.id(),
@@ -70,13 +71,13 @@ public final class InstanceViews {
       InstanceProgress its,
       int step,
       StepRecord record,
-      Function<String, @Nullable String> workers) {
+      Function<String, @Nullable String> runs) {
     StepState state = record.state();
     String worker = record.worker();
     if (state == StepState.PENDING && its.stateInGraph(step) == StepState.READY) {
       state = StepState.READY;
     } else if (state == StepState.RUNNING && forWorker(its, step)) {
-      worker = workers.apply(its.id(step));
+      worker = runs.apply(its.id(step));
       state = worker == null ? StepState.READY : StepState.RUNNING;
     }
     if (state == StepState.PENDING && record.run() == 0) {
@@ -92,9 +93,17 @@ public final class InstanceViews {
         record.reason(),
         record.output(),
         worker,
-        record.child(),
+        record.child() == null && isJob(its, step, record)
+            ? runs.apply(its.id(step))
+            : record.child(),
         record.undo() == null ? null : record.undo().state(),
         record.blob() == null ? null : record.blob().bytes());
+  }
+
+  /** Returns whether a job runs the step, or what undoes it. */
+  private static boolean isJob(InstanceProgress its, int step, StepRecord record) {
+    return record.isOpen()
+        && its.definition().step(step).run(record.undo() != null).kind() == StepRun.Kind.PROCESS;
   }
 
   private static boolean forWorker(InstanceProgress its, int step) {
