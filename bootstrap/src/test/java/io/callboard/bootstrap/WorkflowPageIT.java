@@ -112,7 +112,7 @@ class WorkflowPageIT {
 
   /** A graph with branches, a join, a failure that is handled, a cleanup and a long edge. */
   private static JsonNode definition(String name, Path go) {
-    String waits = "until [ -e %s ]; do sleep 0.1; done".formatted(go);
+    String waits = "echo looks for it; until [ -e %s ]; do sleep 0.1; done".formatted(go);
     Map<String, Object> steps = new LinkedHashMap<>();
     steps.put("fetch", step("echo fetched", Map.of()));
     steps.put("convert", step("echo converted", Map.of("fetch", "success")));
@@ -165,6 +165,9 @@ class WorkflowPageIT {
     assertThat(step(page, "index")).hasAttribute("data-state", "PENDING");
     assertThat(step(page, "recognise")).hasAttribute("data-state", "FAILED");
     assertThat(page.getByTestId("why")).containsText("index");
+    step(page, "check").click();
+    assertThat(page.getByTestId("step").locator("a[href^='#/jobs/']")).containsText("job");
+    assertThat(page.getByTestId("step-log")).containsText("looks for it");
     Files.createFile(go);
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
     assertThat(step(page, "apologise")).hasAttribute("data-state", "SUCCEEDED");
@@ -180,6 +183,34 @@ class WorkflowPageIT {
     page.getByTestId("rerun-from").click();
     page.getByTestId("confirm-yes").click();
     assertThat(page.getByTestId("events")).containsText("again");
+    assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+
+    open(page, "/definitions/live");
+    page.getByTestId("versions").locator("tbody a").click();
+    assertThat(page).hasURL(Pattern.compile(".*#/workflows\\?definition=live&version=[0-9a-f]{64}$"));
+    assertThat(page.getByTestId("workflows").locator("tbody tr")).hasCount(1);
+    assertThat(page.locator("tr[data-key='%s']".formatted(id))).isVisible();
+  }
+
+  @Test
+  void reasonsThatAreNotShownAreCounted() throws Exception {
+    Path go = data.resolve("go-wide");
+    Map<String, Object> steps = new LinkedHashMap<>();
+    steps.put("first", step("until [ -e %s ]; do sleep 0.1; done".formatted(go), Map.of()));
+    for (int i = 1; i <= 14; i++) {
+      steps.put("step-" + i, step("true", Map.of("first", "success")));
+    }
+    JsonNode unused =
+        send(
+            "PUT",
+            "/workflow-definitions/wide",
+            Json.tree(Map.of("name", "wide", "steps", steps)).toString(),
+            201);
+    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    open(page, "/workflows/" + start("wide"));
+    assertThat(page.getByTestId("why-more")).containsText("and 3 more");
+    assertThat(page.getByTestId("why").locator("li")).hasCount(14);
+    Files.createFile(go);
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
   }
 

@@ -18,7 +18,7 @@ export function definition(name) {
   const versions = table({
     caption: 'Versions', testid: 'versions', key: (row) => row.version, empty: 'No versions.',
     columns: [
-      { head: 'Version', main: true, cell: (row) => h('code', {}, row.version.slice(0, 12)) },
+      { head: 'Version', main: true, cell: (row) => h('a', { href: `#/workflows${api.query({ definition: name, version: row.version })}`, title: 'Its instances' }, h('code', {}, row.version.slice(0, 12))) },
       { head: 'Current', cell: (row) => (row.current ? 'current' : '') },
       { head: 'Steps', number: true, cell: (row) => count(row.steps) },
       { head: 'Stored', cell: (row) => ago(row.createdAt) },

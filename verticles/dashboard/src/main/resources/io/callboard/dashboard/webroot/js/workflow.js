@@ -1,6 +1,6 @@
 import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
-import { ago, copied, labels, shortId, stamp, took } from './format.js';
+import { ago, copied, count, labels, shortId, stamp, took } from './format.js';
 import { graph } from './graph.js';
 import { badge } from './states.js';
 import { stepCard } from './step.js';
@@ -10,6 +10,7 @@ import { definitionAddress } from './workflows.js';
 import * as api from './api.js';
 
 const ENDED = ['SUCCEEDED', 'SUCCEEDED_WITH_WARNINGS', 'FAILED', 'CANCELLED'];
+const MOST_REASONS = 12;
 const isEnded = (state) => ENDED.includes(state);
 
 const ACTIONS = [
@@ -94,7 +95,7 @@ export function workflow(live, id) {
   function detail() {
     if (!chosen || !instance.steps[chosen]) return;
     const declared = definition?.definition.steps[chosen] || definition?.definition.finally?.[chosen];
-    card.update(instance.id, chosen, instance.steps[chosen], declared?.run ?? '', isEnded(instance.state));
+    card.update(instance.id, chosen, instance.steps[chosen], declared ?? {}, isEnded(instance.state));
   }
 
   function buttons() {
@@ -153,6 +154,15 @@ export function workflow(live, id) {
     }
   }
 
+  function reasonList(reasons) {
+    const all = Object.entries(reasons.steps);
+    const more = all.length - MOST_REASONS;
+    return [h('li', {}, reasons.summary),
+      ...all.slice(0, MOST_REASONS).map(([step, reason]) => h('li', {}, h('span', { class: 'kind' }, reason.kind), h('code', {}, step),
+        h('span', {}, reason.text), reason.until && h('span', { class: 'note' }, ago(reason.until)))),
+      more > 0 && h('li', { class: 'note', 'data-testid': 'why-more' }, `and ${count(more)} more: callboard workflow why ${shortId(id)} has up to 1,000`)].filter(Boolean);
+  }
+
   async function refresh() {
     try {
       const happened = await api.get(`${path}/events`);
@@ -160,8 +170,7 @@ export function workflow(live, id) {
         h('span', {}, [event.step, event.what, event.detail].filter(Boolean).join(': ')))));
       const reasons = isEnded(instance.state) ? null : await api.get(`${path}/why`);
       show(whyCard, Boolean(reasons));
-      why.replaceChildren(...(reasons ? [h('li', {}, reasons.summary), ...Object.entries(reasons.steps).slice(0, 12).map(([step, reason]) => h('li', {},
-        h('span', { class: 'kind' }, reason.kind), h('code', {}, step), h('span', {}, reason.text), reason.until && h('span', { class: 'note' }, ago(reason.until))))] : []));
+      why.replaceChildren(...(reasons ? reasonList(reasons) : []));
     } catch (cause) {
       fail(cause.message);
     }
@@ -172,6 +181,7 @@ export function workflow(live, id) {
     show(problem, false);
     return found.get(id) && shown(found.get(id));
   });
-  const view = { el, title: shortId(id), nav: 'workflows', leave: end };
+  const leave = () => { end(); card.stop(); };
+  const view = { el, title: shortId(id), nav: 'workflows', leave };
   return view;
 }

@@ -72,7 +72,7 @@ export function workflows(live, q) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
   const list = table({
     caption: q.state ? `Instances: ${word(q.state)}` : 'Instances, newest first', testid: 'workflows', key: (row) => row.id, href: (row) => `#/workflows/${row.id}`,
-    empty: q.state || q.q || q.definition ? 'No instance matches.' : 'No instances yet.',
+    empty: q.state || q.q || q.definition || q.version ? 'No instance matches.' : 'No instances yet.',
     columns: [
       { head: 'State', cell: (row) => badge(row.state) },
       { head: 'Workflow', main: true, class: 'job', cell: (row) => h('a', { href: `#/workflows/${row.id}` }, h('code', {}, row.definition),
@@ -91,7 +91,7 @@ export function workflows(live, q) {
 
   async function turnPage() {
     try {
-      const page = await api.get(`workflows${api.query({ state: q.state, q: q.q, definition: q.definition, cursor: q.cursor, limit: PAGE })}`);
+      const page = await api.get(`workflows${api.query({ state: q.state, q: q.q, definition: q.definition, version: q.version, cursor: q.cursor, limit: PAGE })}`);
       if (page.next) location.hash = address({ ...q, cursor: page.next });
       else older.disabled = true;
     } catch (cause) {
@@ -100,7 +100,7 @@ export function workflows(live, q) {
     }
   }
 
-  const end = live.watch('workflows', { state: q.state || undefined, q: q.q || undefined, definition: q.definition || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error) => {
+  const end = live.watch('workflows', { state: q.state || undefined, q: q.q || undefined, definition: q.definition || undefined, version: q.version || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error) => {
     show(problem, Boolean(error));
     setText(problem, error?.detail);
     const page = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
