@@ -5,17 +5,20 @@ import io.callboard.codecs.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Commands on definitions of workflows. */
 final class DefinitionCommands {
   private static final int SHOWN = 12;
+  private static final int WHOLE = 64;
 
   private DefinitionCommands() {}
 
@@ -56,6 +59,42 @@ final class DefinitionCommands {
   static String shortVersion(JsonNode version) {
     String text = version.asText();
     return text.length() > SHOWN ? text.substring(0, SHOWN) : text;
+  }
+
+  /**
+   * Returns the version that is meant.
+   *
+   * @param definition name of its definition; null if that was not given
+   * @param given version, or the beginning of one
+   * @throws IOException that names the versions if not exactly one can be meant
+   */
+  static String version(Remote node, @Nullable String definition, String given)
+      throws IOException {
+    if (given.length() >= WHOLE) {
+      return given; // the node says what is wrong with it
+    } else if (definition == null) {
+      throw new ParameterException(
+          node.spec().commandLine(),
+          "\"%s\" is the beginning of a version: give its --definition, too, or all %d digits"
+              .formatted(given, WHOLE));
+    }
+    StringJoiner all = new StringJoiner(", ");
+    List<String> meant = new ArrayList<>();
+    for (JsonNode each :
+        node.get("/workflow-definitions/" + Remote.encoded(definition) + "/versions")
+            .path("items")) {
+      all.add(shortVersion(each.path("version")));
+      if (each.path("version").asText().startsWith(given)) {
+        meant.add(each.path("version").asText());
+      }
+    }
+    if (meant.size() != 1) {
+      throw new IOException(
+          "\"%s\" is the beginning of %s of %s: there are %s"
+              .formatted(
+                  given, meant.isEmpty() ? "no version" : "several versions", definition, all));
+    }
+    return meant.get(0);
   }
 
   /** Command that stores a definition. */

@@ -28,6 +28,14 @@ final class WorkflowList extends Remote {
   @Nullable String definition;
 
   @Option(
+      names = "--version",
+      paramLabel = "VERSION",
+      description =
+          "Only instances of this version; with --definition its beginning will do, as workflow"
+              + " definitions NAME shows it.")
+  @Nullable String version;
+
+  @Option(
       names = "--state",
       paramLabel = "STATE",
       description = "Only instances in this state, for example RUNNING or FAILED.")
@@ -52,6 +60,9 @@ final class WorkflowList extends Remote {
       throw new ParameterException(
           spec().commandLine(), "--limit is 1 to %d, not %d".formatted(MOST, limit));
     }
+    if (version != null) {
+      version = DefinitionCommands.version(this, definition, version);
+    }
     if (json) {
       print(get(query(limit)).toString());
       return 0;
@@ -60,7 +71,8 @@ final class WorkflowList extends Remote {
     List<JsonNode> rows = new ArrayList<>();
     answer.path("items").forEach(rows::add);
     if (rows.isEmpty()) {
-      boolean selected = definition != null || state != null || label != null;
+      boolean selected =
+          definition != null || version != null || state != null || label != null;
       print(
           selected
               ? "No workflows of these at %s; callboard workflow list lists all".formatted(url())
@@ -71,7 +83,7 @@ final class WorkflowList extends Remote {
     table(rows).lines().forEach(this::print);
     if (rows.size() > limit) {
       note(
-          "there are more; --limit shows up to %d, --definition, --state and --label select"
+          "there are more; --limit shows up to %d, --definition, --version, --state and --label select"
               .formatted(MOST));
     }
     return 0;
@@ -80,6 +92,7 @@ final class WorkflowList extends Remote {
   private String query(int most) {
     StringBuilder query = new StringBuilder("/workflows?limit=" + most);
     append(query, "definition", definition);
+    append(query, "version", version);
     append(query, "state", state == null ? null : state.toUpperCase(Locale.ROOT));
     append(query, "label", label);
     return query.toString();

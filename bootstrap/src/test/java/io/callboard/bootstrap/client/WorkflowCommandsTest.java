@@ -168,6 +168,31 @@ class WorkflowCommandsTest {
   }
 
   @Test
+  void listOfAVersionTakesItsBeginning() throws Exception {
+    String one = "0a1b".repeat(16);
+    String other = "0a2b".repeat(16);
+    String versions =
+        "{\"items\":[{\"version\":\"%s\"},{\"version\":\"%s\"}]}".formatted(one, other);
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request -> request.contains("/versions") ? Reply.of(versions) : byPath(request))) {
+      assertThat(node.run("workflow", "list", "--definition", "x", "--version", "0a2")).isZero();
+      assertThat(node.run("workflow", "list", "--version", one)).isZero();
+      assertThat(node.asked())
+          .containsExactly(
+              "GET /workflow-definitions/x/versions",
+              "GET /workflows?limit=51&definition=x&version=" + other,
+              "GET /workflows?limit=51&version=" + one);
+      assertThat(node.run("workflow", "list", "--definition", "x", "--version", "0a")).isEqualTo(1);
+      assertThat(node.err())
+          .contains(
+              "\"0a\" is the beginning of several versions of x: there are 0a1b0a1b0a1b, 0a2b0a2b0a2b");
+      assertThat(node.run("workflow", "list", "--version", "0a1")).isEqualTo(2);
+      assertThat(node.err()).contains("give its --definition, too, or all 64 digits");
+    }
+  }
+
+  @Test
   void shownInstanceHasItsStepsAndWhatTheyWaitFor() throws Exception {
     try (ScriptedNode node = new ScriptedNode(WorkflowCommandsTest::byPath)) {
       assertThat(node.run("workflow", "show", "019ac5e8-1a2b")).isZero();
