@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guard before every route: refuses foreign hosts and origins, and sets the headers that limit what
- * the page may do.
+ * Guard before every route: refuses foreign hosts and origins, of reads as of writes, and sets the
+ * headers that limit what the page may do.
  */
 public final class RequestGuard implements Handler<RoutingContext> {
   private static final Set<HttpMethod> READS =
@@ -46,9 +46,10 @@ public final class RequestGuard implements Handler<RoutingContext> {
           "this node does not answer under the name %s"
               .formatted(IsoText.quoted(orNone(request.getHeader("Host")))));
     }
+    checkOrigin(request);
     boolean socket = request.getHeader("Upgrade") != null;
     if (socket || !isRead(request)) {
-      checkOrigin(request);
+      checkSite(request);
     }
     context.next();
   }
@@ -65,6 +66,10 @@ public final class RequestGuard implements Handler<RoutingContext> {
           "a page of %s is not allowed to send requests to this node"
               .formatted(IsoText.quoted(orNone(origin))));
     }
+  }
+
+  /** Refuses what a page of another site sends; not reads, since a link from there is one, too. */
+  private static void checkSite(HttpServerRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     if (site != null && !site.equals("same-origin") && !site.equals("none")) {
       throw ProblemException.forbidden(
