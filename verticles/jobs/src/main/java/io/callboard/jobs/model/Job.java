@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param type name of its type
  * @param state current state
  * @param priority 0 to 9, higher first
- * @param command program and arguments
+ * @param command program and arguments, {@linkplain Masked without what looks like a secret}; the
+ *     environment of a job is not shown at all
  * @param createdAt time of the submission
  * @param startedAt start of the last run that has started; null if none has
  * @param endedAt time of the end; null before it
@@ -46,9 +47,9 @@ public record Job(
     long version,
     @Nullable JsonNode result,
     @Nullable Instant checkpointAt) {
-  /** Copies the collections. */
+  /** Copies the collections, and masks the command, whoever wrote the job. */
   public Job {
-    command = List.copyOf(command);
+    command = Masked.command(command);
     runs = List.copyOf(runs);
     labels = Map.copyOf(labels);
   }
