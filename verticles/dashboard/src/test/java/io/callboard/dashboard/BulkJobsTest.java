@@ -74,6 +74,20 @@ class BulkJobsTest {
     return json(node.get(ACTIONS)).path("items").path(0);
   }
 
+  /** Returns what the last action on many reached, as the audit has it. */
+  private String audited() {
+    for (JsonNode entry : json(node.get("/api/v1/audit")).path("items")) {
+      if (entry.path("operation").asText().equals("startJobAction")) {
+        return entry.path("detail").asText();
+      }
+    }
+    return "none";
+  }
+
+  private void awaitAudited(String pattern) {
+    Eventually.assertThat(LIMIT, () -> assertThat(audited()).matches(pattern));
+  }
+
   private JsonNode awaitEnd() {
     Eventually.assertThat(
         LIMIT, () -> assertThat(last().path("state").asText()).isNotEqualTo("RUNNING"));
@@ -123,14 +137,17 @@ class BulkJobsTest {
         entry -> {
           if (entry.path("operation").asText().equals("startJobAction")) {
             entries.add(
-                "%s %s %s"
+                "%s (%s) %s %s"
                     .formatted(
                         entry.path("subject").asText(),
+                        entry.path("detail").asText(),
                         entry.path("status").asInt(),
                         entry.path("reason").asText()));
           }
         });
-    assertThat(entries).as("audited once").containsExactly("/job-actions/cancel 202 wrong input");
+    assertThat(entries).as("audited once")
+        .containsExactly(
+            "/job-actions/cancel (5 jobs of label batch=wrong, at most 5, 100 a second) 202 wrong input");
   }
 
   @Test
@@ -202,6 +219,7 @@ class BulkJobsTest {
     assertThat(act("hold", body).statusCode()).isEqualTo(202);
     JsonNode status = awaitEnd();
     assertThat(status.path("matched").asInt()).as("each once").isEqualTo(3);
+    awaitAudited("3 jobs %s, %s, no-such, 100 a second".formatted(ended, ids.get(1)));
     assertThat(status.path("done").asInt()).isEqualTo(1);
     assertThat(status.path("failed").asInt()).isEqualTo(2);
     Map<String, JsonNode> failures = new HashMap<>();
@@ -221,6 +239,7 @@ class BulkJobsTest {
     HttpResponse<String> second = act("hold", "{'filter':{},'ratePerSecond':1}");
     assertThat(second.statusCode()).as(second.body()).isEqualTo(409);
     assertThat(second.body()).contains("wait for its end, or stop it");
+    awaitAudited("[34] jobs of any, at most 2000, 1 a second");
     Eventually.assertThat(LIMIT, () -> assertThat(last().path("done").asInt()).isEqualTo(1));
     assertThat(node.delete(ACTIONS).statusCode()).isEqualTo(202);
     JsonNode status = awaitEnd();
@@ -248,6 +267,7 @@ class BulkJobsTest {
     HttpResponse<String> body = act("cancel", "{'filter':{'state':'SUCCEEDED'},'ratePerSecond':1}");
     assertThat(body.statusCode()).isEqualTo(422);
     assertThat(json(body).at("/errors/0/pointer").asText()).isEqualTo("/filter/state");
+    awaitAudited("jobs of state SUCCEEDED, at most 2000");
     assertThat(act("cancel", "{'ratePerSecond':1}").statusCode()).isEqualTo(422);
     assertThat(act("cancel", "{'ids':['a'],'filter':{},'ratePerSecond':1}").statusCode())
         .isEqualTo(422);

@@ -35,12 +35,13 @@ public final class AuditTrail {
    */
   public void add(AuditEntry entry, boolean known) {
     log.info(
-        "{} by {} ({}) from {}: {} answered with {}{}{}",
+        "{} by {} ({}) from {}: {}{} answered with {}{}{}",
         entry.operation(),
         entry.user(),
         entry.role(),
         entry.from(),
         entry.subject(),
+        entry.detail().isEmpty() ? "" : " (" + entry.detail() + ")",
         entry.status(),
         entry.code().isEmpty() ? "" : " " + entry.code(),
         entry.reason().isEmpty() ? "" : ", because \"" + entry.reason() + "\"");

@@ -19,11 +19,15 @@ public final class Reason {
     if (header == null) {
       return "";
     }
-    String plain = decoded(header).replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ");
-    String line = plain.strip();
-    return line.codePointCount(0, line.length()) <= MOST
+    return line(decoded(header), MOST);
+  }
+
+  /** Returns a text in one line of so many characters at most, without what commands a terminal. */
+  static String line(String text, int most) {
+    String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+", " ").strip();
+    return line.codePointCount(0, line.length()) <= most
         ? line
-        : line.substring(0, line.offsetByCodePoints(0, MOST)) + "…";
+        : line.substring(0, line.offsetByCodePoints(0, most)) + "…";
   }
 
   private static String decoded(String header) {

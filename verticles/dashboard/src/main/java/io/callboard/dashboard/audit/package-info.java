@@ -6,7 +6,8 @@
  *
  * <p><b>Invariants.</b> What is kept is bounded. Attempts of nobody, who could send any number of
  * them, have room of their own and displace no entry of a user; so have refusals and logins, of
- * which a user without rights could send any number. No body and no secret is in it.
+ * which a user without rights could send any number. No body is in it, but for what selects that
+ * which an action on many reaches, and no secret.
  */
 @NullMarked
 @CheckReturnValue

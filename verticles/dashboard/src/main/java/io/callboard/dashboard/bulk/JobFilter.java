@@ -2,6 +2,7 @@ package io.callboard.dashboard.bulk;
 
 import io.callboard.jobs.model.JobState;
 import java.time.Instant;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +20,21 @@ public record JobFilter(
     @Nullable String label,
     @Nullable String text,
     @Nullable Instant createdUntil) {
-  @Override
-  public String toString() {
-    return "type %s, state %s, label %s, text %s, until %s"
-        .formatted(any(type), any(state), any(label), any(text), any(createdUntil));
+  /** Returns what is asked for, for people. */
+  public String words() {
+    StringJoiner words = new StringJoiner(", ");
+    words.setEmptyValue("any");
+    add(words, "type", type);
+    add(words, "state", state);
+    add(words, "label", label);
+    add(words, "text", text);
+    add(words, "until", createdUntil);
+    return words.toString();
   }
 
-  private static String any(@Nullable Object value) {
-    return value == null ? "any" : String.valueOf(value);
+  private static void add(StringJoiner words, String name, @Nullable Object value) {
+    if (value != null) {
+      words.add(name + " " + value);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.callboard.dashboard.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.audit.Reason;
 import io.callboard.dashboard.bulk.BulkJobs;
 import io.callboard.dashboard.bulk.BulkJobs.Order;
@@ -98,6 +99,7 @@ public final class BulkJobApi {
     if (body.has("ids")) {
       Set<String> ids = new LinkedHashSet<>();
       body.path("ids").forEach(id -> ids.add(id.asText()));
+      note(call, ids.size(), Detail.ids(List.copyOf(ids)));
       return Future.succeededFuture(
           started(order(call, action, action.possible(), null), List.copyOf(ids)));
     }
@@ -110,16 +112,31 @@ public final class BulkJobApi {
             text(given, "q"),
             text(given, "createdUntil"));
     int limit = body.path("limit").asInt(JobSelection.MOST);
+    String meant = "of %s, at most %d".formatted(filter.words(), limit);
+    Detail.put(call.context(), "jobs " + meant);
     return selection
         .find(action, filter, limit)
         .timeout(FOUND_WITHIN_MS, TimeUnit.MILLISECONDS) // before the request has its answer
         .recover(BulkJobApi::ofBody)
         .map(
             extent -> {
-              log.info("jobs are selected by {}: {}", filter, extent.ids().size());
+              log.info("jobs are selected by {}: {}", filter.words(), extent.ids().size());
+              note(call, extent.ids().size(), meant);
               Order order = order(call, action, action.meant(filter.state()), extent.incomplete());
               return started(order, extent.ids());
             });
+  }
+
+  /** Notes for the audit which jobs are meant, and how many. */
+  private static void note(Call call, int jobs, String which) {
+    Detail.put(
+        call.context(),
+        "%d %s %s, %s a second"
+            .formatted(
+                jobs,
+                jobs == 1 ? "job" : "jobs",
+                which,
+                call.body().path("ratePerSecond").asText()));
   }
 
   private static Order order(

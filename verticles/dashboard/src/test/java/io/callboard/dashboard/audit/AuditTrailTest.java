@@ -3,6 +3,8 @@ package io.callboard.dashboard.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +14,7 @@ class AuditTrailTest {
 
   private void add(int second, String user, boolean known) {
     trail.add(
-        new AuditEntry(Instant.ofEpochSecond(second), user, "admin", "a", "op", "/x", 202, "", ""),
+        new AuditEntry(Instant.ofEpochSecond(second), user, "admin", "a", "op", "/x", "", 202, "", ""),
         known);
   }
 
@@ -52,7 +54,7 @@ class AuditTrailTest {
 
   private static AuditEntry entry(int second, String operation, int status) {
     return new AuditEntry(
-        Instant.ofEpochSecond(second), "eve", "viewer", "a", operation, "/x", status, "", "");
+        Instant.ofEpochSecond(second), "eve", "viewer", "a", operation, "/x", "", status, "", "");
   }
 
   @ParameterizedTest
@@ -75,5 +77,12 @@ class AuditTrailTest {
     assertThat(cut.codePointCount(0, cut.length())).isEqualTo(Reason.MOST + 1);
     assertThat(cut).endsWith("…");
     assertThat(Reason.of(null)).isEmpty();
+  }
+
+  @Test
+  void ofManyIdsTheFirstAreNamedAndTheOthersCounted() {
+    List<String> ids = IntStream.range(0, 2_000).mapToObj(i -> "job-" + i).toList();
+    assertThat(Detail.ids(ids)).startsWith("job-0, job-1, ").endsWith("job-9 and 1990 more");
+    assertThat(Detail.ids(ids.subList(0, 2))).isEqualTo("job-0, job-1");
   }
 }

@@ -20,7 +20,7 @@ export function audit() {
       { head: 'Role', by: (entry) => entry.role, cell: (entry) => entry.role },
       { head: 'From', by: (entry) => entry.from, cell: (entry) => entry.from },
       { head: 'Operation', by: (entry) => entry.operation, cell: (entry) => entry.operation },
-      { head: 'Subject', class: 'cause', cell: (entry) => h('code', {}, entry.subject) },
+      { head: 'Subject', class: 'cause', cell: (entry) => [h('code', {}, entry.subject), entry.detail && h('span', { class: 'note' }, entry.detail)] },
       { head: 'Outcome', by: (entry) => entry.status, cell: (entry) => `${entry.status || 'no answer'} ${entry.code}` },
       { head: 'Reason', class: 'cause', cell: (entry) => entry.reason || none() },
     ],
