@@ -2,6 +2,7 @@ package io.callboard.dashboard.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.model.InstanceRows;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
@@ -46,6 +47,6 @@ final class WorkflowTopics {
         () ->
             workflows
                 .instance(id)
-                .map(instance -> Topics.byField("id", List.of(Json.tree(instance)))));
+                .map(instance -> Topics.byField("id", List.of(InstanceRows.of(instance)))));
   }
 }

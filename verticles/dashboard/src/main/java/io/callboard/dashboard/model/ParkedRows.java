@@ -2,6 +2,7 @@ package io.callboard.dashboard.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
@@ -20,7 +21,7 @@ public final class ParkedRows {
   /**
    * Returns a parked message.
    *
-   * @param withBody whether its content is included
+   * @param withBody whether its content is included, without its secrets
    */
   public static ObjectNode row(StoredParked parked, boolean withBody) {
     ObjectNode row =
@@ -40,13 +41,28 @@ public final class ParkedRows {
         row.put("size", blob.path("bytes").asInt()).put("blob", true);
       }
       if (withBody) {
-        copy(stored.path("envelope"), "b", row, "body");
-        copy(stored, "segment", row, "segment");
+        masked(stored.path("envelope"), "b", row, "body");
+        masked(stored, "segment", row, "segment");
       }
     } catch (CodecException e) {
       row.put("cause", String.valueOf(e.getMessage()));
     }
     return row;
+  }
+
+  /** Returns the content of a parked message as it is; missing if it is not with it, or unreadable. */
+  public static JsonNode body(StoredParked parked) {
+    try {
+      return Json.parse(parked.key().toString(), parked.bytes()).path("envelope").path("b");
+    } catch (CodecException e) {
+      return MissingNode.getInstance(); // as its row says
+    }
+  }
+
+  private static void masked(JsonNode from, String field, ObjectNode to, String name) {
+    if (from.has(field)) {
+      to.set(name, MaskedJson.of(from.get(field)));
+    }
   }
 
   private static void copy(JsonNode from, String field, ObjectNode to, String name) {

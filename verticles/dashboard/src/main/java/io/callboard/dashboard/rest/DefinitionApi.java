@@ -1,11 +1,14 @@
 package io.callboard.dashboard.rest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.model.MaskedJson;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionCheck;
@@ -108,20 +111,24 @@ public final class DefinitionApi {
 
   private Future<ApiResponse> reply(
       Call call, CheckedDefinition definition, @Nullable Instant createdAt) {
-    return aside(call, () -> body(definition, createdAt))
+    return aside(call, () -> body(call, definition, createdAt))
         .compose(body -> warnings.add(body, definition))
         .compose(body -> aside(call, () -> ApiResponse.ok(body)))
         .map(reply -> reply.with("ETag", '"' + definition.version() + '"'));
   }
 
-  private static ObjectNode body(CheckedDefinition definition, @Nullable Instant createdAt) {
+  /** Returns a definition: whole for those who may change it, for others without its secrets. */
+  private static ObjectNode body(
+      Call call, CheckedDefinition definition, @Nullable Instant createdAt) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("name", definition.definition().name());
     body.put("version", definition.version());
     if (createdAt != null) {
       body.put("createdAt", createdAt.toString());
     }
-    body.set("definition", DefinitionWriter.json(definition.definition()));
+    JsonNode whole = DefinitionWriter.json(definition.definition());
+    boolean changes = call.caller().role().includes(Role.ADMIN);
+    body.set("definition", changes ? whole : MaskedJson.of(whole));
     ArrayNode graph = body.putArray("graph");
     StepGraph steps = definition.graph();
     for (int step = 0; step < steps.size(); step++) {

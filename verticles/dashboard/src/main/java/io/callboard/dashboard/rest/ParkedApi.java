@@ -10,6 +10,7 @@ import io.callboard.admin.ParkedFilter;
 import io.callboard.admin.WaitingMessage;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Caller;
@@ -18,7 +19,9 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Role;
 import io.callboard.dashboard.guard.OperationGuard;
+import io.callboard.dashboard.model.MaskedJson;
 import io.callboard.dashboard.model.ParkedRows;
+import io.callboard.jobs.model.Masked;
 import io.callboard.placement.Offer;
 import io.callboard.store.ParkedKey;
 import io.vertx.core.Future;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,9 +94,8 @@ public final class ParkedApi {
     Future<Void> replayed =
         body.isMissingNode()
             ? callboard.admin().replay(actor, key.id())
-            : callboard
-                .admin()
-                .replay(actor, key.id(), body)
+            : restored(key, body)
+                .compose(whole -> callboard.admin().replay(actor, key.id(), whole))
                 .map(
                     original -> {
                       answer.set(
@@ -100,6 +103,35 @@ public final class ParkedApi {
                       return null;
                     });
     return replayed.recover(ParkedApi::refused).map(done -> ApiResponse.accepted(answer));
+  }
+
+  /**
+   * Completes with a changed body that has the secrets of the original where it has what stands for
+   * them; fails where nobody can tell what is meant.
+   */
+  private Future<JsonNode> restored(ParkedKey key, JsonNode body) {
+    return MaskedJson.place(body).isEmpty()
+        ? Future.succeededFuture(body)
+        : callboard
+            .admin()
+            .parked(key.actor().toString(), key.id())
+            .map(
+                found -> {
+                  JsonNode whole =
+                      found
+                          .map(parked -> MaskedJson.restored(body, ParkedRows.body(parked)))
+                          .orElse(body);
+                  MaskedJson.place(whole)
+                      .filter(place -> found.isPresent())
+                      .ifPresent(
+                          place -> {
+                            throw ProblemException.invalid(
+                                "/body" + place,
+                                "has %s, which stands for a secret that the original does not have there: give the secret itself"
+                                    .formatted(Masked.VALUE));
+                          });
+                  return whole;
+                });
   }
 
   private Future<ApiResponse> discard(Call call) {
@@ -121,6 +153,7 @@ public final class ParkedApi {
                 : Optional.of(CellApi.path("/filter/actor", prefix)),
             Optional.ofNullable(filter.get("type")).map(JsonNode::asText),
             Optional.ofNullable(filter.get("cause")).map(JsonNode::asText));
+    Detail.put(call.context(), "parked messages of " + words(filter));
     return callboard
         .admin()
         .replay(meant, call.body().path("ratePerSecond").asDouble())
@@ -132,8 +165,24 @@ public final class ParkedApi {
                           log.warn(
                               "a bulk replay of parked messages ended early, those that are left stay parked: {}",
                               cause.getMessage()));
+              Detail.put(
+                  call.context(),
+                  "%d parked messages of %s, %s a second"
+                      .formatted(
+                          bulk.matched(),
+                          words(filter),
+                          call.body().path("ratePerSecond").asText()));
               return ApiResponse.accepted(object().put("matched", bulk.matched()));
             });
+  }
+
+  /** Returns a filter, for people. */
+  private static String words(JsonNode filter) {
+    return filter.isEmpty()
+        ? "any"
+        : filter.properties().stream()
+            .map(field -> field.getKey() + " " + field.getValue().asText())
+            .collect(Collectors.joining(", "));
   }
 
   private Future<ApiResponse> peek(Call call) {
@@ -229,7 +278,7 @@ public final class ParkedApi {
       row.put("since", waiting.since().toString());
     }
     if (shown && waiting.body() != null) {
-      row.set("body", waiting.body());
+      row.set("body", MaskedJson.of(waiting.body()));
     }
     return row;
   }

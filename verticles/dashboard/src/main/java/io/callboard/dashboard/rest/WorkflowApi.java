@@ -12,6 +12,7 @@ import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.model.InstanceRows;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.DefinitionCheck;
@@ -104,7 +105,7 @@ public final class WorkflowApi {
 
   /** Replies with a new instance and the warnings about its definition. */
   private Future<ApiResponse> started(Call call, Instance instance) {
-    ObjectNode body = (ObjectNode) Json.tree(instance);
+    ObjectNode body = InstanceRows.of(instance);
     String location = call.context().request().path() + "/" + instance.id();
     return workflows
         .definition(instance.definition(), instance.version())
@@ -168,7 +169,7 @@ public final class WorkflowApi {
 
   /** Acts on an instance; if its state forbids that, the problem names the state. */
   private Future<ApiResponse> act(Call call, Function<String, Future<Instance>> action) {
-    return act(call, action, instance -> ApiResponse.accepted(Json.tree(instance)));
+    return act(call, action, instance -> ApiResponse.accepted(InstanceRows.of(instance)));
   }
 
   private Future<ApiResponse> act(
@@ -198,6 +199,6 @@ public final class WorkflowApi {
   }
 
   private static ApiResponse reply(Instance instance) {
-    return ApiResponse.ok(Json.tree(instance)).tagged();
+    return ApiResponse.ok(InstanceRows.of(instance)).tagged();
   }
 }

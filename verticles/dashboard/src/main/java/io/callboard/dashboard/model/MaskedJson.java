@@ -1,0 +1,130 @@
+package io.callboard.dashboard.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.jobs.model.Masked;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * JSON for people without secrets: values whose names say that they are one, those of environments,
+ * and what looks like one in commands and other text. Pure.
+ */
+public final class MaskedJson {
+  private static final String ENVIRONMENT = "env";
+  private static final String COMMAND = "command";
+
+  private MaskedJson() {}
+
+  /** Returns a copy without the secrets. */
+  public static JsonNode of(JsonNode node) {
+    return of(node, false);
+  }
+
+  private static JsonNode of(JsonNode node, boolean secret) {
+    if (node.isObject()) {
+      ObjectNode copy = JsonNodeFactory.instance.objectNode();
+      node.properties().forEach(field -> copy.set(field.getKey(), field(field, secret)));
+      return copy;
+    }
+    if (node.isArray()) {
+      ArrayNode copy = JsonNodeFactory.instance.arrayNode();
+      node.forEach(element -> copy.add(of(element, secret)));
+      return copy;
+    }
+    if (node.isNull()) {
+      return node;
+    }
+    return secret
+        ? TextNode.valueOf(Masked.VALUE)
+        : node.isTextual() ? TextNode.valueOf(Masked.text(node.textValue())) : node;
+  }
+
+  private static JsonNode field(Map.Entry<String, JsonNode> field, boolean secret) {
+    String name = field.getKey();
+    JsonNode value = field.getValue();
+    boolean itself = secret || name.equals(ENVIRONMENT) || Masked.isSecret(name);
+    return !itself && name.equals(COMMAND) && isTexts(value) ? command(value) : of(value, itself);
+  }
+
+  private static boolean isTexts(JsonNode value) {
+    boolean texts = value.isArray();
+    for (JsonNode element : value) {
+      texts &= element.isTextual();
+    }
+    return texts;
+  }
+
+  private static JsonNode command(JsonNode arguments) {
+    List<String> texts = new ArrayList<>();
+    arguments.forEach(argument -> texts.add(argument.textValue()));
+    ArrayNode masked = JsonNodeFactory.instance.arrayNode();
+    Masked.command(texts).forEach(masked::add);
+    return masked;
+  }
+
+  /**
+   * Returns what somebody made of a masked copy, with the secrets of the original where the copy
+   * was left as it was.
+   */
+  public static JsonNode restored(JsonNode edited, JsonNode original) {
+    return restored(edited, of(original), original);
+  }
+
+  private static JsonNode restored(JsonNode edited, JsonNode shown, JsonNode original) {
+    if (edited.equals(shown)) {
+      return original;
+    }
+    if (edited.isObject()) {
+      ObjectNode copy = JsonNodeFactory.instance.objectNode();
+      edited
+          .properties()
+          .forEach(
+              field -> {
+                String name = field.getKey();
+                copy.set(name, restored(field.getValue(), shown.path(name), original.path(name)));
+              });
+      return copy;
+    }
+    if (edited.isArray()) {
+      ArrayNode copy = JsonNodeFactory.instance.arrayNode();
+      for (int i = 0; i < edited.size(); i++) {
+        copy.add(restored(edited.get(i), shown.path(i), original.path(i)));
+      }
+      return copy;
+    }
+    return edited;
+  }
+
+  /** Returns the place of the first text that stands for a secret, as a JSON pointer. */
+  public static Optional<String> place(JsonNode node) {
+    if (node.isTextual()) {
+      return node.textValue().contains(Masked.VALUE) ? Optional.of("") : Optional.empty();
+    }
+    if (node.isArray()) {
+      for (int i = 0; i < node.size(); i++) {
+        int index = i;
+        Optional<String> place = place(node.get(i)).map(below -> "/" + index + below);
+        if (place.isPresent()) {
+          return place;
+        }
+      }
+      return Optional.empty();
+    }
+    return node.properties().stream()
+        .flatMap(
+            field ->
+                place(field.getValue()).map(below -> "/" + escaped(field.getKey()) + below)
+                    .stream())
+        .findFirst();
+  }
+
+  private static String escaped(String name) {
+    return name.replace("~", "~0").replace("/", "~1");
+  }
+}
