@@ -452,7 +452,7 @@ public final class Dashboard {
     }
     Caller caller = Caller.of(context);
     OperationGuard.require(caller, Role.VIEWER, "the WebSocket");
-    if (feed.isFull()) {
+    if (!feed.enter()) {
       throw ProblemException.overloaded(
           "%d dashboard clients are connected already, which is the limit of this node"
               .formatted(LiveFeed.MOST_CLIENTS));
@@ -461,6 +461,10 @@ public final class Dashboard {
         .request()
         .toWebSocket()
         .onSuccess(socket -> feed.accept(socket, caller))
-        .onFailure(context::fail);
+        .onFailure(
+            cause -> {
+              feed.leave();
+              context.fail(cause);
+            });
   }
 }

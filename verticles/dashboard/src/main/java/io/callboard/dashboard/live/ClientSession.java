@@ -114,6 +114,13 @@ final class ClientSession {
         : error("MALFORMED", "a message must be text");
   }
 
+  /** Processes a ping of the client, which was answered already. */
+  List<Effect> receivePing() {
+    return ++messages > MOST_MESSAGES
+        ? List.of(new Effect.Close(CLOSE_POLICY, "too many messages"))
+        : List.of();
+  }
+
   /** Processes the answer to a ping. */
   void pong() {
     unanswered = 0;

@@ -85,18 +85,38 @@ public final class LiveFeed {
         Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent(), workflows, sources);
   }
 
-  /** Returns whether the number of clients has reached its limit. */
-  public boolean isFull() {
-    return clients.get() >= MOST_CLIENTS;
+  /**
+   * Takes a place for a client, which {@link #accept} or {@link #leave} must follow; returns false
+   * if there is none.
+   */
+  public boolean enter() {
+    return clients.getAndUpdate(now -> Math.min(now + 1, MOST_CLIENTS)) < MOST_CLIENTS;
+  }
+
+  /** Gives back the place of a client. */
+  public void leave() {
+    clients.decrementAndGet();
   }
 
   /**
-   * Serves a client until it leaves, or its session ends. Called on the socket's context.
+   * Serves a client, which has a place, until it leaves, or its session ends. Called on the socket's
+   * context.
    *
    * @param caller whose socket it is
    */
   public void accept(ServerWebSocket socket, Caller caller) {
-    clients.incrementAndGet();
+    try {
+      listen(socket);
+    } catch (IllegalStateException e) {
+      log.debug("a dashboard client has disconnected before it was served", e);
+      leave();
+      return;
+    }
+    context.runOnContext(v -> add(socket, caller));
+  }
+
+  /** Sets the handlers of a socket; that of its end last, so that it has all of them or none. */
+  private void listen(ServerWebSocket socket) {
     socket.setWriteQueueMaxSize(WRITE_QUEUE_BYTES);
     socket.textMessageHandler(text -> receive(socket, session -> session.receive(text)));
     socket.binaryMessageHandler(bytes -> receive(socket, ClientSession::receiveBinary));
@@ -108,13 +128,18 @@ public final class LiveFeed {
                   session.pong();
                   return List.of();
                 }));
+    socket.frameHandler(
+        frame -> {
+          if (frame.isPing()) {
+            receive(socket, ClientSession::receivePing);
+          }
+        });
     socket.exceptionHandler(cause -> log.debug("a dashboard client failed", cause));
     socket.closeHandler(
         v -> {
-          clients.decrementAndGet();
+          leave();
           context.runOnContext(w -> remove(socket));
         });
-    context.runOnContext(v -> add(socket, caller));
   }
 
   /** Disconnects every client and stops. */
@@ -258,11 +283,20 @@ public final class LiveFeed {
   }
 
   private void tick(ServerWebSocket socket, ClientSession session, long nowMs) {
-    session.tick(nowMs, !socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
+    session.tick(nowMs, isWritable(socket)).forEach(effect -> apply(socket, session, effect));
   }
 
   private void flush(ServerWebSocket socket, ClientSession session) {
-    session.flush(!socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
+    session.flush(isWritable(socket)).forEach(effect -> apply(socket, session, effect));
+  }
+
+  /** Returns whether a socket takes more; one that has closed on its own context does not. */
+  private static boolean isWritable(ServerWebSocket socket) {
+    try {
+      return !socket.writeQueueFull();
+    } catch (IllegalStateException e) {
+      return false; // its close handler removes it; the others must not wait for that
+    }
   }
 
   private void changed(View view, View.Change change) {

@@ -194,4 +194,15 @@ class ClientSessionTest {
     assertThat(session.tick(0, true)).isEmpty();
     assertThat(session.receive("{\"t\":\"hello\"}")).containsExactly(send("WELCOME"));
   }
+
+  @Test
+  void pingsAreMessagesOfWhichThereAreNotTooMany() {
+    for (int i = 0; i < ClientSession.MOST_MESSAGES; i++) {
+      assertThat(session.receivePing()).isEmpty();
+    }
+    assertThat(session.receivePing())
+        .containsExactly(new Effect.Close(ClientSession.CLOSE_POLICY, "too many messages"));
+    List<Effect> unused = session.tick(1, true);
+    assertThat(session.receivePing()).isEmpty();
+  }
 }
