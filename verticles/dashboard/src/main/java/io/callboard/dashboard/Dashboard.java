@@ -378,7 +378,12 @@ public final class Dashboard {
     return create(vertx, callboard, jobs, workflows, grid, options).map(Dashboard::router);
   }
 
-  /** Returns a copy of {@code options} with the settings that a server of the dashboard needs. */
+  /**
+   * Returns a copy of {@code options} with the settings that a server of the dashboard needs.
+   *
+   * <p>Frames are not compressed: Vert.x 5.0.10 gives Netty no limit for what it inflates, and
+   * limits a message only afterwards, so that each 64 KB of a client could become 64 MB.
+   */
   public static HttpServerOptions serverOptions(HttpServerOptions options) {
     return new HttpServerOptions(options)
         .setWebSocketSubProtocols(List.of(SUBPROTOCOL))

@@ -54,9 +54,13 @@ final class RawSocket implements AutoCloseable {
 
   /** Sends a text of up to 125 bytes. */
   void send(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    send(TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Sends a frame of up to 125 bytes that begins with that byte. */
+  void send(int head, byte[] bytes) {
     byte[] frame = new byte[6 + bytes.length];
-    frame[0] = (byte) TEXT;
+    frame[0] = (byte) head;
     frame[1] = (byte) (MASKED | bytes.length); // the mask is zero
     System.arraycopy(bytes, 0, frame, 6, bytes.length);
     write(frame);
