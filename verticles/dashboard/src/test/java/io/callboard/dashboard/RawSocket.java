@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /** WebSocket client that reads nothing but what it is told to, and answers no ping. */
@@ -86,13 +87,18 @@ final class RawSocket implements AutoCloseable {
         all += read;
       }
       return all;
+    } catch (SocketException e) {
+      return all; // reset: what was sent to the node after its end
     } catch (IOException e) {
-      return all; // reset: closed without a close
+      throw new UncheckedIOException(e);
     }
   }
 
-  /** Ends the connection without any WebSocket close, as the death of the machine's process does. */
+  /** Ends the connection without the close of a WebSocket, as the death of its process does. */
   void cut() {
+    if (socket.isClosed()) {
+      return;
+    }
     try {
       socket.setSoLinger(true, 0);
       socket.close();

@@ -99,8 +99,8 @@ public final class LiveFeed {
   }
 
   /**
-   * Serves a client, which has a place, until it leaves, or its session ends. Called on the socket's
-   * context.
+   * Serves a client, which has a place, until it leaves, or its session ends. Called on the
+   * socket's context.
    *
    * @param caller whose socket it is
    */

@@ -50,7 +50,7 @@ public final class ParkedRows {
     return row;
   }
 
-  /** Returns the content of a parked message as it is; missing if it is not with it, or unreadable. */
+  /** Returns the content of a parked message as it is; missing if it is unreadable or large. */
   public static JsonNode body(StoredParked parked) {
     try {
       return Json.parse(parked.key().toString(), parked.bytes()).path("envelope").path("b");

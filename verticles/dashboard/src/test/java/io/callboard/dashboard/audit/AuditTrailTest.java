@@ -14,7 +14,8 @@ class AuditTrailTest {
 
   private void add(int second, String user, boolean known) {
     trail.add(
-        new AuditEntry(Instant.ofEpochSecond(second), user, "admin", "a", "op", "/x", "", 202, "", ""),
+        new AuditEntry(
+            Instant.ofEpochSecond(second), user, "admin", "a", "op", "/x", "", 202, "", ""),
         known);
   }
 
