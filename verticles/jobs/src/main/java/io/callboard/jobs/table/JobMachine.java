@@ -84,13 +84,17 @@ public final class JobMachine {
   /** Decides the report that the host of a run is silent. */
   public JobDecision silent(JobData job, JobCommand.Silent e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.SILENT, e.runId(), now);
-    return to(rule, job, now, e.why());
+    return rule == JobTransition.SILENT_STALE
+        ? stale(rule, job, "silence of the host of run " + e.runId(), now)
+        : to(rule, job, now, e.why());
   }
 
   /** Decides the report that the host of a run is heard again. */
   public JobDecision heard(JobData job, JobCommand.Heard e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.HEARD, e.runId(), now);
-    return to(rule, job, now, "its host reports run %d again".formatted(e.runId()));
+    return rule == JobTransition.HEARD_STALE
+        ? stale(rule, job, "news of the host of run " + e.runId(), now)
+        : to(rule, job, now, "its host reports run %d again".formatted(e.runId()));
   }
 
   /** Decides the report that a run makes no progress. */
@@ -121,7 +125,7 @@ public final class JobMachine {
     if (text != null) {
       next = next.progressed(text, e.at() == null ? now : e.at());
     }
-    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+    return noted(rule, job, next);
   }
 
   /**
@@ -142,28 +146,31 @@ public final class JobMachine {
   /** Decides the answer of its host how a run is; an answer that is known already is no event. */
   public JobDecision inspected(JobData job, JobCommand.Inspected e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.INSPECTED, e.runId(), now);
-    JobRun run = job.lastRun();
-    if (rule != JobTransition.INSPECTED || run == null) {
-      return unchanged(rule, job);
+    if (rule == JobTransition.INSPECTED_STALE) {
+      return stale(rule, job, "answer how run %d is".formatted(e.runId()), now);
     }
+    JobRun run = Objects.requireNonNull(job.lastRun());
     String what =
         "host %s was asked how run %d is: %s".formatted(run.host(), e.runId(), e.look().words());
-    JobData next = job.notedOnce(now, what);
-    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+    return noted(rule, job, job.notedOnce(now, what));
   }
 
-  /** Decides the report that processes of a run are left; its host goes on killing them. */
+  /**
+   * Decides the report that processes of a run are left; its host goes on killing them, and reports
+   * it each time: of a run that is over, that is one event.
+   */
   public JobDecision killFailed(JobData job, JobCommand.KillFailed e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);
-    JobRun run = job.lastRun();
-    if (rule != JobTransition.KILL_FAILED || run == null) {
-      return unchanged(rule, job);
+    if (rule == JobTransition.KILL_FAILED_STALE) {
+      String late = refused(job, "failed kill of run " + e.runId());
+      return noted(rule, job, job.notedOnce(now, late));
     }
+    JobRun run = Objects.requireNonNull(job.lastRun());
     String what =
         "run %d is not gone: %s left on %s after SIGKILL, killed again until none is"
             .formatted(e.runId(), pids(e.pids()), run.host());
-    JobData next = job.killFailed(new FailedKill(e.runId(), e.pids(), e.at()), now, what);
-    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+    FailedKill kill = new FailedKill(e.runId(), e.pids(), e.at());
+    return noted(rule, job, job.killFailed(kill, now, what));
   }
 
   /** Returns the words for processes that are left. */
@@ -373,10 +380,15 @@ public final class JobMachine {
   }
 
   private static JobDecision stale(JobTransition rule, JobData job, String what, Instant now) {
-    JobData noted =
-        rule.has(JobEffect.NOTE)
-            ? job.noted(now, "refused: %s in state %s".formatted(what, job.state()))
-            : job;
-    return noted == job ? unchanged(rule, job) : decided(rule, job, noted);
+    return noted(
+        rule, job, rule.has(JobEffect.NOTE) ? job.noted(now, refused(job, what)) : job);
+  }
+
+  private static JobDecision noted(JobTransition rule, JobData job, JobData next) {
+    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+  }
+
+  private static String refused(JobData job, String what) {
+    return "refused: %s in state %s".formatted(what, job.state());
   }
 }

@@ -52,11 +52,11 @@ public enum JobTransition {
   START(From.of(ADMITTED), JobTrigger.STARTED, JobCondition.ALWAYS, RUNNING),
   START_SEEN(From.ANY, JobTrigger.STARTED, JobCondition.ALWAYS, null),
 
-  SILENT_STALE(From.ANY, JobTrigger.SILENT, JobCondition.STALE, null),
+  SILENT_STALE(From.ANY, JobTrigger.SILENT, JobCondition.STALE, null, NOTE),
   SILENT(From.of(ADMITTED, RUNNING, STALLED), JobTrigger.SILENT, JobCondition.ALWAYS, SUSPECT),
   SILENT_SEEN(From.ANY, JobTrigger.SILENT, JobCondition.ALWAYS, null),
 
-  HEARD_STALE(From.ANY, JobTrigger.HEARD, JobCondition.STALE, null),
+  HEARD_STALE(From.ANY, JobTrigger.HEARD, JobCondition.STALE, null, NOTE),
   HEARD_STALLED(From.of(SUSPECT), JobTrigger.HEARD, JobCondition.STALLED, STALLED),
   HEARD_RUNNING(From.of(SUSPECT), JobTrigger.HEARD, JobCondition.STARTED, RUNNING),
   HEARD_ADMITTED(From.of(SUSPECT), JobTrigger.HEARD, JobCondition.ALWAYS, ADMITTED),
@@ -73,10 +73,10 @@ public enum JobTransition {
   WROTE_STALE(From.ANY, JobTrigger.WROTE, JobCondition.STALE, null, NOTE),
   WROTE(From.ANY, JobTrigger.WROTE, JobCondition.ALWAYS, null, JobEffect.KEEP),
 
-  INSPECTED_STALE(From.ANY, JobTrigger.INSPECTED, JobCondition.STALE, null),
+  INSPECTED_STALE(From.ANY, JobTrigger.INSPECTED, JobCondition.STALE, null, NOTE),
   INSPECTED(From.ANY, JobTrigger.INSPECTED, JobCondition.ALWAYS, null, NOTE),
 
-  KILL_FAILED_STALE(From.ANY, JobTrigger.KILL_FAILED, JobCondition.STALE, null),
+  KILL_FAILED_STALE(From.ANY, JobTrigger.KILL_FAILED, JobCondition.STALE, null, NOTE),
   KILL_FAILED(From.ANY, JobTrigger.KILL_FAILED, JobCondition.ALWAYS, null, NOTE),
 
   END_STALE(From.ANY, JobTrigger.ENDED, JobCondition.STALE, null, GIVE_BACK, NOTE),

@@ -78,7 +78,7 @@ class JobTransitionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsAboutAnotherRunChangesNoState(JobTrigger trigger) {
+  void whatIsAboutAnotherRunChangesNoStateAndIsKept(JobTrigger trigger) {
     boolean aboutRun =
         ENDS_OF_RUNS.contains(trigger)
             || EnumSet.range(JobTrigger.GRANTED, JobTrigger.KILL_FAILED).contains(trigger)
@@ -88,7 +88,11 @@ class JobTransitionTest {
         facts()
             .filter(facts -> !facts.current())
             .map(facts -> JobTransition.of(state, trigger, facts))
-            .forEach(rule -> assertThat(rule.to()).as("%s in %s", rule, state).isNull());
+            .forEach(
+                rule -> {
+                  assertThat(rule.to()).as("%s in %s", rule, state).isNull();
+                  assertThat(rule.has(JobEffect.NOTE)).as("%s in %s", rule, state).isTrue();
+                });
       }
     }
   }
