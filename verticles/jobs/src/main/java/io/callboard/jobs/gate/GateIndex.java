@@ -84,7 +84,12 @@ final class GateIndex {
       removeHandle(e.job(), before.handles().get(e.job()));
       removeWaiting(e.job(), before.waiting().get(e.job()));
       addWaiting(e.job(), after); // it may go now
-    } else if (event instanceof GateEvent.LimitPut || event instanceof GateEvent.Returned) {
+    } else if (event instanceof GateEvent.Returned e) {
+      for (String job : e.runs().keySet()) {
+        removeWaiting(job, before.waiting().get(job));
+        addWaiting(job, after);
+      }
+    } else if (event instanceof GateEvent.LimitPut) {
       state = null;
     }
   }
