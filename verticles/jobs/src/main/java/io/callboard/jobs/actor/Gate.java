@@ -102,7 +102,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         .message(GateCommand.Withdraw.class, this::withdraw)
         .message(GateCommand.Release.class, this::release)
         .message(GateCommand.Report.class, this::report)
-        .message(GateCommand.Disowned.class, e -> carryOut(machine.disowned(state(), e)))
+        .message(GateCommand.Disowned.class, this::disowned)
         .message(GateCommand.Inspected.class, this::inspected)
         .message(GateCommand.Members.class, this::members)
         .message(GateCommand.NotKept.class, this::notKept)
@@ -224,6 +224,11 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       readMembers();
     }
     decide();
+  }
+
+  private void disowned(GateCommand.Disowned e) {
+    carryOut(machine.disowned(state(), e));
+    decide(); // the slots are free
   }
 
   private void inspected(GateCommand.Inspected e) {

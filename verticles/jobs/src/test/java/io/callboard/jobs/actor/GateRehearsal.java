@@ -264,6 +264,8 @@ public final class GateRehearsal {
       carryOut(machine.grants(state, now, clock));
     } else if (message instanceof GateCommand.Disowned disowned) {
       carryOut(machine.disowned(state, disowned));
+      carryOut(machine.giveUp(state, now, clock));
+      carryOut(machine.grants(state, now, clock));
     } else if (message instanceof GateCommand.Enqueue e) {
       GateState.Handle handle = state.handles().get(e.job());
       if (handle == null || handle.runId() < e.runId()) {
