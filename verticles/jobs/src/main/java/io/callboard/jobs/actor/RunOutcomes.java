@@ -4,6 +4,8 @@ import io.callboard.Callboard;
 import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -16,6 +18,10 @@ import org.slf4j.LoggerFactory;
 /** Delivery of the outcomes of runs to their jobs, each repeated until it is durable. */
 final class RunOutcomes {
   private static final Logger log = LoggerFactory.getLogger(RunOutcomes.class);
+
+  /** Backoff with jitter: all runs of a host meet the same failure at once. */
+  private static final ExponentialBackoff BACKOFF =
+      Backoff.exponential(Duration.ofMillis(400), Duration.ofSeconds(10));
 
   private final Callboard callboard;
   private final Context context;
@@ -67,7 +73,7 @@ final class RunOutcomes {
                   "the outcome of run {} could not be reported to its job, it is reported again: {}",
                   key,
                   cause.toString());
-              Duration pause = Duration.ofMillis(Math.min(10_000, 200L << Math.min(attempt, 6)));
+              Duration pause = BACKOFF.delay(attempt, callboard.random());
               Alarm unused =
                   callboard.time().after(context, pause, () -> send(key, outcome, attempt + 1));
             });
