@@ -268,6 +268,14 @@ class DashboardIT {
     Page page = page();
     open(page, "/jobs/" + second);
     shows(page.getByTestId("why"), "type etl has 1 of 1 runs");
+    String third = submit("etl", "sleep 602");
+    open(page, "/jobs/" + third);
+    shows(page.getByTestId("why"), "place 2 in the queue");
+    assertThat(node.send("POST", "/api/v1/jobs/" + second + "/hold", "").statusCode())
+        .isEqualTo(202);
+    shows(page.getByTestId("why"), "place 1 in the queue"); // though the job has not changed
+    assertThat(node.send("POST", "/api/v1/jobs/" + second + "/release", "").statusCode())
+        .isEqualTo(202);
     page.getByTestId("nav-jobs").click();
     page.getByTestId("filter-QUEUED").click();
     isThere(page.locator("tr[data-key='%s']".formatted(second)));
@@ -275,7 +283,7 @@ class DashboardIT {
     page.getByTestId("search").fill("nothing like it");
     page.keyboard().press("Enter");
     isThere(page.getByText("No job matches."));
-    for (String id : List.of(second, first)) {
+    for (String id : List.of(third, second, first)) {
       assertThat(node.send("POST", "/api/v1/jobs/" + id + "/cancel", "").statusCode())
           .isEqualTo(202);
     }

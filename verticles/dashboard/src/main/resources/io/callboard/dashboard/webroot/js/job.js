@@ -2,9 +2,12 @@ import { confirm } from './dialog.js';
 import { h, longTitle, setText, show } from './dom.js';
 import { ago, commandLine, copied, labels, later, shortId, stamp, took } from './format.js';
 import { logPane } from './log.js';
+import { repeat } from './repeat.js';
 import { badge, isTerminal } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
+
+const AGAIN_MS = 5000;
 
 const ACTIONS = [
   { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING', title: 'Cancel this job?', yes: 'Cancel the job',
@@ -23,7 +26,9 @@ export function job(live, id) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'job-problem' });
   const facts = h('dl', { class: 'facts', 'data-testid': 'job-facts' });
   const why = h('ul', { class: 'why', 'data-testid': 'why' });
-  const whyCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Why it is not running'), why);
+  const whyTitle = h('h2', {});
+  const whyCard = h('section', { class: 'card', hidden: true }, whyTitle, why);
+  let endWhy = () => {};
   const runs = table({
     caption: 'Runs of this job', testid: 'runs', key: (run) => String(run.runId), empty: 'It has not run yet.',
     columns: [
@@ -93,26 +98,40 @@ export function job(live, id) {
     factList(current);
     runs.update([...current.runs].reverse());
     log.update(current.runs);
-    refresh(current);
+    refresh();
+    endWhy();
+    endWhy = isTerminal(current.state) ? () => {} : repeat(AGAIN_MS, reasons, (cause) => because([`It cannot be asked why: ${cause.message}`]));
+    if (isTerminal(current.state)) because([]);
   }
 
-  async function refresh(current) {
+  async function refresh() {
     try {
       const path = `jobs/${encodeURIComponent(id)}`;
       const happened = await api.get(`${path}/events`);
       events.replaceChildren(...happened.items.map((event, i, all) => h('li', {}, stamp(event.at), h('span', {}, event.what, i > 0 && later(all[i - 1].at, event.at)))).reverse());
-      const runs = current.state === 'RUNNING' || isTerminal(current.state);
-      const reasons = runs ? [] : (await api.get(`${path}/why`)).blockedBy;
-      show(whyCard, reasons.length > 0);
-      why.replaceChildren(...reasons.map((reason) => h('li', {}, h('span', { class: 'kind' }, reason.kind), h('span', {}, reason.detail),
-        reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`),
-        reason.since && h('span', { class: 'note' }, 'since ', ago(reason.since)),
-        reason.changesWhen && h('span', { class: 'note' }, `changes when ${reason.changesWhen}`),
-        reason.asked && h('span', { class: 'note' }, `asked last: ${reason.asked}`),
-        reason.askedAt && h('span', { class: 'note' }, 'asked ', ago(reason.askedAt), reason.answer ? `: ${reason.answer}` : ', no answer yet'))));
     } catch (cause) {
       fail(cause.message);
     }
+  }
+
+  /** Asks for the reasons, also while the job does not change: its place does, and what its host answers. */
+  async function reasons(signal) {
+    const { state: now, blockedBy } = await api.get(`jobs/${encodeURIComponent(id)}/why`, signal);
+    const all = isTerminal(now) ? [] : blockedBy;
+    if (why.dataset.shown === JSON.stringify(all)) return;
+    setText(whyTitle, now === 'RUNNING' ? 'Why it has not ended' : 'Why it is not running');
+    because(all.map((reason) => [h('span', { class: 'kind' }, reason.kind), h('span', {}, reason.detail),
+      reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`),
+      reason.since && h('span', { class: 'note' }, 'since ', ago(reason.since)),
+      reason.changesWhen && h('span', { class: 'note' }, `changes when ${reason.changesWhen}`),
+      reason.asked && h('span', { class: 'note' }, `asked last: ${reason.asked}`),
+      reason.askedAt && h('span', { class: 'note' }, 'asked ', ago(reason.askedAt), reason.answer ? `: ${reason.answer}` : ', no answer yet')]), JSON.stringify(all));
+  }
+
+  function because(lines, shown = '') {
+    why.dataset.shown = shown;
+    why.replaceChildren(...lines.map((line) => h('li', {}, line)));
+    show(whyCard, lines.length > 0);
   }
 
   const end = live.watch(`job/${id}`, undefined, (rows, error) => {
@@ -120,6 +139,6 @@ export function job(live, id) {
     show(problem, false);
     return rows.get(id) && shown(rows.get(id));
   });
-  const view = { el, title: shortId(id), nav: 'jobs', leave: () => { end(); log.stop(); } };
+  const view = { el, title: shortId(id), nav: 'jobs', leave: () => { version = Infinity; end(); endWhy(); log.stop(); } };
   return view;
 }
