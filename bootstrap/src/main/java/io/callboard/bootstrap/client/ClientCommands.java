@@ -68,5 +68,6 @@ public final class ClientCommands {
     command.addSubcommand(
         "rerun",
         JobCommands.action("rerun", "Runs a job that has ended again, as a new run of it."));
+    command.addSubcommand("delete", new JobCommands.Delete());
   }
 }

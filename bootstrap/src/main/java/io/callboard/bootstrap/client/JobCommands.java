@@ -2,6 +2,7 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.ActionCommand.Target;
+import io.callboard.bootstrap.client.NodeClient.Answer;
 import java.io.IOException;
 import java.time.Instant;
 import picocli.CommandLine;
@@ -24,7 +25,7 @@ final class JobCommands {
   /** Command that shows a job. */
   @Command(
       description =
-          "Shows a job: its command, its state and since when, its runs, and why it is not running.")
+          "Shows a job: its command, its state and since when, its runs, why it is not running, and its events.")
   static final class Show extends Remote {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
@@ -62,6 +63,23 @@ final class JobCommands {
       } else {
         WhyView.lines(full, why, Instant.now()).forEach(this::print);
       }
+      return 0;
+    }
+  }
+
+  /** Command that deletes a job. */
+  @Command(
+      description =
+          "Deletes a job that has ended: its record, and the directories and logs of its runs.")
+  static final class Delete extends Remote {
+    @Parameters(paramLabel = "ID", description = ID)
+    String id = "";
+
+    @Override
+    public Integer call() throws IOException {
+      String full = ShortIds.job(this, id);
+      Answer unused = answer("DELETE", "/jobs/" + encoded(full), null);
+      print(json ? "{}" : full + " is deleted");
       return 0;
     }
   }

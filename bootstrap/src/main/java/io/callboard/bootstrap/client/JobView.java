@@ -11,7 +11,7 @@ import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
 /**
- * One job for people: what it is, a table of its runs, and what it waits for. Pure.
+ * One job for people: what it is, what it waits for, a table of its runs, and its events. Pure.
  *
  * @param job the job as the node answers
  * @param events its events, oldest first
@@ -57,6 +57,7 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     }
     why.path("blockedBy").forEach(reason -> reason(lines, reason));
     runs(lines, now);
+    events(lines);
     return lines;
   }
 
@@ -93,7 +94,11 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   }
 
   private static String timeAndAge(String at, Instant now) {
-    return "%s (%s)".formatted(at.replaceFirst("\\.\\d+Z$", "Z"), Ages.of(at, now));
+    return "%s (%s)".formatted(seconds(at), Ages.of(at, now));
+  }
+
+  private static String seconds(String at) {
+    return at.replaceFirst("\\.\\d+Z$", "Z");
   }
 
   /** The command as a shell would read it. */
@@ -135,6 +140,18 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     }
     lines.add("");
     lines.addAll(table.lines());
+  }
+
+  private void events(List<String> lines) {
+    if (events.isEmpty()) {
+      return;
+    }
+    lines.add("");
+    for (JsonNode event : events) {
+      lines.add(
+          "%s  %s"
+              .formatted(seconds(event.path("at").asText()), Plain.line(event.path("what").asText())));
+    }
   }
 
   private static String took(JsonNode run, Instant now) {

@@ -14,7 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     description = "Submits a command as a job and prints the job's id.",
     customSynopsis =
-        "callboard submit [--type T] [--priority N] [--nice N] [--wait] -- COMMAND ARG…")
+        "callboard submit [--type T] [--priority N] [--nice N] [--label KEY=VALUE]… "
+            + "[--requires KEY=VALUE]… [--unique-key KEY] [--wait] -- COMMAND ARG…")
 final class SubmitCommand extends Remote {
   @Option(
       names = "--type",
@@ -36,6 +37,22 @@ final class SubmitCommand extends Remote {
           "How much its processes give way to others of the host, from 0 to 19 (default: 0).")
   @Nullable Integer nice;
 
+  @Option(names = "--label", paramLabel = "KEY=VALUE", description = "Label; may be repeated.")
+  Map<String, String> labels = new LinkedHashMap<>();
+
+  @Option(
+      names = "--requires",
+      paramLabel = "KEY=VALUE",
+      description = "Label that its host must have; may be repeated.")
+  Map<String, String> requires = new LinkedHashMap<>();
+
+  @Option(
+      names = "--unique-key",
+      paramLabel = "KEY",
+      description =
+          "Key of which one job exists that has not ended: if there is one, nothing is submitted, and that one's id is printed.")
+  @Nullable String uniqueKey;
+
   @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")
   boolean wait;
 
@@ -55,6 +72,15 @@ final class SubmitCommand extends Remote {
     }
     if (nice != null) {
       body.put("nice", nice);
+    }
+    if (!labels.isEmpty()) {
+      body.put("labels", labels);
+    }
+    if (!requires.isEmpty()) {
+      body.put("requires", requires);
+    }
+    if (uniqueKey != null) {
+      body.put("uniqueKey", uniqueKey);
     }
     JsonNode job = post("/jobs", body);
     String id = job.path("id").asText();

@@ -53,7 +53,8 @@ class JobCommandsTest {
               "not running  type report is paused",
               "             changes when the type is resumed: callboard resume report")
           .anyMatch(line -> line.matches("RUN +STATE +HOST +STARTED +TOOK +EXIT +ERROR"))
-          .anyMatch(line -> line.matches("1 +FAILED +n1 +\\d+ d ago +2.5 s +7 +exit code 7"));
+          .anyMatch(line -> line.matches("1 +FAILED +n1 +\\d+ d ago +2.5 s +7 +exit code 7"))
+          .endsWith("", "2020-01-01T00:00:03Z  failed");
     }
   }
 
@@ -94,6 +95,64 @@ class JobCommandsTest {
           .containsExactly(
               "GET /jobs?limit=200&q=019ac5e8", "POST /jobs/%s/%s".formatted(ID, action));
       assertThat(node.out()).isEqualToIgnoringNewLines(ID + " is RETRY_WAIT");
+    }
+  }
+
+  @Test
+  void aJobIsDeletedByTheBeginningOfItsId() throws Exception {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request -> request.startsWith("DELETE") ? Reply.of("") : job(request))) {
+      assertThat(node.run("delete", "019ac5e8")).isZero();
+      assertThat(node.asked())
+          .containsExactly("GET /jobs?limit=200&q=019ac5e8", "DELETE /jobs/" + ID);
+      assertThat(node.out()).isEqualToIgnoringNewLines(ID + " is deleted");
+    }
+  }
+
+  @Test
+  void aJobThatHasNotEndedIsNotDeleted() throws Exception {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request -> Reply.refusal(409, "ILLEGAL_STATE", "it has not ended: cancel it first"))) {
+      assertThat(node.run("delete", ID)).isEqualTo(1);
+      assertThat(node.err()).contains("it has not ended: cancel it first");
+    }
+  }
+
+  @Test
+  void aSubmissionHasLabelsOfItsOwnAndOfItsHostAndAUniqueKey() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(JobCommandsTest::job)) {
+      assertThat(
+              node.run(
+                  "submit",
+                  "--label",
+                  "team=a",
+                  "--label",
+                  "note=x=y",
+                  "--requires",
+                  "gpu=true",
+                  "--unique-key",
+                  "nightly",
+                  "--",
+                  "echo",
+                  "a=b"))
+          .isZero();
+      assertThat(node.asked())
+          .containsExactly(
+              "POST /jobs {\"type\":\"process\",\"command\":[\"echo\",\"a=b\"],"
+                  + "\"labels\":{\"team\":\"a\",\"note\":\"x=y\"},"
+                  + "\"requires\":{\"gpu\":\"true\"},\"uniqueKey\":\"nightly\"}");
+      assertThat(node.out()).isEqualToIgnoringNewLines(ID);
+    }
+  }
+
+  @Test
+  void aSubmissionWithoutThemAsksForNone() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(JobCommandsTest::job)) {
+      assertThat(node.run("submit", "true")).isZero();
+      assertThat(node.asked())
+          .containsExactly("POST /jobs {\"type\":\"process\",\"command\":[\"true\"]}");
     }
   }
 

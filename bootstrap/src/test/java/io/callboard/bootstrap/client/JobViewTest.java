@@ -25,4 +25,23 @@ class JobViewTest {
         .contains(
             "progress     7 of 7, 2026-11-25T10:00:00Z (5 s ago)", "result       {\"rows\":7}");
   }
+
+  @Test
+  void showsItsEventsWithoutWhatCommandsATerminal() throws Exception {
+    JsonNode job = JSON.readTree("{\"id\":\"j\",\"state\":\"RUNNING\"}");
+    JsonNode events =
+        JSON.readTree(
+            """
+            [{"at":"2026-11-25T10:00:00Z","what":"submitted"},
+             {"at":"2026-11-25T10:00:01.25Z","what":"refused: start\\nof run 1 in state RUNNING"}]\
+            """);
+
+    assertThat(
+            new JobView(job, events, JSON.readTree("{}"))
+                .lines(Instant.parse("2026-11-25T10:00:05Z")))
+        .endsWith(
+            "",
+            "2026-11-25T10:00:00Z  submitted",
+            "2026-11-25T10:00:01Z  refused: start of run 1 in state RUNNING");
+  }
 }
