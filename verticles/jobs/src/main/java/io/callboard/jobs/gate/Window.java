@@ -6,12 +6,15 @@ import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Window of the gate: the waiting runs that it chooses from. What waits beyond it is in the
- * backlogs of the types, and is pulled in by priority, first come, first served.
+ * backlogs of the types, and is pulled in by priority, first come, first served. Now and then a
+ * pull is of another priority: a stream of urgent runs that leave the window as they come in would
+ * keep all others of their type out of it, and what is not there does not age.
  *
  * <p>Invariant: of one type and priority, every due run of the window was enqueued before every one
  * of the backlog. So a run is given to the backlog while others of its type and priority are there,
@@ -34,7 +37,36 @@ final class Window {
   /** Wait from which on a run that is not due goes to the backlog once the window is half full. */
   private static final Duration FAR = Duration.ofMinutes(1);
 
+  /** Of so many pulls of a type one is of the priority that was pulled longest ago. */
+  private static final int TURN = 4;
+
   private final int most;
+
+  /** Pulls by type; a new gate begins to count anew. */
+  private final Map<String, Turns> turns = new HashMap<>();
+
+  /** Pulls of a type so far. */
+  private static final class Turns {
+    private final long[] last = new long[BacklogStock.PRIORITIES];
+    private long pulls;
+
+    /**
+     * Returns the priority of the next pull.
+     *
+     * @param open those of which runs may be pulled, the highest first
+     */
+    int next(List<Integer> open) {
+      pulls++;
+      int next = open.get(0);
+      if (pulls % TURN == 0) {
+        for (int priority : open) {
+          next = last[priority] < last[next] ? priority : next;
+        }
+      }
+      last[next] = pulls;
+      return next;
+    }
+  }
 
   /**
    * Creates the window.
@@ -58,20 +90,30 @@ final class Window {
         || (far && size >= most / 2);
   }
 
-  /** Returns what is to be pulled: one pull of a type at a time, higher priorities first. */
+  /** Returns what is to be pulled: one pull of a type at a time. */
   List<GateStep> pulls(GateState state, GateIndex index) {
     List<GateStep> pulls = new ArrayList<>();
-    int size = state.waiting().size();
+    int pulled = state.waiting().size() < most ? PULL : RESERVED;
     for (Map.Entry<String, BacklogView> entry : state.knownBacklogs().entrySet()) {
-      for (int priority = BacklogStock.PRIORITIES - 1; priority >= 0; priority--) {
-        int waiting = index.waiting(entry.getKey(), priority);
-        boolean room = size < most ? waiting < low() : waiting < RESERVED;
-        if (!entry.getValue().pulling() && entry.getValue().has(priority) && room) {
-          pulls.add(new GateStep.Pull(entry.getKey(), priority, size < most ? PULL : RESERVED));
-          break;
-        }
+      String type = entry.getKey();
+      List<Integer> open = open(state, index, type, entry.getValue());
+      if (!open.isEmpty()) {
+        int priority = turns.computeIfAbsent(type, key -> new Turns()).next(open);
+        pulls.add(new GateStep.Pull(type, priority, pulled));
       }
     }
     return pulls;
+  }
+
+  /** Returns the priorities of which a backlog has runs and the window few, the highest first. */
+  private List<Integer> open(GateState state, GateIndex index, String type, BacklogView backlog) {
+    List<Integer> open = new ArrayList<>();
+    int few = state.waiting().size() < most ? low() : RESERVED;
+    for (int priority = BacklogStock.PRIORITIES - 1; priority >= 0; priority--) {
+      if (!backlog.pulling() && backlog.has(priority) && index.waiting(type, priority) < few) {
+        open.add(priority);
+      }
+    }
+    return open;
   }
 }

@@ -15,7 +15,7 @@
  *
  * <p>The gate chooses from a {@code Window} of 20,000 waiting runs. What waits beyond it is in the
  * backlog of its type ({@link io.callboard.jobs.gate.BacklogState}) and is pulled in by priority,
- * first come, first served. A run moves between the two with a message, so it is always in one of
+ * each fourth time in turn, first come, first served. A run moves between the two with a message, so it is always in one of
  * them; while a backlog has runs of a priority, or may have, further ones of that priority follow
  * them there, so none overtakes another.
  *
