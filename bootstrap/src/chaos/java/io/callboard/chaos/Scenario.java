@@ -18,7 +18,7 @@ enum Scenario {
   HOSTS(
       "a host has no room or its directory of runs is gone, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum"),
   JOBS(
-      "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk and hosts"),
+      "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk, operators and hosts"),
   SOURCES(
       "articles in a directory and in Redis, if that is installed, each of which starts a workflow; the nodes that poll, all nodes and Redis are killed"),
   WORKFLOWS(
@@ -63,6 +63,7 @@ enum Scenario {
                   NETWORK.faults(cluster, operators),
                   SERVERS.faults(cluster, operators),
                   DISK.faults(cluster, operators),
+                  OPERATORS.faults(cluster, operators),
                   HOSTS.faults(cluster, operators))
               .flatMap(List::stream)
               .toList();
