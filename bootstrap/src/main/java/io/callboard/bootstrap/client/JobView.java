@@ -148,9 +148,8 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     }
     lines.add("");
     for (JsonNode event : events) {
-      lines.add(
-          "%s  %s"
-              .formatted(seconds(event.path("at").asText()), Plain.line(event.path("what").asText())));
+      String at = seconds(event.path("at").asText());
+      lines.add("%s  %s".formatted(at, Plain.line(event.path("what").asText())));
     }
   }
 

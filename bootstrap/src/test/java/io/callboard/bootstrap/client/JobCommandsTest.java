@@ -101,8 +101,7 @@ class JobCommandsTest {
   @Test
   void aJobIsDeletedByTheBeginningOfItsId() throws Exception {
     try (ScriptedNode node =
-        new ScriptedNode(
-            request -> request.startsWith("DELETE") ? Reply.of("") : job(request))) {
+        new ScriptedNode(request -> request.startsWith("DELETE") ? Reply.of("") : job(request))) {
       assertThat(node.run("delete", "019ac5e8")).isZero();
       assertThat(node.asked())
           .containsExactly("GET /jobs?limit=200&q=019ac5e8", "DELETE /jobs/" + ID);

@@ -15,9 +15,9 @@
  *
  * <p>The gate chooses from a {@code Window} of 20,000 waiting runs. What waits beyond it is in the
  * backlog of its type ({@link io.callboard.jobs.gate.BacklogState}) and is pulled in by priority,
- * each fourth time in turn, first come, first served. A run moves between the two with a message, so it is always in one of
- * them; while a backlog has runs of a priority, or may have, further ones of that priority follow
- * them there, so none overtakes another.
+ * each fourth time in turn, first come, first served. A run moves between the two with a message,
+ * so it is always in one of them; while a backlog has runs of a priority, or may have, further ones
+ * of that priority follow them there, so none overtakes another.
  *
  * <p>{@code HostWatch} asks a host that owes a report, and one that reports a run without progress,
  * with pauses that double and have jitter, a limited number of times. A host that stays silent, or

@@ -380,8 +380,8 @@ public final class JobMachine {
   }
 
   private static JobDecision stale(JobTransition rule, JobData job, String what, Instant now) {
-    return noted(
-        rule, job, rule.has(JobEffect.NOTE) ? job.noted(now, refused(job, what)) : job);
+    JobData next = rule.has(JobEffect.NOTE) ? job.noted(now, refused(job, what)) : job;
+    return noted(rule, job, next);
   }
 
   private static JobDecision noted(JobTransition rule, JobData job, JobData next) {

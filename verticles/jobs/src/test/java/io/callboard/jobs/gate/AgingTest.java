@@ -56,8 +56,7 @@ class AgingTest {
     GateCommand.Enqueue e =
         new GateCommand.Enqueue(job, 1, type, priority, now, null, null, null, null);
     if (machine.isFull(state, e, now)) {
-      WaitingRun run =
-          new WaitingRun(1, type, priority, now, null, null, state.enqueued() + 1);
+      WaitingRun run = new WaitingRun(1, type, priority, now, null, null, state.enqueued() + 1);
       happened(new GateEvent.Kept(type, priority));
       toBacklog.add(new BacklogCommand.Keep(job, run));
     } else {
@@ -162,15 +161,14 @@ class AgingTest {
     assertThat(waits(job, 3_600)).isLessThanOrEqualTo(aged.plus(before).plus(pulls));
   }
 
-  /** Only ten of each priority are in a window that others fill, and urgent runs leave it at once. */
+  /** A window that others fill has ten of a priority at most, and urgent runs leave it at once. */
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 5, 8})
   void urgentJobsThatPassThroughAFullWindowKeepNoOtherOutOfIt(int priority) {
     machine = new GateMachine(SMALL);
     slots = 5;
     open();
-    happened(
-        new GateEvent.TypePut(new JobType("paused", "process", 1, true, RetryPolicy.ONCE)));
+    happened(new GateEvent.TypePut(new JobType("paused", "process", 1, true, RetryPolicy.ONCE)));
     for (int i = 0; i < SMALL; i++) {
       String unused = enqueue("paused", 5);
     }
