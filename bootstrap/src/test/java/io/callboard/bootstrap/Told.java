@@ -6,6 +6,7 @@ import com.microsoft.playwright.WebSocketFrame;
 import com.microsoft.playwright.WebSocketRoute;
 import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ final class Told {
   private final Map<String, Map<String, Object>> now = new HashMap<>();
   private final Map<Integer, String> subscriptions = new LinkedHashMap<>();
   private WebSocketRoute socket;
+  private int connections;
 
   /** Stands in for the node; to be called before the page is opened. */
   Told(Page page, String... topics) {
@@ -34,6 +36,7 @@ final class Told {
 
   private void join(WebSocketRoute route) {
     socket = route;
+    connections++;
     subscriptions.clear();
     WebSocketRoute node = route.connectToServer();
     route.onMessage(frame -> heard(frame, node));
@@ -72,8 +75,29 @@ final class Told {
     tell(topic, rows(rows));
   }
 
+  /** Tells all rows of a topic, as an array of JSON. */
+  void rows(String topic, String json) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (JsonNode row : Json.parse("the rows", json.getBytes(StandardCharsets.UTF_8))) {
+      Map<String, Object> fields = new HashMap<>();
+      row.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+      rows.add(fields);
+    }
+    rows(topic, rows);
+  }
+
   /** Tells that a topic cannot be read. */
   void error(String topic, String detail) {
     tell(topic, Map.of("t", "error", "detail", detail));
+  }
+
+  /** Returns how often the page has connected. */
+  int connections() {
+    return connections;
+  }
+
+  /** Closes the page's connection. */
+  void close(int code) {
+    socket.close(new WebSocketRoute.CloseOptions().setCode(code).setReason("closed by the test"));
   }
 }

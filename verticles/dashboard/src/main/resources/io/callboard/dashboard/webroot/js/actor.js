@@ -100,11 +100,11 @@ export function actor(live, path, node) {
   const list = h('dl', { class: 'facts', 'data-testid': 'actor-facts' });
   const past = history();
   const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'Contents'));
+  const cards = h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list));
   const el = h('div', { class: 'supervision one' },
     h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
     h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title.el), h('div', {}, actions, say)),
-    problem, inside,
-    h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list)));
+    problem, inside, cards);
   let children = null;
   let drawn = '';
   let current = null;
@@ -138,6 +138,8 @@ export function actor(live, path, node) {
   }
 
   function shown(row) {
+    show(cards, true);
+    show(inside, Boolean(children));
     past.update(row);
     if (row.kind === 'zone' && row.node === live.node && !children) {
       children = tree(live, path, `Contents of ${path}`);
@@ -155,6 +157,8 @@ export function actor(live, path, node) {
 
   function gone() {
     drawn = '';
+    show(cards, false);
+    show(inside, false);
     state.replaceChildren();
     next.replaceChildren();
     actions.replaceChildren();

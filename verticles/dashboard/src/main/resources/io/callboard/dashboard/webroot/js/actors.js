@@ -1,5 +1,6 @@
 import { h, setText, show } from './dom.js';
 import { count } from './format.js';
+import { unreadSince } from './fresh.js';
 import { ACTOR_STATES, badge } from './states.js';
 import { address, quiet, supervised, tree } from './tree.js';
 import * as api from './api.js';
@@ -43,14 +44,14 @@ function total({ byState = {}, zones = {} }) {
 
 /** Matching actors, in the order of their paths. */
 function found(live, q) {
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'actors-problem' });
   const cut = h('p', { class: 'note', role: 'status', hidden: true }, `Only the first ${MOST} are shown: search for a longer path.`);
   const list = supervised({ caption: 'Matching actors', testid: 'actors', empty: 'No actor matches.',
     name: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)) });
-  const end = live.watch('actors', { prefix: q.prefix || undefined, state: q.state || undefined, limit: MOST }, (rows, error) => {
+  const end = live.watch('actors', { prefix: q.prefix || undefined, state: q.state || undefined, limit: MOST }, (rows, error, failedAt) => {
     show(problem, Boolean(error));
-    setText(problem, error?.detail);
     if (error) {
+      setText(problem, unreadSince(error.detail, failedAt));
       list.unread();
       return;
     }

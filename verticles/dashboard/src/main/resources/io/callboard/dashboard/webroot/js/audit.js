@@ -1,6 +1,7 @@
 import { cellViews, none } from './cell.js';
 import { h } from './dom.js';
 import { stamp } from './format.js';
+import { unreadSince } from './fresh.js';
 import { notice } from './notice.js';
 import { repeat } from './repeat.js';
 import { table } from './table.js';
@@ -37,6 +38,9 @@ export function audit() {
       times.set(entry.at, same);
       return { ...entry, key: `${entry.at} ${same}` };
     }).reverse());
-  }, (cause) => say.fail(cause.message));
+  }, (cause, failedAt) => {
+    say.fail(unreadSince(cause.message, failedAt));
+    list.unread();
+  });
   return { el, title: 'Audit', nav: 'cell', leave };
 }

@@ -30,13 +30,11 @@ export function charts() {
     h('div', { class: 'headline' }, h('h2', {}, 'Over time'), h('div', { class: 'actions', role: 'group', 'aria-label': 'Time that the charts cover' }, switches)),
     since, h('div', { class: 'grid' }, all.map((each) => each.el)));
   const unread = freshness(el);
-  let readAt = null;
   let end = () => {};
   all.forEach((each) => show(each.el, false));
 
   function update(history) {
     unread(null, null);
-    readAt = Date.now();
     el.dataset.range = history.range;
     const common = { from: Date.parse(history.from), stepMs: isoMs(history.step), steps: history.measured.length, measured: history.measured };
     for (const [name, each] of Object.entries(known)) {
@@ -54,7 +52,7 @@ export function charts() {
     range = name;
     for (const each of switches) each.setAttribute('aria-pressed', each.dataset.range === range);
     end();
-    end = repeat(RANGES[range][1], async (signal) => update(await api.get(`history?range=${range}`, signal)), (cause) => unread(cause.message, readAt));
+    end = repeat(RANGES[range][1], async (signal) => update(await api.get(`history?range=${range}`, signal)), (cause, failedAt) => unread(cause.message, failedAt));
   }
 
   choose(range);

@@ -1,5 +1,6 @@
 import { h, setText } from './dom.js';
 import { ago, count, isoSpan, rate } from './format.js';
+import { unreadSince } from './fresh.js';
 import { repeat } from './repeat.js';
 import { table } from './table.js';
 import * as api from './api.js';
@@ -33,8 +34,8 @@ export function countedCard(name) {
     rows.update([{ key: ' ', ...stats, steps: undefined }, ...Object.entries(stats.steps).map(([step, its]) => ({ key: step, step, ...its }))]);
   }
 
-  function unread(cause) {
-    setText(said, cause.message);
+  function unread(cause, failedAt) {
+    setText(said, unreadSince(cause.message, failedAt));
     rows.unread();
   }
 

@@ -2,6 +2,7 @@ import { bulk } from './bulk.js';
 import { none } from './cell.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, count, labels, shortId, took } from './format.js';
+import { unreadSince } from './fresh.js';
 import { notice } from './notice.js';
 import { badge, JOB_STATES, word } from './states.js';
 import { table } from './table.js';
@@ -67,6 +68,7 @@ export function jobs(live, q) {
   let types = new Map();
   let page = null;
   let counted = null;
+  let failed = false;
   const chips = filters(q);
   const find = search(q);
   const say = notice('bulk');
@@ -120,14 +122,16 @@ export function jobs(live, q) {
     for (const id of selected) if (!listed.has(id)) select(id, false); // only what is seen can be selected
     // the gate is a part of the reason, so that a row changes with it
     list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)));
+    if (failed) list.unread(); // the rows are those that were read before
     setText(where, position(q, page.length, counted));
   }
 
   const ends = [
-    live.watch('jobs', { state: q.state || undefined, type: q.type || undefined, q: q.q || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error) => {
+    live.watch('jobs', { state: q.state || undefined, type: q.type || undefined, q: q.q || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error, failedAt) => {
       show(problem, Boolean(error));
-      setText(problem, error?.detail);
+      failed = Boolean(error);
       if (error) {
+        setText(problem, unreadSince(error.detail, failedAt));
         list.unread();
         return;
       }

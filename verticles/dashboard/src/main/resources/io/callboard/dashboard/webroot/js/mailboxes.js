@@ -1,6 +1,7 @@
 import { none } from './cell.js';
 import { h, longTitle, setText, show } from './dom.js';
 import { ago, bytes, count, rate } from './format.js';
+import { unreadSince } from './fresh.js';
 import { notice } from './notice.js';
 import { parkedMessages } from './parked.js';
 import { repeat } from './repeat.js';
@@ -80,8 +81,8 @@ export function mailbox(path) {
     list.update(read.items);
   }
 
-  function unread(cause) {
-    say.fail(cause.message);
+  function unread(cause, failedAt) {
+    say.fail(unreadSince(cause.message, failedAt));
     list.unread();
   }
 

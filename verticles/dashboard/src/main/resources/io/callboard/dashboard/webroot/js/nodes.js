@@ -2,6 +2,7 @@ import { meter, none } from './cell.js';
 import { h } from './dom.js';
 import { ago, count } from './format.js';
 import { notice } from './notice.js';
+import { refill } from './patch.js';
 import { badge } from './states.js';
 import { table } from './table.js';
 import { address, quiet, supervised } from './tree.js';
@@ -9,7 +10,15 @@ import * as api from './api.js';
 
 const isMember = (row) => row.state !== 'GONE' && row.state !== 'LOST';
 const link = (name) => `#/nodes/${encodeURIComponent(name)}`;
-const number = (field, head, bad) => ({ head, number: true, by: (row) => row[field], cell: (row) => (row[field] === undefined ? none() : bad && row[field] ? h('strong', {}, count(row[field])) : count(row[field])) });
+
+/** Figure of a node: that of one which does not answer is an old one. */
+function figure(row, field, bad) {
+  if (row[field] === undefined) return none();
+  if (row.state === 'SILENT') return h('span', { class: 'past', title: row.error }, count(row[field]));
+  return bad && row[field] ? h('strong', {}, count(row[field])) : count(row[field]);
+}
+
+const number = (field, head, bad) => ({ head, number: true, by: (row) => row[field], cell: (row) => figure(row, field, bad) });
 
 /** Nodes of the cell. */
 export function nodeTable(testid) {
@@ -17,7 +26,7 @@ export function nodeTable(testid) {
     caption: 'Nodes of the cell', testid, key: (row) => row.name, empty: 'None.',
     columns: [
       { head: 'Node', main: true, by: (row) => row.name, cell: (row) => [isMember(row) ? h('a', { href: link(row.name) }, row.name) : row.name, row.here && ' (this)'] },
-      { head: 'State', by: (row) => row.state, cell: (row) => h('span', { title: row.error }, badge(row.state)) },
+      { head: 'State', class: 'wide-cell', by: (row) => row.state, cell: (row) => [badge(row.state), row.error && h('div', { class: 'note' }, row.error)] },
       { head: 'Since', by: (row) => row.since, cell: (row) => ago(row.since) },
       { head: 'Slots', class: 'bar-cell', by: (row) => row.used, cell: (row) => (row.slots ? meter(row.used, row.slots, `${count(row.used)} of ${count(row.slots)}`) : none()) },
       number('actors', 'Actors'), number('failed', 'Failed', true), number('mail', 'Mail'),
@@ -35,14 +44,28 @@ export function node(live, name) {
   const worst = supervised({ caption: 'Do not run', testid: 'worst', empty: 'All run.', name: actorLink });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'node-mail', key: (row) => row.path, empty: 'No messages wait.',
     columns: [{ head: 'Mailbox', main: true, cell: actorLink }, { head: 'Waiting', number: true, cell: (row) => count(row.queued) }] });
+  const threads = table({ caption: 'Threads by scheduling zone', testid: 'node-threads', key: (row) => row.name, empty: 'None.',
+    columns: [{ head: 'Zone', main: true, by: (row) => row.name, cell: (row) => h('code', {}, row.name) },
+      { head: 'Threads busy', class: 'bar-cell', by: (row) => row.busy, cell: (row) => meter(row.busy, row.size, row.size ? `${count(row.busy)} of ${count(row.size)}` : count(row.busy)) },
+      { head: 'Queued', number: true, by: (row) => row.queued, cell: (row) => count(row.queued) },
+      { head: 'Blocked', number: true, by: (row) => row.blocked, cell: (row) => (row.blocked ? h('strong', {}, count(row.blocked)) : count(0)) }] });
+  const states = h('ul', { class: 'legend', 'data-testid': 'node-states' });
   const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
-    h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el),
+    h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el), h('section', { class: 'card' }, h('h2', {}, 'Actors'), states),
+      h('section', { class: 'card wide' }, h('h2', {}, 'Threads'), threads.el),
       h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el)));
-  const unread = () => { worst.unread(); fullest.unread(); };
+  const unread = () => {
+    el.classList.add('old');
+    [worst, threads, fullest].forEach((each) => each.unread());
+  };
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
     if (!row) return unread(say.fail(`No node ${name} is a member of the cell.`));
     say.say('');
+    el.classList.remove('old');
+    const counted = Object.entries(row.actors.byState);
+    refill(states, ...(counted.length ? counted.map(([state, n]) => h('li', {}, badge(state), h('span', { class: 'number' }, count(n)))) : [h('li', { class: 'empty' }, 'No actors.')]));
+    threads.update(row.threads);
     worst.update([...row.failedZones, ...row.worst].map((one) => quiet({ ...one, key: one.path })));
     return fullest.update(row.fullest);
   }, unread));

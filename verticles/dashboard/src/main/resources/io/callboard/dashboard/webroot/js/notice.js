@@ -1,4 +1,5 @@
 import { h, setText, show } from './dom.js';
+import { unreadSince } from './fresh.js';
 
 /**
  * Lines that say what was done, and what went wrong, in a view with actions.
@@ -38,13 +39,13 @@ export function notice(name) {
     return ended;
   }
 
-  /** Passes on what a topic tells; of a failure says so, and `unread` is called. */
+  /** Passes on what a topic tells; of a failure says since when and why, and `unread` is called. */
   function reader(update, unread) {
     let failed = false;
-    return (rows, error) => {
+    return (rows, error, failedAt) => {
       if (error) {
         failed = true;
-        fail(error.detail);
+        fail(unreadSince(error.detail, failedAt));
         unread?.();
         return;
       }

@@ -3,6 +3,7 @@ import { attention } from './attention.js';
 import { count, moment, rate, stamp } from './format.js';
 import { freshness } from './fresh.js';
 import { nodeTable } from './nodes.js';
+import { refill } from './patch.js';
 import { part } from './placeholder.js';
 import { badge, JOB_STATES, isWaiting, tone, word } from './states.js';
 import { table } from './table.js';
@@ -43,30 +44,25 @@ function jobStates() {
   const list = h('ul', { class: 'legend', 'data-testid': 'jobs-by-state' });
   function update(byState) {
     const present = JOB_STATES.filter((state) => byState[state]);
-    bar.replaceChildren(...present.map((state) => {
+    refill(bar, ...present.map((state) => {
       const part = h('span', { class: `tone-${tone(state)}`, title: `${word(state)} ${byState[state]}` });
       part.style.flexGrow = byState[state];
       return part;
     }));
     const lines = present.map((state) => h('li', {}, h('a', { href: `#/jobs?state=${state}` }, badge(state), h('span', { class: 'number' }, count(byState[state])))));
-    if (list.dataset.shown !== JSON.stringify(byState)) list.replaceChildren(...(lines.length ? lines : [h('li', { class: 'empty' }, 'No jobs yet.')]));
-    list.dataset.shown = JSON.stringify(byState);
+    refill(list, ...(lines.length ? lines : [h('li', { class: 'empty' }, 'No jobs yet.')]));
   }
   return { el: [bar, list], update };
 }
 
 function firstJob() {
   const command = `curl -s -X POST ${new URL('api/v1/jobs', document.baseURI).href} -H 'Content-Type: application/json' -d '{"command":["sh","-c","echo hi"]}'`;
-  const copied = h('span', { role: 'status', class: 'note' });
   return h('section', { class: 'card first', 'data-testid': 'first-job', hidden: true },
     h('h2', {}, 'No jobs yet'),
     h('p', {}, 'Submit a first job and watch it here:'),
     h('pre', { class: 'code', tabindex: 0 }, 'callboard submit -- sh -c "echo hi"'),
     h('pre', { class: 'code', tabindex: 0 }, command),
-    h('p', {}, h('button', { type: 'button', onclick: async () => {
-      await navigator.clipboard.writeText(command);
-      setText(copied, 'copied');
-    } }, 'Copy the request'), ' ', copied));
+    h('p', {}, h('button', { type: 'button', 'data-copy': command }, 'Copy the request')));
 }
 
 /** Rates over the last seconds, of totals that are told every second. */
@@ -109,14 +105,16 @@ export function overview(live) {
     members: h('section', { class: 'card flush whole members', 'data-testid': 'members-card' }, h('h2', {}, 'Nodes'), members.el),
     events: h('section', { class: 'card whole', 'data-testid': 'events-card' }, h('h2', {}, 'What happened'), happened),
   };
-  const mark = Object.fromEntries(Object.entries(cards).map(([name, each]) => [name, freshness(each)]));
+  const jobsByState = jobCard('Jobs by state', 'jobs-card', states.el);
+  const tiles = h('div', { class: 'tiles', 'data-testid': 'tiles' }, running.el, waiting.el, dead.el, started.el, ended.el, mail.el);
+  const mark = Object.fromEntries(Object.entries({ ...cards, jobsByState, tiles }).map(([name, each]) => [name, freshness(each)]));
   const el = h('div', { class: 'overview' },
     h('h1', { tabindex: -1 }, 'Overview'),
     wrong.el,
-    h('div', { class: 'tiles' }, running.el, waiting.el, dead.el, started.el, ended.el, mail.el),
+    tiles,
     empty,
     h('div', { class: 'cards' },
-      jobCard('Jobs by state', 'jobs-card', states.el), cards.actors, cards.messages,
+      jobsByState, cards.actors, cards.messages,
       part('card charts', 'Over time', () => import('./charts.js'), overTime),
       cards.members, cards.events));
 
@@ -130,9 +128,9 @@ export function overview(live) {
 
   function showJobs(section) {
     const by = section.byState;
-    const waits = JOB_STATES.filter(isWaiting).reduce((sum, state) => sum + (by[state] || 0), 0);
-    running.set(count((by.RUNNING || 0) + (by.ADMITTED || 0)), `${count(section.count)} jobs in total`);
-    waiting.set(count(waits), by.RETRY_WAIT ? `${count(by.RETRY_WAIT)} to retry` : '');
+    const others = JOB_STATES.filter((state) => isWaiting(state) && state !== 'QUEUED').reduce((sum, state) => sum + (by[state] || 0), 0);
+    running.set(count(by.RUNNING), `${by.ADMITTED ? `${count(by.ADMITTED)} starting, ` : ''}${count(section.count)} ${section.count === 1 ? 'job' : 'jobs'} in total`);
+    waiting.set(count(by.QUEUED), others ? `+ ${count(others)} not due, held or blocked` : '');
     dead.set(count(by.DEAD || 0), by.DEAD ? 'see why' : 'none failed permanently', by.DEAD ? 'bad' : '');
     states.update(by);
     show(empty, section.count === 0);
@@ -143,13 +141,13 @@ export function overview(live) {
     mail.set(count(section.queued), `at ${count(section.count)} actors of this node${section.error ? ', not read now' : ''}`);
     const line = (state, n, what) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, h('span', {}, badge(state), what), h('span', { class: 'number' }, count(n))));
     const zonesOf = Object.entries(section.zones || {}).filter(([state]) => state !== 'RUNNING');
-    actorStates.replaceChildren(...Object.entries(section.byState).map(([state, n]) => line(state, n, null)),
+    refill(actorStates, ...Object.entries(section.byState).map(([state, n]) => line(state, n, null)),
       ...zonesOf.map(([state, n]) => line(state, n, h('span', { class: 'note' }, n === 1 ? ' failure zone' : ' failure zones'))));
     return fullest.update(section.fullest);
   }
 
   function entries(list, lines) {
-    list.replaceChildren(...lines.map(([name, n]) => h('div', {}, h('dt', {}, name), h('dd', {}, n))));
+    refill(list, ...lines.map(([name, n]) => h('div', {}, h('dt', {}, name), h('dd', {}, n))));
   }
 
   /** What lies there now, in the cell, apart from what this node counted since it started. */
@@ -157,7 +155,7 @@ export function overview(live) {
     const lies = parked.count === undefined ? '?' : `${count(parked.count)}${parked.more ? ' or more' : ''}`;
     entries(lying, [['Parked, in the cell', h('a', { href: '#/mailboxes', 'data-testid': 'parked-now' }, lies)],
       ['In mailboxes of this node', h('a', { href: '#/mailboxes' }, boxes.depth === undefined ? '?' : count(boxes.depth))]]);
-    counted.replaceChildren('Counted by this node since ', h('time', { datetime: since }, moment(since)));
+    refill(counted, 'Counted by this node since ', h('time', { datetime: since }, moment(since)));
     entries(facts, [['Handled', counts.handled], ['Turns committed', counts.turns], ['Commits', counts.commits], ['Sent', counts.sent],
       ['Failed turns', counts.failed], ['Parked', counts.parked], ['Dead letters', counts.dead]].map(([name, n]) => [name, count(n)]));
   }
@@ -166,7 +164,11 @@ export function overview(live) {
     live.watch('overview', undefined, (rows, error, failedAt) => {
       const jobs = rows.get('jobs');
       const perSecond = rows.get('rate');
-      if (!rows.get('actors')) return;
+      for (const each of ['jobsByState', 'tiles']) mark[each](error?.detail, failedAt);
+      if (!rows.get('actors')) {
+        for (const each of ['actors', 'messages']) mark[each](error?.detail, failedAt);
+        return;
+      }
       if (jobs && perSecond) {
         showJobs(jobs);
         const recent = average(perSecond);
@@ -176,11 +178,13 @@ export function overview(live) {
       showActors(rows.get('actors'));
       showMessages(rows.get('parked'), rows.get('mailboxes'), rows.get('messages'), rows.get('node').countsSince);
       const at = rows.get('asOf');
-      for (const [of, name] of [['actors', 'actors'], ['messages', 'parked']]) mark[of](error?.detail || rows.get(name).error, failedAt || at[name]);
+      const worst = ['parked', 'mailboxes'].find((name) => rows.get(name).error) || 'parked';
+      for (const [of, name] of [['actors', 'actors'], ['messages', worst]]) mark[of](error?.detail || rows.get(name).error, failedAt || at[name]);
     }),
     live.watch('nodes', undefined, (rows, error, failedAt) => {
       mark.members(error?.detail, failedAt);
-      members.update(rows);
+      if (error) members.unread();
+      else members.update(rows);
     }),
     live.watch('events', undefined, (rows, error, failedAt) => {
       mark.events(error?.detail, failedAt);

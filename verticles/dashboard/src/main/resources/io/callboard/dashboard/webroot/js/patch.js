@@ -31,6 +31,13 @@ export function patch(old, fresh) {
   else old.replaceChildren(...after);
 }
 
+/** Makes the content of `el` look like `fresh`, which is used up; selections, and the focus, stay. */
+export function refill(el, ...fresh) {
+  const wanted = el.cloneNode(false);
+  wanted.append(...fresh);
+  keepFocus(el, () => patch(el, wanted));
+}
+
 /** Does a change of what is in `el`; a link or button that it replaces leaves the focus to the one in its place. */
 export function keepFocus(el, change) {
   const inside = () => [...el.querySelectorAll('a, button')];

@@ -2,7 +2,7 @@
  * Does something at once and again after each `ms`, one at a time, and not while the page is hidden.
  *
  * task: called with a signal that ends its requests
- * failed: called with what it threw
+ * failed: called with what it threw, and since when it fails
  *
  * Returns a function that ends it; after it nothing is done, nor said.
  */
@@ -11,6 +11,7 @@ export function repeat(ms, task, failed) {
   const { signal } = ending;
   let timer = 0;
   let busy = false;
+  let failedAt = null;
 
   async function once() {
     clearTimeout(timer);
@@ -18,8 +19,10 @@ export function repeat(ms, task, failed) {
     busy = true;
     try {
       await task(signal);
+      failedAt = null;
     } catch (cause) {
-      if (!signal.aborted) failed(cause);
+      failedAt ??= Date.now();
+      if (!signal.aborted) failed(cause, failedAt);
     }
     busy = false;
     if (!signal.aborted) timer = setTimeout(once, ms);

@@ -117,6 +117,7 @@ export function role(live, name) {
   }
 
   const end = live.watch('roles', undefined, say.reader((rows) => {
+    el.classList.remove('old');
     if (rows.has(name)) {
       shown(rows.get(name));
       return;
@@ -126,6 +127,9 @@ export function role(live, name) {
     show(actions, false);
     past.unread();
     say.fail('There is no role of this name.');
-  }, past.unread));
+  }, () => {
+    el.classList.add('old');
+    past.unread();
+  }));
   return { el, title: name, nav: 'cell', leave: end };
 }

@@ -44,7 +44,7 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
       if (sorted?.column === one) heads[i].setAttribute('aria-sort', sorted.down ? 'descending' : 'ascending');
       else heads[i].removeAttribute('aria-sort');
     });
-    update(rows);
+    draw();
   }
 
   function inOrder(given) {
@@ -98,19 +98,23 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
     };
   }
 
+  const draw = () => arrange(body, inOrder(rows).map(lineOf));
+
   function update(given) {
     rows = given;
     const keys = new Set(rows.map(key));
     for (const id of [...known.keys()]) if (!keys.has(id)) known.delete(id);
-    arrange(body, inOrder(rows).map(lineOf));
+    draw();
+    el.classList.remove('old');
     loading.hidden = true;
     missing.hidden = true;
     grid.hidden = rows.length === 0;
     nothing.hidden = rows.length !== 0;
   }
 
-  /** Says that the rows could not be read: those that were stay, and nothing is said to be empty. */
+  /** Says that the rows could not be read: those that were stay, grey, and nothing is said to be empty. */
   function unread() {
+    el.classList.add('old');
     loading.hidden = true;
     missing.hidden = !(grid.hidden && nothing.hidden);
   }

@@ -1,5 +1,6 @@
 import { h, setText, show } from './dom.js';
 import { ago, count } from './format.js';
+import { unreadSince } from './fresh.js';
 import { ACTOR_STATES, badge, word } from './states.js';
 import { table } from './table.js';
 import { treegrid } from './treegrid.js';
@@ -54,8 +55,9 @@ export function quiet({ mailbox, ...row }) {
 export function tree(live, top, caption) {
   let rows = new Map();
   let end = () => {};
+  let failed = false;
   const note = h('p', { class: 'note', role: 'status', hidden: true });
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'tree-problem' });
   const list = supervised({ caption, testid: 'tree', empty: 'Nothing is supervised here.', name, each: (row, tr) => keys.each(row, tr) });
   const keys = treegrid(list, { opened: (row) => (opens(row) ? row.open : undefined), turn: (row) => turn(row.path) });
   const el = h('div', { class: 'tree' }, problem, note, list.el);
@@ -93,6 +95,7 @@ export function tree(live, top, caption) {
 
   function draw() {
     list.update(flat());
+    if (failed) list.unread(); // the rows are those that were read before
     keys.settle();
   }
 
@@ -114,10 +117,11 @@ export function tree(live, top, caption) {
 
   function watch() {
     end();
-    end = live.watch('actors', { tree: [top, ...[...opened].filter(within)], limit: MOST }, (read, error) => {
+    end = live.watch('actors', { tree: [top, ...[...opened].filter(within)], limit: MOST }, (read, error, failedAt) => {
       show(problem, Boolean(error));
-      setText(problem, error?.detail);
+      failed = Boolean(error);
       if (error) {
+        setText(problem, unreadSince(error.detail, failedAt));
         list.unread();
         return;
       }

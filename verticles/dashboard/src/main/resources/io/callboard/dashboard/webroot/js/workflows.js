@@ -1,6 +1,7 @@
 import { brakeState } from './brake.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
+import { freshness, unreadSince } from './fresh.js';
 import { repeat } from './repeat.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
 import { table } from './table.js';
@@ -59,17 +60,25 @@ function definitions() {
       { head: 'Brake', cell: (row) => (row.brake ? brakeState(row.brake) : h('span', { class: 'none' }, '–')) },
     ],
   });
+  const el = h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'));
+  const mark = freshness(el);
   const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the workflow master does not answer.');
   async function read(signal) {
     const all = await api.get('workflow-definitions', signal);
+    mark(null, null);
     show(unknown, Boolean(all.partial));
     list.update(all.items);
   }
-  return { el: h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'), unknown, list.el), stop: repeat(DEFINITIONS_MS, read, list.unread) };
+  function unread(cause, failedAt) {
+    mark(cause.message, failedAt);
+    list.unread();
+  }
+  el.append(unknown, list.el);
+  return { el, stop: repeat(DEFINITIONS_MS, read, unread) };
 }
 
 export function workflows(live, q) {
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'workflows-problem' });
   const list = table({
     caption: q.state ? `Instances: ${word(q.state)}` : 'Instances, newest first', testid: 'workflows', key: (row) => row.id, href: (row) => `#/workflows/${row.id}`,
     empty: q.state || q.q || q.definition || q.version ? 'No instance matches.' : 'No instances yet.',
@@ -100,9 +109,13 @@ export function workflows(live, q) {
     }
   }
 
-  const end = live.watch('workflows', { state: q.state || undefined, q: q.q || undefined, definition: q.definition || undefined, version: q.version || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error) => {
+  const end = live.watch('workflows', { state: q.state || undefined, q: q.q || undefined, definition: q.definition || undefined, version: q.version || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error, failedAt) => {
     show(problem, Boolean(error));
-    setText(problem, error?.detail);
+    if (error) {
+      setText(problem, unreadSince(error.detail, failedAt));
+      list.unread();
+      return;
+    }
     const page = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
     older.disabled = page.length < PAGE;
     list.update(page);
