@@ -1,9 +1,12 @@
 // The WebSocket: states, not events. Subscriptions outlive connections.
 
+import { checkSession } from './session.js';
+
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15000;
 const STALE_TICKS = 3;
 const HIDDEN_MS = 60000;
+const LOGGED_OUT = 4401; // code with which the node closes when the session ends
 
 export class Live {
   /** Name of the node that answers; undefined until it has. */
@@ -55,7 +58,7 @@ export class Live {
     this.#socket = socket;
     socket.onopen = () => this.#send({ t: 'hello' });
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = () => this.#lost(socket);
+    socket.onclose = ({ code }) => this.#lost(socket, code);
   }
 
   #send(message) {
@@ -108,18 +111,21 @@ export class Live {
     }
   }
 
-  #lost(socket) {
+  async #lost(socket, code) {
     if (this.#socket !== socket) return;
     this.#socket = null;
     this.#greeted = false;
-    if (this.#hiddenSince && Date.now() - this.#hiddenSince > HIDDEN_MS) {
+    if (code !== LOGGED_OUT && this.#hiddenSince && Date.now() - this.#hiddenSince > HIDDEN_MS) {
       this.#onStatus('paused', 0);
       return;
     }
     this.#failures++;
+    this.#onStatus('offline', this.#failures);
+    const checked = checkSession();
+    if (code === LOGGED_OUT && (await checked)) return; // another attempt would be refused
+    if (this.#socket) return; // it was made meanwhile
     const most = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failures, 10));
     const delay = FIRST_RETRY_MS + Math.random() * (most - FIRST_RETRY_MS);
-    this.#onStatus('offline', this.#failures);
     this.#retry = setTimeout(() => this.#connectNow(), delay);
   }
 

@@ -10,7 +10,7 @@ import { loading, nowhere, unloaded } from './placeholder.js';
 import { load, loadAhead, route } from './routes.js';
 import { because } from './api.js';
 import { boundary } from './boundary.js';
-import { checkSession, login, mustLogIn, showSession } from './session.js';
+import { login, mustLogIn, showSession } from './session.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member', unread: 'not checked' };
 const THEMES = ['auto', 'light', 'dark'];
@@ -46,7 +46,6 @@ function showStatus(socket, failures) {
   if (mark.dataset.status !== status) mark.dataset.status = status;
   setText(document.getElementById('live-word'), WORDS[status]);
   everLive ||= socket === 'live';
-  if (socket === 'offline') checkSession();
   const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
   show(banner, old || Boolean(away));
   document.body.classList.toggle('stale', old && everLive);

@@ -5,11 +5,12 @@ import * as api from './api.js';
 export const who = await api.get('session').catch(() => ({}));
 export const mustLogIn = who.login && !who.user;
 
-/** Loads the page anew if the session has ended meanwhile: it then shows the login. */
+/** Loads the page anew if the session has ended meanwhile: it then shows the login. Tells whether it does. */
 export async function checkSession() {
-  if (!who.user) return;
-  const now = await api.get('session').catch(() => who); // the node is away
-  if (now.login && !now.user) location.reload();
+  const now = who.user ? await api.get('session').catch(() => who) : who; // who: the node is away
+  const ended = Boolean(who.user && now.login && !now.user);
+  if (ended) location.reload();
+  return ended;
 }
 
 /** Marks the page with the role, for what is not offered, and shows the user in the header. */
