@@ -209,7 +209,9 @@ class CellPageIT {
     act(page, host, "drain");
     yes(page);
     assertThat(host).containsText("Draining");
-    host.locator("button[data-verb=undrain]").click();
+    act(page, host, "undrain");
+    assertThat(page.getByTestId("confirm")).containsText("It takes job runs again, up to 10 at");
+    yes(page);
     assertThat(host).containsText("Live");
   }
 
@@ -306,6 +308,8 @@ class CellPageIT {
     other.locator("th a").click();
     assertThat(page.locator("h1")).hasText("Node stage-2");
     assertThat(page.getByTestId("worst").locator("xpath=..")).containsText("All run.");
+    assertThat(page.getByTestId("node-states")).containsText("No actors.");
+    assertThat(row(page, "node-threads", "toolkit")).containsText(" of ");
     open(page, first, "/zones");
     page.getByTestId("node").focus();
     assertThat(page.getByTestId("node").locator("option")).hasCount(3);
@@ -375,6 +379,7 @@ class CellPageIT {
     views.put("hosts", "/hosts");
     views.put("zones", "/zones");
     views.put("types", "/types");
+    views.put("actors-failed", "/actors?state=FAILED");
     views.put("audit", "/audit");
     views.put("settings", "/settings");
     chromium.pictures(first, views);
@@ -383,6 +388,8 @@ class CellPageIT {
   @Test
   void questionsAndMissingPagesLookWellInEveryLightAndWidth() throws Exception {
     type("asked", 2);
+    assertThat(first.send("POST", "/api/v1/types/asked/pause", "").statusCode()).isEqualTo(200);
+    submit("asked", "true");
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : List.of(1280, 390)) {
         String form = "%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width);
@@ -390,6 +397,17 @@ class CellPageIT {
         open(page, first, "/types");
         act(page, row(page, "types", "asked"), "limit");
         Looks.well(page, "question-" + form);
+        page.keyboard().press("Escape");
+        page.getByTestId("find-open").click();
+        page.getByTestId("find-text").fill("stage");
+        assertThat(page.getByTestId("find-said")).containsText("found");
+        Looks.well(page, "search-" + form);
+        page.keyboard().press("Escape");
+        open(page, first, "/jobs?type=asked");
+        page.getByTestId("bulk-action").selectOption("hold");
+        page.getByTestId("bulk-go").click();
+        assertThat(page.getByTestId("confirm")).containsText("will be held");
+        Looks.well(page, "bulk-" + form);
         page.keyboard().press("Escape");
         open(page, first, "/nowhere");
         assertThat(page.locator("h1")).hasText("Page not found");

@@ -391,6 +391,8 @@ class DashboardIT {
       Locator first = rows.first().locator("button[data-verb=replay]");
       first.focus();
       page.keyboard().press("Enter");
+      shows(page.getByTestId("confirm"), "put back into the mailbox of " + Spoiler.PATH);
+      page.getByTestId("confirm-yes").click();
       shows(page.getByTestId("mail-done"), "was put back into the mailbox");
       assertThat(rows).hasCount(2);
       assertThat(rows.first().locator("button[data-verb=replay]")).isFocused();
@@ -415,6 +417,7 @@ class DashboardIT {
       String id = rows.first().getAttribute("data-key");
       page.route("**/deadletters/*/replay", route -> discardFirst(id, route));
       rows.first().locator("button[data-verb=replay]").click();
+      page.getByTestId("confirm-yes").click();
       shows(page.getByTestId("mail-problem"), "Failed for /shop/shelf: there is no parked message");
       isThere(page.getByText("No parked messages."));
       assertThat(spoiler.kept).hasSize(1);

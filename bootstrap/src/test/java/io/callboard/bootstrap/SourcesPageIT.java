@@ -99,11 +99,16 @@ class SourcesPageIT {
       assertThat(page.getByTestId("sources").locator("tr[data-key=inbox]"))
           .containsText("Accepting");
       files.locator("button[data-verb=pause]").click();
+      assertThat(page.getByTestId("confirm")).containsText("It takes no more messages until");
+      page.getByTestId("confirm-yes").click();
       assertThat(page.getByTestId("sources-done")).containsText("files: pause was accepted");
       assertThat(files).containsText("Paused it was paused by a client at 127.0.0.1");
       files.locator("button[data-verb=resume]").click();
+      assertThat(page.getByTestId("confirm")).containsText("It takes messages again, up to ");
+      page.getByTestId("confirm-yes").click();
       assertThat(files).containsText("Polling");
       files.locator("button[data-verb=drain]").click();
+      assertThat(page.getByTestId("confirm")).containsText("0 messages were taken");
       page.getByTestId("confirm-yes").click();
       assertThat(files).containsText("Drained");
       for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
@@ -186,11 +191,13 @@ class SourcesPageIT {
         }
       }
       page.getByTestId("brake-release").click();
+      page.getByTestId("confirm-yes").click();
       assertThat(state).containsText("Polling");
       fact(page, "Done", "1, .*");
       fact(page, "Set aside", "1, .* in \\.callboard/dead");
       fact(page, "Last acknowledgement", ".* ago|now");
       page.locator("button[data-verb=pause]").click();
+      page.getByTestId("confirm-yes").click();
       assertThat(state).containsText("Paused it was paused by a client at 127.0.0.1");
       fact(page, "Set by", "a client at 127.0.0.1.*");
       assertThat(complaints).as("errors on the console").isEmpty();

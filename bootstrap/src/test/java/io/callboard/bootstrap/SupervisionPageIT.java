@@ -258,6 +258,7 @@ class SupervisionPageIT {
         look(each, "/actors", "tree", colours, width);
         look(each, "/actors/shop/delivery/van", "actor", colours, width);
         look(each, "/actors/shop", "zone", colours, width);
+        look(each, "/actors?state=STOPPED", "stopped", colours, width);
         each.context().close();
       }
     }
@@ -268,6 +269,8 @@ class SupervisionPageIT {
     if (name.equals("actor")) {
       isState(each.getByTestId("actor-state"), "WAITS");
       each.locator("summary").click();
+    } else if (name.equals("stopped")) {
+      isState(row(each, "/shop/store/box-007"), "STOPPED");
     } else {
       isState(row(each, "/shop/till"), "RUNNING");
     }

@@ -228,6 +228,8 @@ class WorkflowPageIT {
     assertThat(page.getByTestId("workflow-state")).containsText("Cancelled");
     Files.createFile(go);
     page.getByTestId("action-retry").click();
+    assertThat(page.getByTestId("confirm")).containsText("was skipped because of that runs again");
+    page.getByTestId("confirm-yes").click();
     assertThat(step(page, "index")).hasAttribute("data-state", "SUCCEEDED");
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
   }
@@ -268,7 +270,12 @@ class WorkflowPageIT {
     assertThat(page.getByTestId("why")).containsText("the scanner is broken");
     open(page, "/definitions/" + name);
     page.getByTestId("brake-release").click();
+    page.getByTestId("ask-reason").fill("the scanner is mended");
+    page.getByTestId("confirm-yes").click();
     assertThat(page.getByTestId("brake-state")).containsText("Off");
+    assertThat(node.get("/api/v1/audit?limit=200").body())
+        .contains("the scanner is broken")
+        .contains("the scanner is mended");
     open(page, "/workflows/" + held);
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
   }

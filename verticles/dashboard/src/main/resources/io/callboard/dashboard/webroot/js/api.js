@@ -23,13 +23,16 @@ export function because(text) {
   reason = text.trim();
 }
 
-async function ask(method, path, { signal, body: content, read = parsed } = {}) {
+/** The reason that was given last: an action of many steps keeps it for those that follow. */
+export const reasonGiven = () => reason;
+
+async function ask(method, path, { signal, body: content, read = parsed, why = reason } = {}) {
   let response;
   let text;
   const headers = { Accept: 'application/json' };
   if (method !== 'GET') {
     headers['Content-Type'] = 'application/json';
-    if (reason) headers['X-Callboard-Reason'] = encodeURIComponent(reason);
+    if (why) headers['X-Callboard-Reason'] = encodeURIComponent(why);
   }
   try {
     response = await fetch(`api/v1/${path}`, { method, signal, headers, body: content });
@@ -45,7 +48,7 @@ async function ask(method, path, { signal, body: content, read = parsed } = {}) 
 export const get = (path, signal) => ask('GET', path, { signal });
 /** Answer as it was sent: the numbers in it may have more digits than those of JavaScript. */
 export const text = (path) => ask('GET', path, { read: (sent) => sent });
-export const post = (path, content) => ask('POST', path, { body: JSON.stringify(content) });
+export const post = (path, content, why) => ask('POST', path, { body: JSON.stringify(content), why });
 /** Sends JSON as it was written. */
 export const postText = (path, body) => ask('POST', path, { body });
 export const put = (path, content) => ask('PUT', path, { body: JSON.stringify(content) });

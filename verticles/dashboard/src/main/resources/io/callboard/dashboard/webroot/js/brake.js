@@ -1,5 +1,7 @@
+import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, stamp } from './format.js';
+import { unreadSince } from './fresh.js';
 import { repeat } from './repeat.js';
 import { badge } from './states.js';
 import * as api from './api.js';
@@ -27,7 +29,7 @@ export function brakeCard(name) {
   const history = h('details', { hidden: true }, h('summary', {}, 'Changes'), changes);
   const credit = h('input', { type: 'number', id: 'credit', min: 0, max: 1000000, value: 0, 'data-testid': 'brake-credit' });
   const reason = h('input', { type: 'text', id: 'reason', maxlength: 500, autocomplete: 'off', 'data-testid': 'brake-reason' });
-  const release = h('button', { type: 'button', hidden: true, 'data-testid': 'brake-release', onclick: () => act(() => api.remove(path)) }, 'Let the measurements decide');
+  const release = h('button', { type: 'button', hidden: true, 'data-testid': 'brake-release', onclick: (event) => letGo(event.currentTarget) }, 'Let the measurements decide');
   const form = h('form', { class: 'brake-form', onsubmit: (event) => {
     event.preventDefault();
     set({ credit: credit.valueAsNumber });
@@ -45,7 +47,14 @@ export function brakeCard(name) {
       reason.focus();
       return;
     }
+    api.because(reason.value);
     act(() => api.put(path, { ...what, reason: reason.value.trim() }));
+  }
+
+  async function letGo(pressed) {
+    const sure = await confirm('Let the measurements decide?', 'What was set ends, and the brake measures anew: instances that wait may begin.', 'Let them decide', false);
+    if (sure) act(() => api.remove(path));
+    else pressed.focus();
   }
 
   async function act(request) {
@@ -82,5 +91,5 @@ export function brakeCard(name) {
       h('span', {}, badge(each.level), ` ${creditOf(each)} may run: ${each.cause}`))));
   }
 
-  return { el, stop: repeat(AGAIN_MS, look, (cause) => fail(cause.message)) };
+  return { el, stop: repeat(AGAIN_MS, look, (cause, failedAt) => fail(unreadSince(cause.message, failedAt))) };
 }

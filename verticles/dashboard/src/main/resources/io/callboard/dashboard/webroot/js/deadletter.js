@@ -3,6 +3,7 @@ import { ask, confirm } from './dialog.js';
 import { h, hold, setText, show } from './dom.js';
 import { bytes, copied, count } from './format.js';
 import { notice } from './notice.js';
+import { replayQuestion } from './parked.js';
 import { member, pretty } from './rawjson.js';
 import { address } from './tree.js';
 import * as api from './api.js';
@@ -54,6 +55,11 @@ export function deadletter(id) {
     return act('replay', `{"body":${given.body}}`, `The changed message was put back into the mailbox of ${parked.actor}.`);
   }
 
+  async function replay(parked, pressed) {
+    const sure = await confirm(...replayQuestion(parked));
+    return sure ? act('replay', undefined, `The message was put back into the mailbox of ${parked.actor}.`) : pressed.focus();
+  }
+
   async function discard(parked, pressed) {
     const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
     return sure ? act('discard', undefined, 'The message was discarded.') : pressed.focus();
@@ -61,7 +67,7 @@ export function deadletter(id) {
 
   function buttons(parked) {
     const button = (verb, label, onclick, bad) => h('button', { type: 'button', class: bad && 'bad', 'data-testid': `letter-${verb}`, onclick: (event) => onclick(event.currentTarget) }, label);
-    return [button('replay', 'Replay', () => act('replay', undefined, `The message was put back into the mailbox of ${parked.actor}.`)),
+    return [button('replay', 'Replay', (pressed) => replay(parked, pressed)),
       parked.body !== undefined && button('edit', 'Change and replay', (pressed) => edit(parked, pressed)),
       button('discard', 'Discard', (pressed) => discard(parked, pressed), true)].filter(Boolean);
   }

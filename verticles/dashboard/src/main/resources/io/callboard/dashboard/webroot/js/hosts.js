@@ -7,12 +7,14 @@ import { badge } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
 
-const state = (host) => (!host.live ? 'GONE' : host.draining ? 'DRAINING' : 'LIVE');
+const DOUBTED = new Set(['SUSPECT', 'LOST']);
+const state = (host) => host.doubt ?? (!host.live ? 'GONE' : host.draining ? 'DRAINING' : 'LIVE');
 const number = (n, one, many) => `${count(n)} ${n === 1 ? one : many}`;
 
 export function hosts(live) {
   const say = notice('hosts');
   let held = new Map();
+  let doubts = new Map();
 
   function button(host, verb, label, bad) {
     return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${host.name}`, onclick: (event) => act(host, verb, event.currentTarget) }, label);
@@ -39,8 +41,13 @@ export function hosts(live) {
       `${roles.length ? `It holds ${roles.join(', ')}, which move, as do durable actors,` : 'Its durable actors move'} to other nodes that offer them; what no other node offers stays.`];
   }
 
+  const QUESTIONS = {
+    drain: (host) => ({ title: `Drain ${host.name}?`, text: extent(host), yes: 'Drain' }),
+    undrain: (host) => ({ title: `Undrain ${host.name}?`, text: `It takes job runs again, up to ${count(host.slots)} at once, and may hold roles and durable actors again.`, yes: 'Undrain', bad: false }),
+  };
+
   async function act(host, verb, pressed) {
-    if (verb === 'drain' && !(await ask({ title: `Drain ${host.name}?`, text: extent(host), yes: 'Drain' }))) return pressed.focus();
+    if (!(await ask(QUESTIONS[verb](host)))) return pressed.focus();
     return say.run(list.busy(host.name), `Failed for ${host.name}`, async () => {
       await api.post(`hosts/${encodeURIComponent(host.name)}/${verb}`);
       return `${host.name}: ${verb} was accepted.`;
@@ -48,19 +55,33 @@ export function hosts(live) {
   }
 
   let rows = new Map();
-  const draw = () => list.update([...rows.values()].map((host) => ({ ...host, roles: held.get(host.name) })).sort((a, b) => (a.name < b.name ? -1 : 1)));
+  let failed = false;
+  function draw() {
+    list.update([...rows.values()].map((host) => ({ ...host, roles: held.get(host.name), doubt: doubts.get(host.name) })).sort((a, b) => (a.name < b.name ? -1 : 1)));
+    if (failed) list.unread(); // the rows are those that were read before
+  }
+
   const el = h('div', { class: 'cell' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Hosts'), say.done), cellViews('hosts'), say.problem,
     h('section', { class: 'card flush' }, list.el));
   const ends = [
     live.watch('hosts', undefined, say.reader((read) => {
       rows = read;
+      failed = false;
       draw();
-    }, list.unread)),
+    }, () => {
+      failed = true;
+      list.unread();
+    })),
     live.watch('roles', undefined, (read, error) => {
       if (error) return;
       held = new Map();
       for (const role of read.values()) if (role.holder) held.set(role.holder, [...(held.get(role.holder) || []), role.name]);
+      if (rows.size) draw();
+    }),
+    live.watch('nodes', undefined, (read, error) => {
+      if (error) return;
+      doubts = new Map([...read.values()].filter((node) => DOUBTED.has(node.state)).map((node) => [node.name, node.state]));
       if (rows.size) draw();
     }),
   ];

@@ -14,8 +14,10 @@ const ACTIONS = [
     question: (job) => (job.state === 'RUNNING' ? 'Its process is running and will be killed.' : 'It will not run.') },
   { verb: 'rerun', label: 'Run again', allowed: isTerminal, mild: true, title: 'Run this job again?', yes: 'Run again',
     question: (job) => `Its command is started once more, as run ${(job.runs[job.runs.length - 1]?.runId || 0) + 1}. What is shown of the runs before stays.` },
-  { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state) },
-  { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD' },
+  { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state), mild: true, title: 'Hold this job?', yes: 'Hold the job',
+    question: (job) => (job.state === 'QUEUED' ? 'It waits to start, and will not until it is released.' : 'It is not due yet, and will not start when it is, until it is released.') },
+  { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD', mild: true, title: 'Release this job?', yes: 'Release the job',
+    question: () => 'It may start as soon as it is due and there is room for it.' },
 ];
 
 export function job(live, id) {
@@ -55,7 +57,7 @@ export function job(live, id) {
     h('section', { class: 'card' }, h('h2', {}, 'Events'), events));
 
   async function act(action, current) {
-    if (action.question && !(await confirm(action.title, action.question(current), action.yes, !action.mild))) return;
+    if (!(await confirm(action.title, action.question(current), action.yes, !action.mild))) return;
     try {
       show(problem, false);
       shown(await api.post(`jobs/${encodeURIComponent(id)}/${action.verb}`));

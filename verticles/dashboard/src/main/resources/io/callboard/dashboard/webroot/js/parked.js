@@ -14,6 +14,8 @@ const MOST_RATE = 1000;
 const MOST_FAILED = 3;
 
 const messages = (n) => `${count(n)} ${n === 1 ? 'message' : 'messages'}`;
+/** What is asked before a message is replayed as it is. */
+export const replayQuestion = (parked) => ['Replay the message?', `It is put back into the mailbox of ${parked.actor} and handled again. If it fails again, it is parked again.`, 'Replay', false];
 export const messageAddress = (id) => `#/deadletters/${encodeURIComponent(id)}`;
 
 /** Cause without what differs from one message to the next: numbers, ids and quoted names. */
@@ -65,10 +67,11 @@ async function discardAll(ids, say) {
   const n = { done: 0, gone: 0, failed: 0 };
   let inRow = 0;
   let cause = '';
+  const why = api.reasonGiven(); // another button may be pressed meanwhile
   for (const id of ids) {
     if (say.left.aborted || inRow === MOST_FAILED) break;
     try {
-      await api.post(`deadletters/${encodeURIComponent(id)}/discard`);
+      await api.post(`deadletters/${encodeURIComponent(id)}/discard`, undefined, why);
       n.done++;
       inRow = 0;
     } catch (wrong) {
@@ -157,7 +160,11 @@ export function parkedMessages(say, most) {
     setText(total, rows.size >= most ? `the first ${count(most)}` : shown.length ? messages(shown.length) : '');
   }
 
-  const replay = (parked, pressed) => act(parked, pressed, 'replay', `The message was put back into the mailbox of ${parked.actor}.`);
+  async function replay(parked, pressed) {
+    const sure = await confirm(...replayQuestion(parked));
+    if (sure) await act(parked, pressed, 'replay', `The message was put back into the mailbox of ${parked.actor}.`);
+    else pressed.focus();
+  }
 
   async function discard(parked, pressed) {
     const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
@@ -166,7 +173,8 @@ export function parkedMessages(say, most) {
   }
 
   async function act(parked, pressed, verb, done) {
-    const next = pressed.closest('tr').nextElementSibling || pressed.closest('tr').previousElementSibling;
+    const tr = pressed.closest('tr'); // null if its row was drawn anew while the question was open
+    const next = tr?.nextElementSibling || tr?.previousElementSibling;
     const ended = await say.run(list.busy(parked.id), `Failed for ${parked.actor}`, async () => {
       await api.post(`deadletters/${encodeURIComponent(parked.id)}/${verb}`);
       return done;

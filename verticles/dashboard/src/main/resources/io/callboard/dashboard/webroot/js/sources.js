@@ -4,7 +4,7 @@ import { confirm } from './dialog.js';
 import { h, hold, longTitle, show } from './dom.js';
 import { ago, count, rate, stamp } from './format.js';
 import { notice } from './notice.js';
-import { keepFocus, patch } from './patch.js';
+import { keepFocus, refill } from './patch.js';
 import { badge } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
@@ -28,10 +28,18 @@ function actions(source, say, busy) {
   return source.mode === 'RUN' ? [button('pause', 'Pause'), button('drain', 'Drain', true)] : [button('resume', 'Resume')];
 }
 
+const messages = (n, one, many) => `${count(n)} ${n === 1 ? `message ${one}` : `messages ${many}`}`;
+
+/** What is asked before: title, how much it reaches, and whether it stops something. */
+const QUESTIONS = {
+  pause: ['Pause', (source) => `It takes no more messages until it is resumed. ${messages(source.inFlight, 'that was taken is', 'that were taken are')} done.`, true],
+  drain: ['Drain', (source) => `It takes no more messages until it is resumed. ${messages(source.inFlight, 'was', 'were')} taken: those that were not begun are given back, the others are done.`, true],
+  resume: ['Resume', (source) => `It takes messages again, up to ${count(source.credit)} at a time${source.lag === undefined ? '' : `: ${messages(source.lag, 'waits', 'wait')}`}.`, false],
+};
+
 async function act(source, verb, say, busy, pressed) {
-  if (verb === 'drain' && !(await confirm(`Drain ${source.name}?`, 'It takes no more messages, and gives back those that were not begun, until it is resumed.', 'Drain'))) {
-    return pressed.focus();
-  }
+  const [label, question, bad] = QUESTIONS[verb];
+  if (!(await confirm(`${label} ${source.name}?`, question(source), label, bad))) return pressed.focus();
   return say.run(busy, `Failed for ${source.name}`, async () => {
     await api.post(`sources/${encodeURIComponent(source.name)}/${verb}`);
     return `${source.name}: ${verb} was accepted.`;
@@ -88,23 +96,25 @@ export function source(live, name) {
   const state = h('div', { 'data-testid': 'source-state' });
   const buttons = h('p', { class: 'actions' });
   const facts = h('dl', { class: 'facts spread', 'data-testid': 'source-facts' });
+  const card = h('section', { class: 'card' }, h('h2', {}, 'Now'), state, facts);
   const el = h('div', {}, h('p', { class: 'crumb' }, h('a', { href: '#/sources' }, 'Sources')),
-    h('div', { class: 'headline' }, longTitle(name, 'source-name').el, h('div', {}, buttons, say.done)), say.problem,
-    h('section', { class: 'card' }, h('h2', {}, 'Now'), state, facts));
+    h('div', { class: 'headline' }, longTitle(name, 'source-name').el, h('div', {}, buttons, say.done)), say.problem, card);
   let brake = null;
   let drawn = '';
+  const now = {}; // the buttons stay while the figures in their questions change
   let under = false;
   const busy = (on) => hold(buttons, under = on);
 
   function update(rows) {
     const current = rows.get(name);
+    card.classList.remove('old');
     show(buttons, Boolean(current));
     if (!current) return say.fail('There is no source of this name.');
-    keepFocus(state, () => patch(state, h('div', { 'data-testid': 'source-state' }, badge(current.status), reasons(current))));
-    keepFocus(facts, () => patch(facts, h('dl', { class: 'facts spread', 'data-testid': 'source-facts' },
-      figures(current).map(([field, value]) => h('div', {}, h('dt', {}, field), h('dd', {}, value))))));
+    refill(state, badge(current.status), ...reasons(current).filter(Boolean));
+    refill(facts, ...figures(current).map(([field, value]) => h('div', {}, h('dt', {}, field), h('dd', {}, value))));
+    Object.assign(now, { lag: undefined }, current);
     if (drawn !== current.mode) {
-      keepFocus(buttons, () => buttons.replaceChildren(...[actions(current, say, busy)].flat()));
+      keepFocus(buttons, () => buttons.replaceChildren(...[actions(now, say, busy)].flat()));
       hold(buttons, under);
       drawn = current.mode;
     }
@@ -115,6 +125,6 @@ export function source(live, name) {
     }
   }
 
-  const end = live.watch('sources', undefined, say.reader(update));
+  const end = live.watch('sources', undefined, say.reader(update, () => card.classList.add('old')));
   return { el, title: name, nav: 'sources', leave: () => { end(); brake?.stop(); } };
 }

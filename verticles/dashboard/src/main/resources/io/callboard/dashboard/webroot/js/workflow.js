@@ -13,9 +13,13 @@ const ENDED = ['SUCCEEDED', 'SUCCEEDED_WITH_WARNINGS', 'FAILED', 'CANCELLED'];
 const MOST_REASONS = 12;
 const isEnded = (state) => ENDED.includes(state);
 
+const stepsThat = (n, one, many) => `${count(n)} ${n === 1 ? `step ${one}` : `steps ${many}`}`;
+
 const ACTIONS = [
-  { verb: 'cancel', label: 'Cancel', allowed: (state) => state === 'RUNNING' },
-  { verb: 'retry', label: 'Retry', allowed: (state) => state === 'FAILED' || state === 'CANCELLED' },
+  { verb: 'cancel', label: 'Cancel', allowed: (state) => state === 'RUNNING', title: 'Cancel this workflow?', yes: 'Cancel the workflow', bad: true,
+    question: (of) => `${stepsThat(of('RUNNING'), 'runs and is', 'run and are')} cancelled; ${stepsThat(of('PENDING', 'READY', 'RETRY_WAIT'), 'waits and will', 'wait and will')} not run. Steps of finally still do.` },
+  { verb: 'retry', label: 'Retry', allowed: (state) => state === 'FAILED' || state === 'CANCELLED', title: 'Retry this workflow?', yes: 'Retry the workflow', bad: false,
+    question: (of) => `What failed, was cancelled, or was skipped because of that runs again: ${stepsThat(of('FAILED'), 'failed', 'failed')}, ${stepsThat(of('CANCELLED'), 'was cancelled', 'were cancelled')}. What succeeded stays.` },
 ];
 
 /** One instance: its graph, live, its steps, timeline and events. */
@@ -26,6 +30,7 @@ export function workflow(live, id) {
   let picture = null;
   let chosen = null;
   let last = '';
+  let told = 0;
   const title = h('h1', { tabindex: -1, class: 'command', 'data-testid': 'workflow-title' }, shortId(id));
   const state = h('span', { 'data-testid': 'workflow-state' });
   const actions = h('p', { class: 'actions' });
@@ -66,20 +71,27 @@ export function workflow(live, id) {
     show(problem, true);
   }
 
+  /** Number of steps in these states, without those of finally, which run in any case. */
+  function numberOf(...states) {
+    const ending = definition?.definition.finally || {};
+    return Object.entries(instance.steps).filter(([step, its]) => !ending[step] && states.includes(its.state)).length;
+  }
+
   async function act(action) {
-    const question = 'What runs is cancelled, what has not begun will not; finally steps still run.';
-    if (action.verb === 'cancel' && !(await confirm('Cancel this workflow?', question, 'Cancel the workflow'))) return;
-    attempt(() => api.post(`${path}/${action.verb}`));
+    if (await confirm(action.title, action.question(numberOf), action.yes, action.bad)) attempt(() => api.post(`${path}/${action.verb}`));
   }
 
   function rerun(step) {
     attempt(() => api.post(`${path}/rerun-from`, { step }));
   }
 
+  /** Shows what an action answers, unless the instance has changed since it was asked for: the answer may be older than that. */
   async function attempt(request) {
+    const before = told;
     try {
       show(problem, false);
-      shown(await request());
+      const answer = await request();
+      if (told === before) shown(answer);
     } catch (cause) {
       fail(cause.message);
     }
@@ -127,6 +139,7 @@ export function workflow(live, id) {
     const text = JSON.stringify(current);
     if (text === last) return;
     last = text;
+    told++;
     instance = current;
     setText(title, `${current.definition} ${shortId(current.id)}`);
     view.retitle(current.definition);
