@@ -52,7 +52,7 @@ export function node(live, name) {
   const states = h('ul', { class: 'legend', 'data-testid': 'node-states' });
   const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
     h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el), h('section', { class: 'card' }, h('h2', {}, 'Actors'), states),
-      h('section', { class: 'card wide' }, h('h2', {}, 'Threads'), threads.el),
+      h('section', { class: 'card wide flush' }, h('h2', {}, 'Threads'), threads.el),
       h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el)));
   const unread = () => {
     el.classList.add('old');
