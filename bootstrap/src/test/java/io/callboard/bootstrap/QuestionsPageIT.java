@@ -94,8 +94,7 @@ class QuestionsPageIT {
         .isEqualTo(200);
     String made =
         node.send("POST", "/api/v1/jobs", "{\"type\":\"asked\",\"command\":[\"true\"]}").body();
-    String id =
-        Json.parse("the job", made.getBytes(StandardCharsets.UTF_8)).path("id").asText();
+    String id = Json.parse("the job", made.getBytes(StandardCharsets.UTF_8)).path("id").asText();
     open(page, node, "/jobs/" + id);
     Locator state = page.getByTestId("job-state");
     page.getByTestId("action-hold").click();
