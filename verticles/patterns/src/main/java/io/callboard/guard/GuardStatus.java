@@ -1,5 +1,6 @@
 package io.callboard.guard;
 
+import io.callboard.admin.CircuitDetails;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,10 +28,16 @@ public record GuardStatus(
     long fallback,
     long givenUp,
     long lapsed,
-    @Nullable Instant openedAt) {
+    @Nullable Instant openedAt)
+    implements CircuitDetails {
 
   /** The status of a new guard. */
   public static final GuardStatus NEW = new GuardStatus(State.CLOSED, 0, 0, 0, 0, 0, 0, 0, 0, null);
+
+  @Override
+  public boolean halfOpen() {
+    return state == State.HALF_OPEN;
+  }
 
   /** State of the circuit. */
   public enum State {

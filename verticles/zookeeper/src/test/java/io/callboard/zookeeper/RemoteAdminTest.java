@@ -110,6 +110,10 @@ class RemoteAdminTest {
           assertThat(rollUp.at("/worst/0/lastFailure").asText()).hasSizeLessThan(400);
           assertThat(rollUp.at("/zones/RUNNING").asInt()).isEqualTo(1);
           assertThat(rollUp.path("threads")).isNotEmpty();
+          assertThat(rollUp.at("/threads/0/full").isBoolean()).isTrue();
+          assertThat(rollUp.path("openCircuits").isInt()).isTrue();
+          assertThat(rollUp.path("circuits").isArray()).isTrue();
+          assertThat(rollUp.path("oldest").isArray()).isTrue();
         });
   }
 

@@ -5,17 +5,22 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;
+import io.callboard.admin.CircuitDetails;
 import io.callboard.admin.DownActors;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailSurvey;
+import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.RemoteAdmin;
 import io.callboard.admin.StatusJson;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.time.Machine;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Form of a node's roll-up. Pure. */
 @Machine
@@ -25,6 +30,9 @@ final class RollUp {
   /** Maximum length of the text of a failure. */
   private static final int MOST_TEXT = 300;
 
+  /** Maximum number of holders of blocked threads that are named. */
+  private static final int MOST_HOLDERS = 3;
+
   private RollUp() {}
 
   static ObjectNode of(
@@ -33,6 +41,7 @@ final class RollUp {
       MailSurvey mail,
       List<FailureZoneStatus> failureZones,
       List<ZoneStatus> zones,
+      List<ActorStatus> reporting,
       Instant now) {
     ObjectNode form = JsonNodeFactory.instance.objectNode().put("f", FORMAT);
     form.put("at", now.toString());
@@ -53,6 +62,7 @@ final class RollUp {
     ArrayNode failed = form.putArray("failedZones");
     failureZones.stream()
         .filter(zone -> zone.state() != FailureZoneStatus.State.RUNNING)
+        .sorted(Comparator.comparingInt(zone -> urgency(zone.state())))
         .limit(RemoteAdmin.MOST)
         .forEach(zone -> failed.add(brief(StatusJson.of(zone))));
     ArrayNode fullest = form.putArray("fullest");
@@ -64,19 +74,96 @@ final class RollUp {
                     .addObject()
                     .put("path", actor.path().toString())
                     .put("queued", waiting(actor)));
-    ArrayNode threads = form.putArray("threads");
-    zones.stream()
+    oldest(form.putArray("oldest"), mail, now);
+    circuits(form, reporting);
+    threads(form.putArray("threads"), zones);
+    return form;
+  }
+
+  /** Those that an operator must resume come first, then those that wait. */
+  private static int urgency(FailureZoneStatus.State state) {
+    return switch (state) {
+      case FAILED -> 0;
+      case WAITS -> 1;
+      default -> 2;
+    };
+  }
+
+  /** Mailboxes of actors that run: why the mail of others waits, their state tells. */
+  private static void oldest(ArrayNode rows, MailSurvey mail, Instant now) {
+    for (ActorStatus actor : mail.oldest()) {
+      boolean runs =
+          actor.state() == ActorStatus.State.RUNNING || actor.state() == ActorStatus.State.STARTING;
+      MailboxStatus mailbox = actor.mailbox();
+      if (runs && mailbox != null && rows.size() < RemoteAdmin.MOST) {
+        rows.addObject()
+            .put("path", actor.path().toString())
+            .set("mailbox", StatusJson.of(mailbox, now));
+      }
+    }
+  }
+
+  private static void circuits(ObjectNode form, List<ActorStatus> reporting) {
+    List<Open> open =
+        reporting.stream().flatMap(Open::of).sorted(Comparator.comparing(Open::since)).toList();
+    form.put("openCircuits", open.size());
+    ArrayNode rows = form.putArray("circuits");
+    open.stream()
         .limit(RemoteAdmin.MOST)
         .forEach(
-            zone ->
-                threads
-                    .addObject()
-                    .put("name", zone.name())
-                    .put("size", zone.size())
-                    .put("busy", zone.busy())
-                    .put("queued", zone.queued())
-                    .put("blocked", zone.blocked().size()));
-    return form;
+            each ->
+                rows.addObject()
+                    .put("path", each.path())
+                    .put("openedAt", each.since().toString())
+                    .put("halfOpen", each.circuit().halfOpen())
+                    .put("failures", each.circuit().failures())
+                    .put("held", each.circuit().held()));
+  }
+
+  /** Circuit that is not closed. */
+  private record Open(String path, Instant since, CircuitDetails circuit) {
+    static Stream<Open> of(ActorStatus actor) {
+      if (actor.details() instanceof CircuitDetails circuit) {
+        Instant since = circuit.openedAt();
+        if (since != null) {
+          return Stream.of(new Open(actor.path().toString(), since, circuit));
+        }
+      }
+      return Stream.empty();
+    }
+  }
+
+  /** Zones with blocked threads come first, then those that are full. */
+  private static void threads(ArrayNode rows, List<ZoneStatus> zones) {
+    zones.stream()
+        .sorted(
+            Comparator.comparingInt((ZoneStatus zone) -> -zone.blocked().size())
+                .thenComparing(zone -> !zone.full()))
+        .limit(RemoteAdmin.MOST)
+        .forEach(zone -> threads(rows.addObject(), zone));
+  }
+
+  private static void threads(ObjectNode row, ZoneStatus zone) {
+    row.put("name", zone.name())
+        .put("size", zone.size())
+        .put("maxSize", zone.maxSize())
+        .put("busy", zone.busy())
+        .put("queued", zone.queued())
+        .put("full", zone.full())
+        .put("blocked", zone.blocked().size());
+    if (!zone.blocked().isEmpty()) {
+      row.put("starved", !zone.starvedFor().isZero());
+      zone.blocked().stream()
+          .map(ZoneStatus.Blocked::blockedFor)
+          .max(Comparator.naturalOrder())
+          .ifPresent(longest -> row.put("blockedFor", longest.truncatedTo(ChronoUnit.SECONDS).toString()));
+      ArrayNode holders = row.putArray("holders");
+      zone.blocked().stream()
+          .map(each -> each.actor() == null ? each.thread() : each.actor())
+          .distinct()
+          .limit(MOST_HOLDERS)
+          .forEach(holders::add);
+    }
   }
 
   private static long waiting(ActorStatus actor) {
