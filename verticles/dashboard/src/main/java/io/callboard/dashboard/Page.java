@@ -54,6 +54,7 @@ final class Page {
           "js/logreader.js",
           "js/mailboxes.js",
           "js/main.js",
+          "js/missing.js",
           "js/nodes.js",
           "js/notice.js",
           "js/overview.js",

@@ -11,6 +11,7 @@ import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellActors;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.CellNodes;
+import io.callboard.dashboard.model.Partial;
 import io.callboard.dashboard.model.SourceRows;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.TypeRows;
@@ -56,6 +57,10 @@ public final class Topics {
           "workflows",
           "workflow/<id>",
           "sources");
+
+  /** Key and field of the row that says why others may be missing. */
+  static final String MISSING = "missing";
+
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
 
@@ -167,7 +172,10 @@ public final class Topics {
     };
   }
 
-  /** Returns the troubles, and a row with how many further ones there are, if there are any. */
+  /**
+   * Returns the troubles, a row with what was read, and one with how many further ones there are, if
+   * there are any.
+   */
   private Future<Map<String, ObjectNode>> troubles() {
     return attention
         .now()
@@ -175,6 +183,7 @@ public final class Topics {
             found -> {
               Map<String, ObjectNode> rows =
                   byField("id", found.items().stream().map(Json::tree).toList());
+              rows.put("read", JsonNodeFactory.instance.objectNode().put("read", found.read()));
               if (found.omittedInAll() > 0) {
                 ObjectNode further = JsonNodeFactory.instance.objectNode();
                 further.put("omitted", found.omittedInAll());
@@ -335,7 +344,23 @@ public final class Topics {
   private static Future<Map<String, ObjectNode>> rows(Jobs scheduler, JobQuery query) {
     return scheduler
         .list(query)
-        .map(page -> byField("id", page.items().stream().<JsonNode>map(Json::tree).toList()));
+        .map(
+            page ->
+                listed(
+                    page.items().stream().<JsonNode>map(Json::tree).toList(),
+                    page.partial() ? Partial.why(page.missing()) : null));
+  }
+
+  /**
+   * Returns rows by their ids, and one with why others may be missing, if they may: it is read again
+   * until they may not.
+   */
+  static Map<String, ObjectNode> listed(List<JsonNode> items, @Nullable String missing) {
+    Map<String, ObjectNode> rows = byField("id", items);
+    if (missing != null) {
+      rows.put(MISSING, JsonNodeFactory.instance.objectNode().put(MISSING, missing));
+    }
+    return rows;
   }
 
   private static LiveTopic job(Jobs scheduler, String id) {

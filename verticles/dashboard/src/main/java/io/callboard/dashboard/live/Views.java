@@ -112,6 +112,9 @@ final class Views {
                     v -> {
                       try {
                         take(watched.view, read);
+                        // what is missing comes without a change of a job
+                        watched.dirty |=
+                            read.succeeded() && read.result().containsKey(Topics.MISSING);
                       } finally {
                         done.complete();
                       }

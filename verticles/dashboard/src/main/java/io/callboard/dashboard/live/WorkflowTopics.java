@@ -3,6 +3,7 @@ package io.callboard.dashboard.live;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.InstanceRows;
+import io.callboard.dashboard.model.Partial;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
@@ -35,8 +36,9 @@ final class WorkflowTopics {
                 .list(asked)
                 .map(
                     page ->
-                        Topics.byField(
-                            "id", page.items().stream().<JsonNode>map(Json::tree).toList())));
+                        Topics.listed(
+                            page.items().stream().<JsonNode>map(Json::tree).toList(),
+                            page.partial() ? Partial.why(page.missing()) : null)));
   }
 
   /** Returns the topic of one instance. */

@@ -2,6 +2,7 @@ package io.callboard.dashboard.search;
 
 import io.callboard.dashboard.attention.Listing;
 import io.callboard.dashboard.attention.Subject.Kind;
+import io.callboard.dashboard.model.Partial;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
@@ -49,7 +50,7 @@ final class WorkHits {
                   exact.result(),
                   page.items().stream().map(job -> hit(job, wanted)).toList(),
                   page.next() != null,
-                  page.partial() ? missing(page.missing()) : null,
+                  page.partial() ? Partial.why(page.missing()) : null,
                   wanted);
             });
   }
@@ -88,7 +89,7 @@ final class WorkHits {
                   exact.result(),
                   page.items().stream().map(row -> hit(row, wanted)).toList(),
                   page.next() != null,
-                  page.partial() ? missing(page.missing()) : null,
+                  page.partial() ? Partial.why(page.missing()) : null,
                   wanted);
             });
   }
@@ -129,11 +130,5 @@ final class WorkHits {
     others.forEach(hit -> all.putIfAbsent(hit.subject().name(), hit));
     Listing<Hit> first = wanted.first(List.copyOf(all.values()), incomplete);
     return new Listing<>(first.items(), first.more() || more, incomplete);
-  }
-
-  private static String missing(List<String> nodes) {
-    return nodes.isEmpty()
-        ? "the archive's database does not answer, or a node still reads what it has"
-        : "no answer from " + String.join(", ", nodes);
   }
 }

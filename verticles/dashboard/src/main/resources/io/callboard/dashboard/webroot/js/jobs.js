@@ -3,6 +3,7 @@ import { none } from './cell.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, count, labels, shortId, took } from './format.js';
 import { unreadSince } from './fresh.js';
+import { listed, missingOf, NONE_READ, othersMissing } from './missing.js';
 import { notice } from './notice.js';
 import { badge, JOB_STATES, word } from './states.js';
 import { table } from './table.js';
@@ -54,12 +55,12 @@ function search(q) {
   return { el: form, update };
 }
 
-/** Which of how many are shown: of a search, how many there are is not known. */
-function position(q, shown, byState) {
+/** Which of how many are shown: of a search, or while some may be missing, how many there are is not known. */
+function position(q, shown, byState, missing) {
   if (!shown) return '';
   const before = Number(q.after || 0);
   const range = `${count(before + 1)} to ${count(before + shown)}`;
-  if (q.q || !byState) return range;
+  if (q.q || !byState || missing) return range;
   const all = q.state ? byState[q.state] || 0 : Object.values(byState).reduce((sum, n) => sum + n, 0);
   return all >= before + shown ? `${range} of ${count(all)}` : range;
 }
@@ -67,6 +68,7 @@ function position(q, shown, byState) {
 export function jobs(live, q) {
   let types = new Map();
   let page = null;
+  let missing = null;
   let counted = null;
   let failed = false;
   const chips = filters(q);
@@ -76,6 +78,7 @@ export function jobs(live, q) {
   const may = !document.body.classList.contains('viewer');
   const many = bulk({ type: q.type, state: q.state, q: q.q }, selected, say);
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'jobs-problem' });
+  const others = h('p', { class: 'alert', role: 'status', hidden: true, 'data-testid': 'jobs-missing' });
   const list = table({
     caption: q.state ? `Jobs: ${word(q.state)}` : 'Jobs, newest first', testid: 'jobs', key: (job) => job.id, href: (job) => `#/jobs/${job.id}`,
     empty: q.state || q.q || q.type ? 'No job matches.' : 'No jobs yet.',
@@ -97,7 +100,7 @@ export function jobs(live, q) {
   const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined, after: undefined }), 'data-testid': 'newest', hidden: !q.cursor }, 'Newest');
   const el = h('div', { class: 'jobs' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Jobs'), find.el),
-    jobViews('jobs'), chips.el, problem, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, where, newest, older));
+    jobViews('jobs'), chips.el, problem, others, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, where, newest, older));
 
   function select(id, on) {
     if (on) selected.add(id);
@@ -121,9 +124,11 @@ export function jobs(live, q) {
     const listed = new Set(page.map((job) => job.id));
     for (const id of selected) if (!listed.has(id)) select(id, false); // only what is seen can be selected
     // the gate is a part of the reason, so that a row changes with it
-    list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)));
+    list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)), missing ? NONE_READ : undefined);
     if (failed) list.unread(); // the rows are those that were read before
-    setText(where, position(q, page.length, counted));
+    show(others, Boolean(missing));
+    setText(others, missing && othersMissing('jobs', missing));
+    setText(where, position(q, page.length, counted, missing));
   }
 
   const ends = [
@@ -135,8 +140,9 @@ export function jobs(live, q) {
         list.unread();
         return;
       }
-      page = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
-      older.disabled = page.length < PAGE;
+      missing = missingOf(rows);
+      page = listed(rows);
+      older.disabled = page.length < PAGE && !missing;
       draw();
     }),
     live.watch('types', undefined, (rows, error) => {

@@ -1,4 +1,4 @@
-import { h, hold } from './dom.js';
+import { h, hold, setText } from './dom.js';
 import { arrange, keepFocus, patch } from './patch.js';
 
 const SKELETON = 3;
@@ -16,7 +16,7 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
   const held = new Set();
   let sorted = null;
   let rows = [];
-  const nothing = h('p', { class: 'empty', hidden: true }, empty || 'None.');
+  const nothing = h('p', { class: 'empty', hidden: true });
   const loading = h('div', { class: 'skeleton', role: 'status', 'aria-label': `${caption}: loading` }, Array.from({ length: SKELETON }, () => h('span', {})));
   const heads = columns.map((column) => h('th', { scope: 'col', class: column.number && 'number' },
     column.by ? h('button', { type: 'button', class: 'sort', title: 'Sort what is shown', onclick: () => sort(column) }, column.head) : column.head));
@@ -100,8 +100,10 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
 
   const draw = () => arrange(body, inOrder(rows).map(lineOf));
 
-  function update(given) {
+  /** Draws these rows; `without` is said if there are none, instead of what is said else. */
+  function update(given, without = empty || 'None.') {
     rows = given;
+    setText(nothing, without);
     const keys = new Set(rows.map(key));
     for (const id of [...known.keys()]) if (!keys.has(id)) known.delete(id);
     draw();

@@ -2,6 +2,7 @@ import { brakeState } from './brake.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
 import { freshness, unreadSince } from './fresh.js';
+import { listed, missingOf, NONE_READ, othersMissing } from './missing.js';
 import { repeat } from './repeat.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
 import { table } from './table.js';
@@ -91,12 +92,13 @@ export function workflows(live, q) {
       { head: 'Duration', number: true, cell: (row) => took(row.createdAt, row.endedAt) },
     ],
   });
+  const others = h('p', { class: 'alert', role: 'status', hidden: true, 'data-testid': 'workflows-missing' });
   const older = h('button', { type: 'button', 'data-testid': 'older', disabled: true, onclick: turnPage }, 'Older');
   const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined }), hidden: !q.cursor }, 'Newest');
   const defined = definitions();
   const el = h('div', { class: 'jobs workflows' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Workflows'), search(q)),
-    filters(q), problem, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, newest, older), defined.el);
+    filters(q), problem, others, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, newest, older), defined.el);
 
   async function turnPage() {
     try {
@@ -116,9 +118,12 @@ export function workflows(live, q) {
       list.unread();
       return;
     }
-    const page = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
-    older.disabled = page.length < PAGE;
-    list.update(page);
+    const missing = missingOf(rows);
+    const page = listed(rows);
+    older.disabled = page.length < PAGE && !missing;
+    show(others, Boolean(missing));
+    setText(others, missing && othersMissing('instances', missing));
+    list.update(page, missing ? NONE_READ : undefined);
   });
   return { el, title: 'Workflows', nav: 'workflows', leave: () => { end(); defined.stop(); } };
 }

@@ -1,0 +1,14 @@
+// Lists of jobs and of instances that may lack some: a row of its own says why.
+
+const isNone = (row) => row.id === undefined;
+
+/** What is said of a list in which nothing is, and something may be missing. */
+export const NONE_READ = 'None of those that could be read.';
+
+/** Why others may be missing, in words; null if none are. */
+export const missingOf = (rows) => [...rows.values()].find(isNone)?.missing ?? null;
+
+/** Rows of a list, the newest first. */
+export const listed = (rows) => [...rows.values()].filter((row) => !isNone(row)).sort((a, b) => (a.id < b.id ? 1 : -1));
+
+export const othersMissing = (what, why) => `There may be other ${what}: ${why}.`;
