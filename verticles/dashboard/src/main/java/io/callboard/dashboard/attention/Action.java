@@ -25,6 +25,26 @@ public record Action(
     return new Action(label, command, post, null);
   }
 
+  /** Returns the action that starts an actor or failure zone again, on the node on which it is. */
+  static Action resume(Subject actor) {
+    String node = actor.node();
+    String path = Encoded.path(actor.name());
+    return request(
+        node == null ? "resume it" : "resume it on node " + node,
+        "callboard actors resume " + actor.name() + there(actor),
+        "/actors%s/resume%s"
+            .formatted(path, node == null ? "" : "?node=" + Encoded.segment(node)));
+  }
+
+  /** Returns the action that shows an actor, wherever it is. */
+  static Action show(String label, Subject actor) {
+    return look(label, "callboard actors show " + actor.name() + there(actor));
+  }
+
+  private static String there(Subject actor) {
+    return actor.node() == null ? "" : " --node " + actor.node();
+  }
+
   Action opens(Subject what) {
     return new Action(label, command, post, what);
   }

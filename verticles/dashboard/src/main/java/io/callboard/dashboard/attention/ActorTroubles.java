@@ -2,11 +2,11 @@ package io.callboard.dashboard.attention;
 
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.CircuitDetails;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.dashboard.attention.Subject.Kind;
-import io.callboard.guard.GuardStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rules about actors, failure zones, mailboxes and scheduling zones. Pure. */
+/** Rules about actors, failure zones, mailboxes and scheduling zones of this node. Pure. */
 final class ActorTroubles {
   /** Time after which waiting is a trouble. */
   static final Duration LONG = Duration.ofMinutes(1);
@@ -40,18 +40,18 @@ final class ActorTroubles {
 
   private static void failureZone(
       FailureZoneStatus zone, long resting, Instant now, Consumer<Trouble> found) {
-    String path = zone.path().toString();
+    Subject subject = Subject.of(Kind.ACTOR, zone.path().toString());
     if (zone.state() == FailureZoneStatus.State.FAILED) {
       found.accept(
           Trouble.of(
               Rule.FAILURE_ZONE_FAILED,
               Severity.CRITICAL,
-              Subject.of(Kind.ACTOR, path),
+              subject,
               zone.lastFailureAt(),
               "%s; %s".formatted(cause(zone.lastFailure()), resting(resting)),
-              CellTroubles.resume(path)));
+              Action.resume(subject)));
     } else if (zone.state() == FailureZoneStatus.State.WAITS) {
-      longWait(path, zone.lastFailure(), zone.lastFailureAt(), zone.nextAttempt(), now, found);
+      longWait(subject, zone.lastFailure(), zone.lastFailureAt(), zone.nextAttempt(), now, found);
     }
   }
 
@@ -59,41 +59,42 @@ final class ActorTroubles {
     return actors == 1 ? "1 actor rests with it" : actors + " actors rest with it";
   }
 
-  private static String cause(@Nullable String failure) {
+  static String cause(@Nullable String failure) {
     return failure == null ? "its failure is not known" : failure;
   }
 
   private static void actor(ActorStatus actor, Instant now, Consumer<Trouble> found) {
-    String path = actor.path().toString();
+    Subject subject = Subject.of(Kind.ACTOR, actor.path().toString());
     if (actor.state() == State.FAILED) {
       found.accept(
           Trouble.of(
               Rule.ACTOR_FAILED,
               Severity.CRITICAL,
-              Subject.of(Kind.ACTOR, path),
+              subject,
               actor.lastFailureAt(),
-              "%s; %d messages wait".formatted(cause(actor.lastFailure()), waiting(actor)),
-              CellTroubles.resume(path)));
+              failed(actor.lastFailure(), waiting(actor)),
+              Action.resume(subject)));
     } else if (actor.state() == State.WAITS) {
-      longWait(path, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
+      longWait(subject, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
     } else if (actor.state() == State.RUNNING || actor.state() == State.STARTING) {
       oldMail(actor, now, found);
     }
-    if (actor.details() instanceof GuardStatus guard && guard.openedAt() != null) {
+    if (actor.details() instanceof CircuitDetails open && open.openedAt() != null) {
       found.accept(
-          Trouble.of(
-              Rule.CIRCUIT_OPEN,
-              Severity.WARNING,
-              Subject.of(Kind.ACTOR, path),
-              guard.openedAt(),
-              "its circuit is %s after %d failures in a row; %d messages are held"
-                  .formatted(words(guard.state()), guard.failures(), guard.held()),
-              Action.look("see why the guarded actor fails", "callboard actors show " + path)));
+          circuit(subject, open.openedAt(), open.halfOpen(), open.failures(), open.held()));
     }
   }
 
-  private static String words(GuardStatus.State state) {
-    return state == GuardStatus.State.HALF_OPEN ? "half open" : "open";
+  static Trouble circuit(
+      Subject subject, @Nullable Instant since, boolean halfOpen, long failures, long held) {
+    return Trouble.of(
+        Rule.CIRCUIT_OPEN,
+        Severity.WARNING,
+        subject,
+        since,
+        "its circuit is %s after %d failures in a row; %d messages are held"
+            .formatted(halfOpen ? "half open" : "open", failures, held),
+        Action.show("see why the guarded actor fails", subject));
   }
 
   private static long waiting(ActorStatus actor) {
@@ -101,8 +102,12 @@ final class ActorTroubles {
     return mailbox == null ? actor.queued() : mailbox.depth();
   }
 
-  private static void longWait(
-      String path,
+  static String failed(@Nullable String failure, long waiting) {
+    return "%s; %d messages wait".formatted(cause(failure), waiting);
+  }
+
+  static void longWait(
+      Subject subject,
       @Nullable String failure,
       @Nullable Instant since,
       @Nullable Instant next,
@@ -116,14 +121,14 @@ final class ActorTroubles {
           Trouble.of(
               Rule.LONG_WAIT,
               Severity.WARNING,
-              Subject.of(Kind.ACTOR, path),
+              subject,
               since,
               "it waits for its restart after %s; %s".formatted(cause(failure), until),
-              CellTroubles.resume(path)));
+              Action.resume(subject)));
     }
   }
 
-  private static boolean isLong(Instant from, Instant to) {
+  static boolean isLong(Instant from, Instant to) {
     return Duration.between(from, to).compareTo(LONG) > 0;
   }
 
@@ -132,20 +137,28 @@ final class ActorTroubles {
     if (mailbox == null || mailbox.oldestAt() == null || !isLong(mailbox.oldestAt(), now)) {
       return;
     }
-    String attempts =
-        mailbox.attempts() == 0
-            ? ""
-            : "; the first has failed %d times".formatted(mailbox.attempts());
-    String path = actor.path().toString();
     found.accept(
-        Trouble.of(
-            Rule.OLD_MAIL,
-            Severity.WARNING,
-            Subject.of(Kind.ACTOR, path),
+        oldMail(
+            Subject.of(Kind.ACTOR, actor.path().toString()),
             mailbox.oldestAt(),
-            "at least %d messages wait, and %.1f a second are handled%s"
-                .formatted(mailbox.depth(), mailbox.perSecond(), attempts),
-            Action.look("see what it does", "callboard actors show " + path)));
+            mailbox.depth(),
+            mailbox.perSecond(),
+            mailbox.attempts()));
+  }
+
+  static Trouble oldMail(
+      Subject subject, Instant since, long depth, double perSecond, long attempts) {
+    return Trouble.of(
+        Rule.OLD_MAIL,
+        Severity.WARNING,
+        subject,
+        since,
+        "at least %d messages wait, and %.1f a second are handled%s"
+            .formatted(
+                depth,
+                perSecond,
+                attempts == 0 ? "" : "; the first has failed %d times".formatted(attempts)),
+        Action.show("see what it does", subject));
   }
 
   private static void schedulingZone(ZoneStatus zone, Instant now, Consumer<Trouble> found) {
@@ -161,32 +174,50 @@ final class ActorTroubles {
               zone.blocked().stream()
                   .map(each -> each.actor() == null ? each.thread() : each.actor())
                   .toList());
-      boolean starved = !zone.starvedFor().isZero();
       found.accept(
-          Trouble.of(
-              Rule.THREAD_BLOCKED,
-              starved ? Severity.CRITICAL : Severity.WARNING,
+          blocked(
               subject,
               now.minus(longest),
-              "%d of its threads are held by %s%s; %d slices wait"
-                  .formatted(
-                      zone.blocked().size(),
-                      holders,
-                      starved ? ", and none is free" : "",
-                      zone.queued()),
-              Action.advice("see where they are: the zone has their stacks")));
+              zone.blocked().size(),
+              holders,
+              !zone.starvedFor().isZero(),
+              zone.queued()));
     }
     if (zone.full()) {
-      found.accept(
-          Trouble.of(
-              Rule.SCHEDULING_ZONE_FULL,
-              Severity.WARNING,
-              subject,
-              null,
-              "%d slices wait for its %d threads, more than it is configured for"
-                  .formatted(zone.queued(), zone.maxSize()),
-              Action.advice("give it more threads, or its actors less work")));
+      found.accept(full(subject, zone.queued(), zone.maxSize()));
     }
+  }
+
+  static Trouble blocked(
+      Subject subject,
+      @Nullable Instant since,
+      long threads,
+      String holders,
+      boolean starved,
+      long queued) {
+    return Trouble.of(
+        Rule.THREAD_BLOCKED,
+        starved ? Severity.CRITICAL : Severity.WARNING,
+        subject,
+        since,
+        "%d of its threads are held by %s%s; %d slices wait"
+            .formatted(threads, holders, starved ? ", and none is free" : "", queued),
+        Action.advice(
+            subject.node() == null
+                ? "see where they are: the zone has their stacks"
+                : "see where they are: the page of node %s has their stacks"
+                    .formatted(subject.node())));
+  }
+
+  static Trouble full(Subject subject, long queued, long most) {
+    return Trouble.of(
+        Rule.SCHEDULING_ZONE_FULL,
+        Severity.WARNING,
+        subject,
+        null,
+        "%d slices wait for its %d threads, more than it is configured for"
+            .formatted(queued, most),
+        Action.advice("give it more threads, or its actors less work"));
   }
 
   private static void parked(List<ParkedMessage> parked, Consumer<Trouble> found) {

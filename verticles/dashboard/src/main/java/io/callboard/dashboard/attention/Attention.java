@@ -26,6 +26,6 @@ public final class Attention {
   private synchronized AttentionRules.Found check(Facts read) {
     Instant now = clock.instant();
     AttentionRules.Found found = AttentionRules.check(read, now);
-    return new AttentionRules.Found(seen.dated(found.items(), now), found.omitted());
+    return new AttentionRules.Found(seen.dated(found.items(), now), found.omitted(), found.read());
   }
 }

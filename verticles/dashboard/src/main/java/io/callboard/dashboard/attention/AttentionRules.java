@@ -32,8 +32,9 @@ public final class AttentionRules {
    *
    * @param items the troubles, the most urgent first
    * @param omitted numbers of further ones by severity; of which there are none is not in it
+   * @param read what was read, in words: of nothing else is it known that it is well
    */
-  public record Found(List<Trouble> items, Map<Severity, Integer> omitted) {
+  public record Found(List<Trouble> items, Map<Severity, Integer> omitted, String read) {
     /** Copies the collections. */
     public Found {
       items = List.copyOf(items);
@@ -51,6 +52,7 @@ public final class AttentionRules {
     Map<String, Trouble> byId = new LinkedHashMap<>();
     // of two rules that find the same, the first has more to say
     ActorTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    NodeTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     CellTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     JobTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     WorkTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
@@ -63,9 +65,10 @@ public final class AttentionRules {
     unread("sources", facts.sources(), byId);
     NotableActors actors = facts.actors().value();
     incomplete("actors of this node", actors == null ? null : actors.incomplete(), byId);
+    incomplete("other nodes", facts.others().incomplete(), byId);
     incomplete("types of jobs", incomplete(facts.types()), byId);
     incomplete("dead jobs", incomplete(facts.dead()), byId);
-    return limited(byId.values());
+    return limited(byId.values(), WhatWasRead.of(facts));
   }
 
   /** While the store is away that is the trouble, not each thing that cannot be read from it. */
@@ -107,7 +110,7 @@ public final class AttentionRules {
     return listing == null ? null : listing.incomplete();
   }
 
-  private static Found limited(Iterable<Trouble> all) {
+  private static Found limited(Iterable<Trouble> all, String read) {
     Map<Rule, List<Trouble>> byRule = new EnumMap<>(Rule.class);
     all.forEach(
         trouble -> byRule.computeIfAbsent(trouble.rule(), rule -> new ArrayList<>()).add(trouble));
@@ -124,6 +127,6 @@ public final class AttentionRules {
         Comparator.comparing(Trouble::severity)
             .thenComparing(Trouble::rule)
             .thenComparing(OLDEST_FIRST));
-    return new Found(items, omitted);
+    return new Found(items, omitted, read);
   }
 }

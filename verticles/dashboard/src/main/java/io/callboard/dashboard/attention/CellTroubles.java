@@ -167,17 +167,7 @@ final class CellTroubles {
                   null,
                   finding.detail(),
                   Action.advice("start another node that offers it")));
-      case TOOLKIT_ACTOR_DOWN, HOSTED_ACTOR_FAILED ->
-          found.accept(
-              Trouble.of(
-                  Rule.ACTOR_FAILED,
-                  Severity.CRITICAL,
-                  Subject.of(Kind.ACTOR, "/" + finding.what()),
-                  null,
-                  finding.detail(),
-                  here.equals(finding.node())
-                      ? resume("/" + finding.what())
-                      : resumeThere("/" + finding.what(), finding.node())));
+      case TOOLKIT_ACTOR_DOWN, HOSTED_ACTOR_FAILED -> found.accept(down(finding, here));
       default ->
           found.accept(
               Trouble.of(
@@ -202,25 +192,16 @@ final class CellTroubles {
     };
   }
 
-  /** Returns the action that starts an actor or failure zone of this node again. */
-  static Action resume(String path) {
-    return Action.request(
-        "resume it", "callboard actors resume " + path, "/actors" + encoded(path) + "/resume");
-  }
-
-  /** Returns the action for an actor of another node, whose address nobody here knows. */
-  private static Action resumeThere(String path, @Nullable String node) {
-    return Action.advice(
-        "%s can resume it: callboard actors resume %s --url ADDRESS of that node"
-            .formatted(node == null ? "the node on which it is" : "node " + node, path));
-  }
-
-  private static String encoded(String path) {
-    StringBuilder text = new StringBuilder();
-    for (String segment : path.substring(1).split("/")) {
-      text.append('/').append(Encoded.segment(segment));
-    }
-    return text.toString();
+  private static Trouble down(Finding finding, String here) {
+    Subject actor =
+        Subject.of(Kind.ACTOR, "/" + finding.what())
+            .on(here.equals(finding.node()) ? null : finding.node());
+    Action action =
+        finding.node() == null
+            ? Action.advice("resume it on the node on which it is: its page says which")
+            : Action.resume(actor);
+    return Trouble.of(
+        Rule.ACTOR_FAILED, Severity.CRITICAL, actor, null, finding.detail(), action);
   }
 
   private static void archives(List<AwayArchive> archives, Consumer<Trouble> found) {

@@ -9,6 +9,7 @@ import io.callboard.workflows.model.BrakeView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a node knows, on which the rules decide. Those of parts that the node does not have are
@@ -17,7 +18,9 @@ import java.util.Optional;
  * @param node name of this node
  * @param bootId this start of it
  * @param cell name of its cell
+ * @param parts parts that the node has
  * @param members members of the cell
+ * @param others the other members, each with what it says of itself
  * @param grid what is wrong with the grid
  * @param actors actors of this node that may be in trouble
  * @param failureZones failure zones of this node
@@ -35,7 +38,9 @@ public record Facts(
     String node,
     String bootId,
     String cell,
+    Set<Part> parts,
     Reading<List<Member>> members,
+    Listing<OtherNode> others,
     Reading<GridStatus> grid,
     Reading<NotableActors> actors,
     List<FailureZoneStatus> failureZones,
@@ -47,4 +52,24 @@ public record Facts(
     Reading<Listing<DeadJob>> dead,
     Reading<List<BrakeView>> brakes,
     Reading<List<SourceView>> sources,
-    List<AwayArchive> archives) {}
+    List<AwayArchive> archives) {
+  /** Copies the set. */
+  public Facts {
+    parts = Set.copyOf(parts);
+  }
+
+  /** Part that a node need not have. */
+  public enum Part {
+    /** Job scheduler. */
+    JOBS,
+    /** Workflow engine. */
+    WORKFLOWS,
+    /** Sources. */
+    SOURCES
+  }
+
+  /** Returns whether the node has that part. */
+  boolean has(Part part) {
+    return parts.contains(part);
+  }
+}

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.attention;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailSurvey;
@@ -15,10 +16,14 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -38,9 +43,6 @@ public final class FactsReader {
   private static final Duration SELDOM = Duration.ofSeconds(5);
   private static final Duration RARELY = Duration.ofSeconds(10);
 
-  /** Interval of what is read whole, with its bodies. */
-  private static final Duration COSTLY = Duration.ofSeconds(30);
-
   private final Callboard callboard;
   private final String cell;
   private final Optional<Jobs> jobs;
@@ -55,6 +57,8 @@ public final class FactsReader {
   private final Kept<Listing<DeadJob>> dead;
   private final Kept<List<BrakeView>> brakes;
   private final Kept<List<SourceView>> sources;
+  private final MemberRollUps rollUps;
+  private final Set<Facts.Part> parts;
 
   /** Creates the reader of a node, which may have no jobs, no workflow engine and no sources. */
   public FactsReader(
@@ -82,11 +86,16 @@ public final class FactsReader {
         new Kept<>(EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
     this.grid = new Kept<>(SOON, clock, grid::status);
     ParkedCauses causes = new ParkedCauses();
-    parked = new Kept<>(COSTLY, clock, () -> callboard.admin().parked(MOST_PARKED).map(causes::of));
+    parked = new Kept<>(RARELY, clock, () -> callboard.admin().parked(MOST_PARKED).map(causes::of));
     types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
     dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
     brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
     this.sources = kept(SOON, clock, sources.map(all -> all::list), List.of());
+    rollUps = new MemberRollUps(callboard, clock);
+    parts = EnumSet.noneOf(Facts.Part.class);
+    jobs.ifPresent(part -> parts.add(Facts.Part.JOBS));
+    workflows.ifPresent(part -> parts.add(Facts.Part.WORKFLOWS));
+    sources.ifPresent(part -> parts.add(Facts.Part.SOURCES));
   }
 
   /** Returns what is read from a part, if the node has it; else what is always read. */
@@ -120,6 +129,33 @@ public final class FactsReader {
     return parked.read();
   }
 
+  /**
+   * Completes with the roll-ups of members by their boot ids, this node's too; of the first {@value
+   * MemberRollUps#MOST}.
+   */
+  public Future<Map<String, Reading<ObjectNode>>> rollUps(List<Member> members) {
+    return rollUps.read(members, member -> true, MemberRollUps.EVERY);
+  }
+
+  /** Completes with the other members, this node left out: what it says of itself, it knows. */
+  private Future<Listing<OtherNode>> others(List<Member> members) {
+    Predicate<Member> isOther = member -> !member.name().equals(callboard.node());
+    List<Member> others = members.stream().filter(isOther).toList();
+    int asked = Math.min(others.size(), MemberRollUps.MOST);
+    return rollUps
+        .read(members, isOther, EACH)
+        .map(
+            read ->
+                new Listing<>(
+                    others.subList(0, asked).stream()
+                        .map(member -> new OtherNode(member, Objects.requireNonNull(read.get(member.bootId()))))
+                        .toList(),
+                    others.size() > asked,
+                    others.size() > asked
+                        ? "of %d nodes %d are asked".formatted(others.size(), asked)
+                        : null));
+  }
+
   /** Completes with all facts; never fails. */
   Future<Facts> read() {
     Future<Reading<List<Member>>> itsMembers = members.read();
@@ -131,6 +167,8 @@ public final class FactsReader {
     Future<Reading<Listing<DeadJob>>> itsDead = dead.read();
     Future<Reading<List<BrakeView>>> itsBrakes = brakes.read();
     Future<Reading<List<SourceView>>> itsSources = sources.read();
+    Future<Listing<OtherNode>> itsOthers =
+        itsMembers.compose(read -> others(read.orElse(List.of())));
     return Future.all(
             List.of(
                 itsMembers,
@@ -141,14 +179,17 @@ public final class FactsReader {
                 itsTypes,
                 itsDead,
                 itsBrakes,
-                itsSources))
+                itsSources,
+                itsOthers))
         .map(
             all ->
                 new Facts(
                     callboard.node(),
                     callboard.bootId(),
                     cell,
+                    parts,
                     itsMembers.result(),
+                    itsOthers.result(),
                     itsGrid.result(),
                     itsActors.result(),
                     itsZones.result().orElse(List.of()),

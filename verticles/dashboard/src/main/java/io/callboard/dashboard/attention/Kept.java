@@ -57,8 +57,17 @@ public final class Kept<T> {
 
   /** Completes with the present reading, or with the last one and why there is no present one. */
   public Future<Reading<T>> read() {
+    return read(every);
+  }
+
+  /**
+   * Completes as {@link #read()} for one who needs it at another interval than the others.
+   *
+   * @param old age at which the last reading is not the answer any more
+   */
+  Future<Reading<T>> read(Duration old) {
     boolean waits = retry == null || last().isFresh();
-    Future<T> reading = begin();
+    Future<T> reading = begin(old);
     if (reading == null || !waits) {
       return Future.succeededFuture(last());
     }
@@ -78,11 +87,11 @@ public final class Kept<T> {
   }
 
   /** Returns the reading under way, begun now if it is due; null if the last one is the answer. */
-  private @Nullable Future<T> begin() {
+  private @Nullable Future<T> begin(Duration old) {
     Instant now = clock.instant();
     synchronized (this) {
       Duration age = begunAt == null ? null : Duration.between(begunAt, now);
-      boolean due = age == null || age.isNegative() || age.compareTo(interval()) >= 0;
+      boolean due = age == null || age.isNegative() || age.compareTo(interval(old)) >= 0;
       boolean stuck = age != null && age.compareTo(GIVEN_UP) >= 0;
       if (underWay != null ? !stuck : !due) {
         return underWay;
@@ -97,8 +106,8 @@ public final class Kept<T> {
     return begun.onComplete(read -> ended(begun, read));
   }
 
-  private Duration interval() {
-    return retry == null || last.isFresh() ? every : retry;
+  private Duration interval(Duration old) {
+    return retry == null || last.isFresh() ? old : retry;
   }
 
   private Future<T> begun() {

@@ -8,8 +8,10 @@ public enum Rule {
   NOT_A_MEMBER,
   /** Node whose session ended without its leaving. */
   NODE_LOST,
-  /** Member that is silent. */
+  /** Member whose silence the others have noticed, so that they take over what it held. */
   NODE_SUSPECT,
+  /** Member that does not answer this node, so that nothing is known of what is on it now. */
+  NODE_SILENT,
   /** Partition whose lease cannot be read, so that no node can own it. */
   LEASE_UNREADABLE,
   /** Role that no node holds. */

@@ -1,12 +1,20 @@
 package io.callboard.dashboard.attention;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a trouble is about, what an action opens, or what a search has found.
  *
  * @param kind what kind of thing it is, which decides where it is shown
  * @param name its name: a path, an id, or the name of a node, role, type, source or definition
+ * @param node name of the other node on which it is; null if it is on this one, or the cell's
  */
-public record Subject(Kind kind, String name) {
+public record Subject(Kind kind, String name, @Nullable String node) {
+  /** Creates one that is on no other node. */
+  public Subject(Kind kind, String name) {
+    this(kind, name, null);
+  }
+
   /** Kind of a subject. */
   public enum Kind {
     /** The cell as a whole, by its name. */
@@ -15,9 +23,9 @@ public record Subject(Kind kind, String name) {
     NODE,
     /** Role. */
     ROLE,
-    /** Actor or failure zone of this node. */
+    /** Actor or failure zone. */
     ACTOR,
-    /** Scheduling zone of this node. */
+    /** Scheduling zone. */
     ZONE,
     /** Host of job runs. */
     HOST,
@@ -41,5 +49,10 @@ public record Subject(Kind kind, String name) {
 
   static Subject of(Kind kind, String name) {
     return new Subject(kind, name);
+  }
+
+  /** Returns it as it is on another node, if that is one. */
+  Subject on(@Nullable String other) {
+    return new Subject(kind, name, other);
   }
 }

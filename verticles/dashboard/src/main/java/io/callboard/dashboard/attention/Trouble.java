@@ -36,7 +36,8 @@ public record Trouble(
       @Nullable Instant since,
       String cause,
       Action action) {
-    String id = rule + " " + subject.kind() + " " + subject.name();
+    String where = subject.node() == null ? "" : " on " + subject.node();
+    String id = rule + " " + subject.kind() + " " + subject.name() + where;
     return new Trouble(id, rule, severity, subject, since, false, cause, action);
   }
 

@@ -3,7 +3,6 @@ package io.callboard.dashboard.model;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.admin.RemoteAdmin;
 import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.attention.Kept;
 import io.callboard.dashboard.attention.Reading;
@@ -16,12 +15,10 @@ import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,23 +27,14 @@ import org.jspecify.annotations.Nullable;
  * while somebody looks, and not at all otherwise. Thread-safe.
  */
 public final class CellNodes {
-  private static final Duration EVERY = Duration.ofMillis(900);
-
-  /** Interval for a node that did not answer, for which nobody waits then. */
-  private static final Duration RETRY = Duration.ofSeconds(5);
-
   /** Interval for what changes more slowly than figures: hosts and events. */
   private static final Duration SLOWLY = Duration.ofSeconds(5);
-
-  /** Maximum number of nodes that are asked; of the others only the membership is shown. */
-  static final int MOST_ASKED = 100;
 
   private final Callboard callboard;
   private final FactsReader facts;
   private final Clock clock;
   private final Kept<List<JobHost>> hosts;
   private final Kept<List<GridEvent>> events;
-  private final Map<String, Kept<ObjectNode>> asked = new HashMap<>();
 
   /** Creates the view of a node, which may have no jobs. */
   public CellNodes(
@@ -86,13 +74,10 @@ public final class CellNodes {
       Reading<GridStatus> grid,
       Reading<List<JobHost>> slots,
       Reading<List<GridEvent>> past) {
-    Map<String, Future<Reading<ObjectNode>>> readings = new LinkedHashMap<>();
-    kept(members).forEach((boot, kept) -> readings.put(boot, kept.read()));
-    return Future.join(List.copyOf(readings.values()))
+    return facts
+        .rollUps(members)
         .map(
-            all -> {
-              Map<String, Reading<ObjectNode>> rollUps = new HashMap<>();
-              readings.forEach((boot, reading) -> rollUps.put(boot, reading.result()));
+            rollUps -> {
               GridStatus status = grid.value();
               return NodeRows.of(
                   callboard.node(),
@@ -119,26 +104,6 @@ public final class CellNodes {
             .map(each -> "%s not read: %s".formatted(each.getKey(), each.getValue().error()))
             .collect(Collectors.joining("; "));
     return unread.isEmpty() ? null : unread;
-  }
-
-  /** Returns what keeps the roll-ups of the members; those of others are dropped. */
-  private Map<String, Kept<ObjectNode>> kept(List<Member> members) {
-    Map<String, Kept<ObjectNode>> found = new LinkedHashMap<>();
-    synchronized (asked) {
-      Set<String> boots = members.stream().map(Member::bootId).collect(Collectors.toSet());
-      asked.keySet().retainAll(boots);
-      members.stream()
-          .limit(MOST_ASKED)
-          .forEach(
-              member -> {
-                RemoteAdmin admin = callboard.admin().of(member);
-                found.put(
-                    member.bootId(),
-                    asked.computeIfAbsent(
-                        member.bootId(), boot -> new Kept<>(EVERY, RETRY, clock, admin::rollUp)));
-              });
-    }
-    return found;
   }
 
   /** Completes with the roll-up of the node of that name; empty if there is no such member. */

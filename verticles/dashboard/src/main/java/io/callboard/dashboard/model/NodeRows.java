@@ -3,6 +3,7 @@ package io.callboard.dashboard.model;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.cell.NodeVersion;
+import io.callboard.dashboard.attention.MemberRollUps;
 import io.callboard.dashboard.attention.Reading;
 import io.callboard.grid.GridEvent;
 import io.callboard.grid.MissingNode;
@@ -142,7 +143,7 @@ final class NodeRows {
   /** Returns why there are no present figures of a member; null if there are. */
   private static @Nullable String silence(@Nullable Reading<ObjectNode> rollUp) {
     if (rollUp == null) {
-      return "it was not asked: of the members, %d are".formatted(CellNodes.MOST_ASKED);
+      return "it was not asked: of the members, %d are".formatted(MemberRollUps.MOST);
     }
     String figures = rollUp.asOf() == null ? "" : "; figures of " + rollUp.asOf();
     return rollUp.isFresh() ? null : rollUp.error() + figures;

@@ -25,6 +25,7 @@ public final class AttentionApi {
     return ApiResponse.ok(
         Items.object(found.items().stream().map(Json::tree).toList())
             .put("omitted", found.omittedInAll())
+            .put("read", found.read())
             .set("omittedBySeverity", Json.tree(found.omitted())));
   }
 }

@@ -2,11 +2,14 @@ package io.callboard.dashboard.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.grid.Finding;
+import io.callboard.grid.MissingNode;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
+import io.callboard.store.Member;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -31,7 +34,7 @@ class AttentionRulesTest {
     Trouble trouble = found.get(0);
     assertThat(trouble.rule()).isEqualTo(each.rule());
     assertThat(trouble.severity()).isEqualTo(each.severity());
-    assertThat(trouble.subject()).isEqualTo(new Subject(each.kind(), each.subject()));
+    assertThat(trouble.subject()).isEqualTo(new Subject(each.kind(), each.subject(), each.node()));
     assertThat(trouble.cause()).contains(each.cause());
     assertThat(trouble.action().label()).isNotEmpty();
     each.ends().accept(world);
@@ -119,11 +122,99 @@ class AttentionRulesTest {
     List<Action> actions = world.troubles().stream().map(Trouble::action).toList();
     assertThat(actions)
         .extracting(Action::post)
-        .containsExactly("/actors/shop/a/resume", null, null);
-    assertThat(actions.get(1).label())
-        .isEqualTo(
-            "node node-b can resume it: callboard actors resume /shop/b --url ADDRESS of that node");
+        .containsExactly(
+            "/actors/shop/a/resume", "/actors/shop/b/resume?node=node-b", null);
+    assertThat(actions.get(1).label()).isEqualTo("resume it on node node-b");
+    assertThat(actions.get(1).command())
+        .isEqualTo("callboard actors resume /shop/b --node node-b");
     assertThat(actions.get(2).command()).isNull();
+  }
+
+  @Test
+  void anActorOfAnotherNodeIsOneTroubleThoughTheMonitorFindsItToo() {
+    World world = new World();
+    NodeTroubleCases.row(world, "worst", "/shop/b", "FAILED", 90);
+    world.findings.add(
+        new Finding(Finding.Kind.HOSTED_ACTOR_FAILED, "shop/b", "it failed", "node-b"));
+    assertThat(world.troubles()).hasSize(1);
+    assertThat(world.troubles().get(0).cause()).isEqualTo("it slipped; 4 messages wait");
+    assertThat(world.troubles().get(0).action().post())
+        .isEqualTo("/actors/shop/b/resume?node=node-b");
+  }
+
+  @Test
+  void theSamePathOnTwoNodesIsTwoTroubles() {
+    World world = new World();
+    world.actors.add(World.actor("/alone", ActorStatus.State.FAILED, null, null, null, null));
+    NodeTroubleCases.row(world, "worst", "/alone", "FAILED", 90);
+    assertThat(new HashSet<>(world.troubles().stream().map(Trouble::id).toList())).hasSize(2);
+  }
+
+  @Test
+  void aSuspectThatIsSilentIsOneTrouble() {
+    World world = new World();
+    world.others.set(0, World.silent(null, 60));
+    world.missing.add(new MissingNode("node-b", "boot-node-b", true, null));
+    assertThat(world.troubles()).extracting(Trouble::rule).containsExactly(Rule.NODE_SUSPECT);
+  }
+
+  @Test
+  void whileTheStoreIsAwayNobodyIsSaidToBeSilent() {
+    World world = new World();
+    world.others.set(0, World.silent(null, 60));
+    world.membersError = "connection loss";
+    assertThat(world.troubles()).extracting(Trouble::rule).containsExactly(Rule.STORE_UNREACHABLE);
+  }
+
+  @Test
+  void aMemberThatHasOnlyJoinedNeedNotAnswerYet() {
+    World world = new World();
+    Reading<ObjectNode> none = new Reading<>(null, null, "no handlers", World.ago(1));
+    for (int joined : new int[] {0, 10, 11, -60}) {
+      Member member = new Member("node-b", "boot-node-b", World.ago(joined), Map.of());
+      world.others.set(0, new OtherNode(member, none));
+      assertThat(world.troubles())
+          .as("joined %d s ago", joined)
+          .hasSize(joined >= 0 && joined <= 10 ? 0 : 1);
+    }
+  }
+
+  @Test
+  void whatIsListedOfASilentNodeSaysOfWhenItIs() {
+    World world = new World();
+    ObjectNode rollUp = World.wellRollUp();
+    world.others.set(0, World.answers(rollUp));
+    NodeTroubleCases.row(world, "worst", "/a", "FAILED", 90);
+    world.others.set(0, World.silent(rollUp, 60));
+    assertThat(world.troubles())
+        .extracting(Trouble::rule)
+        .containsExactly(Rule.ACTOR_FAILED, Rule.NODE_SILENT);
+    assertThat(world.troubles().get(1).cause())
+        .isEqualTo(
+            "node node-b does not answer; what is listed of it is as of " + World.ago(60));
+    assertThat(world.troubles().get(1).since()).isEqualTo(World.ago(59));
+  }
+
+  @Test
+  void whatWasReadIsSaidAndNothingElse() {
+    World world = new World();
+    assertThat(read(world))
+        .isEqualTo(
+            "the members of the cell; what its monitor finds; actors, failure zones, circuits, mailboxes and threads of all 2 nodes; parked messages; types of jobs; jobs that died in the last hour; brakes of workflows; sources");
+    world.there().remove("circuits");
+    assertThat(read(world))
+        .contains("of all 2 nodes, but not circuits, full zones and the age of mail of node-b;");
+    world.others.set(0, World.silent(World.wellRollUp(), 3));
+    assertThat(world.troubles()).as("a moment").isEmpty();
+    assertThat(read(world)).contains("threads of 1 of 2 nodes;");
+    world.parts.clear();
+    world.members.remove(1);
+    world.others.clear();
+    assertThat(read(world)).contains("threads of node node-a;").endsWith("parked messages");
+  }
+
+  private static String read(World world) {
+    return AttentionRules.check(world.facts(), World.NOW).read();
   }
 
   @Test

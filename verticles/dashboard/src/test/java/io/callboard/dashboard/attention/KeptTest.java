@@ -38,6 +38,16 @@ class KeptTest {
   }
 
   @Test
+  void whoNeedsItLessOftenTakesAnOlderOne() {
+    answers.add(Future.succeededFuture("one"));
+    assertThat(await(kept.read()).value()).isEqualTo("one");
+    time.advance(Duration.ofSeconds(8));
+    assertThat(await(kept.read(Duration.ofSeconds(9))).value()).isEqualTo("one");
+    answers.add(Future.succeededFuture("two"));
+    assertThat(await(kept.read()).value()).isEqualTo("two");
+  }
+
+  @Test
   void afterAFailureTheLastReadingIsKeptWithTheReasonSinceTheFirstOne() {
     answers.add(Future.succeededFuture("one"));
     assertThat(await(kept.read()).isFresh()).isTrue();

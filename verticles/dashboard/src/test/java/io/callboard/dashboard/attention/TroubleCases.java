@@ -33,6 +33,7 @@ final class TroubleCases {
   /**
    * Something wrong.
    *
+   * @param node other node on which it is; null if it is on this one, or the cell's
    * @param begins makes it so
    * @param ends what remains when it has passed
    */
@@ -41,12 +42,13 @@ final class TroubleCases {
       Severity severity,
       Subject.Kind kind,
       String subject,
+      @Nullable String node,
       String cause,
       Consumer<World> begins,
       Consumer<World> ends) {
     @Override
     public String toString() {
-      return rule + " " + subject;
+      return rule + " " + subject + (node == null ? "" : " on " + node);
     }
   }
 
@@ -58,7 +60,7 @@ final class TroubleCases {
       String cause,
       Consumer<World> begins,
       Consumer<World> ends) {
-    return new Case(rule, severity, kind, subject, cause, begins, ends);
+    return new Case(rule, severity, kind, subject, null, cause, begins, ends);
   }
 
   static void findings(World world, Finding.Kind kind, String what) {
@@ -89,7 +91,7 @@ final class TroubleCases {
   }
 
   static Stream<Case> cases() {
-    return Stream.of(ofTheCell(), ofActors(), ofWork()).flatMap(List::stream);
+    return Stream.of(ofTheCell(), ofActors(), ofWork(), NodeTroubleCases.all()).flatMap(List::stream);
   }
 
   private static List<Case> ofTheCell() {

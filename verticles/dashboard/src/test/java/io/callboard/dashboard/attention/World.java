@@ -1,5 +1,7 @@
 package io.callboard.dashboard.attention;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.Distribution;
 import io.callboard.admin.FailureZoneStatus;
@@ -26,9 +28,12 @@ import io.callboard.workflows.model.BrakeView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +43,7 @@ final class World {
 
   final List<Member> members =
       new ArrayList<>(List.of(member("node-a", Map.of()), member("node-b", Map.of())));
+  final List<OtherNode> others = new ArrayList<>(List.of(answers(wellRollUp())));
   final List<MissingNode> missing = new ArrayList<>();
   final List<Finding> findings = new ArrayList<>();
   final List<ActorStatus> actors = new ArrayList<>();
@@ -50,12 +56,14 @@ final class World {
   final List<BrakeView> brakes = new ArrayList<>();
   final List<SourceView> sources = new ArrayList<>();
   final List<AwayArchive> archives = new ArrayList<>();
+  final Set<Facts.Part> parts = EnumSet.allOf(Facts.Part.class);
   Optional<String> denied = Optional.empty();
   Optional<String> monitor = Optional.of("node-a");
   @Nullable String membersError;
   @Nullable String sourcesError;
   @Nullable String typesIncomplete;
   @Nullable String actorsIncomplete;
+  @Nullable String othersIncomplete;
   boolean moreDead;
 
   /** The facts now. */
@@ -64,7 +72,9 @@ final class World {
         "node-a",
         "boot-node-a",
         "main",
+        parts,
         reading(members, membersError),
+        new Listing<>(others, othersIncomplete != null, othersIncomplete),
         Reading.of(new GridStatus(missing, new Findings(monitor, findings)), NOW),
         Reading.of(new NotableActors(actors, actorsIncomplete, dependants()), NOW),
         failureZones,
@@ -77,6 +87,36 @@ final class World {
         Reading.of(brakes, NOW),
         reading(sources, sourcesError),
         archives);
+  }
+
+  /** What the other node says. */
+  ObjectNode there() {
+    return Objects.requireNonNull(others.get(0).rollUp().value());
+  }
+
+  /** The other node, which says that. */
+  static OtherNode answers(ObjectNode rollUp) {
+    return new OtherNode(member("node-b", Map.of()), Reading.of(rollUp, NOW));
+  }
+
+  /** The other node, which has not answered for so long. */
+  static OtherNode silent(@Nullable ObjectNode rollUp, int seconds) {
+    Instant last = rollUp == null ? null : ago(seconds);
+    return new OtherNode(
+        member("node-b", Map.of()),
+        new Reading<>(rollUp, last, "node node-b does not answer", ago(seconds - 1)));
+  }
+
+  /** A node on which all is well; its clock is 7 s behind. */
+  static ObjectNode wellRollUp() {
+    ObjectNode form = JsonNodeFactory.instance.objectNode().put("at", ago(7).toString());
+    form.putObject("actors").putObject("byState").put("RUNNING", 3);
+    form.putObject("system").putObject("byState").put("RUNNING", 2);
+    form.putObject("zones").put("RUNNING", 1);
+    form.put("openCircuits", 0);
+    List.of("worst", "failedZones", "fullest", "oldest", "circuits").forEach(form::putArray);
+    form.putArray("threads").addObject().put("name", "default").put("blocked", 0);
+    return form;
   }
 
   private Map<ActorPath, Long> dependants() {

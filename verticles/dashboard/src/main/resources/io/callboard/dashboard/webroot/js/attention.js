@@ -12,6 +12,7 @@ const RULES = {
   NOT_A_MEMBER: 'Not a member',
   NODE_LOST: 'Node lost',
   NODE_SUSPECT: 'Node suspect',
+  NODE_SILENT: 'Node silent',
   LEASE_UNREADABLE: 'Lease damaged',
   ROLE_WITHOUT_HOLDER: 'Role without holder',
   ROLE_WITHOUT_STANDBY: 'Role without standby',
@@ -39,12 +40,16 @@ const RULES = {
 // an icon, a word and a colour: never the colour alone
 const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['unsure', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };
 
+const nodeAddress = (name) => `#/nodes/${encodeURIComponent(name)}`;
+
+/** Addresses of subjects by their kind; of one that is on another node by the name of that, too. */
 export const PLACES = {
+  NODE: nodeAddress,
   ROLE: (name) => `#/roles/${encodeURIComponent(name)}`,
-  ACTOR: address,
-  ZONE: () => '#/zones',
+  ACTOR: (path, node) => `${address(path)}${api.query({ node })}`,
+  ZONE: (name, node) => (node ? nodeAddress(node) : '#/zones'),
   HOST: () => '#/hosts',
-  TYPE: () => '#/types',
+  TYPE: (name) => `#/jobs${api.query({ type: name })}`,
   JOB: (name) => `#/jobs/${encodeURIComponent(name)}`,
   DEAD_JOBS: (name) => `#/jobs${api.query({ state: 'DEAD', type: name })}`,
   PARKED: () => '#/mailboxes',
@@ -52,12 +57,14 @@ export const PLACES = {
   SOURCE: (name) => `#/sources/${encodeURIComponent(name)}`,
 };
 
-function link({ kind, name }, text) {
+function link({ kind, name, node }, text) {
   const to = PLACES[kind];
-  return to ? h('a', { href: to(name) }, text) : h('span', {}, text);
+  return to ? h('a', { href: to(name, node) }, text) : h('span', {}, text);
 }
 
-/** Watches what is wrong; `changed(troubles, omitted, error)` gets it whenever it changes. */
+const named = ({ name, node }) => (node ? `${name} on ${node}` : name);
+
+/** Watches what is wrong; `changed(troubles, omitted, error, read)` gets it, and what was read in words, whenever it changes. */
 export function watchAttention(live, changed) {
   return live.watch('attention', undefined, (rows, error) => {
     const troubles = [...rows.values()].filter((row) => row.rule);
@@ -65,7 +72,7 @@ export function watchAttention(live, changed) {
     const rules = Object.keys(RULES);
     troubles.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || rules.indexOf(a.rule) - rules.indexOf(b.rule)
       || String(a.since).localeCompare(String(b.since)) || (a.id < b.id ? -1 : 1));
-    changed(troubles, rows.get('omitted')?.omitted || 0, error);
+    changed(troubles, rows.get('omitted')?.omitted || 0, error, rows.get('read')?.read);
   });
 }
 
@@ -91,7 +98,7 @@ export function attention(live) {
 
   function action(trouble) {
     const { label, command, post, open } = trouble.action;
-    const name = trouble.subject.name;
+    const name = named(trouble.subject);
     if (post) {
       return h('button', { type: 'button', 'data-verb': 'act', 'aria-label': `${label}: ${name}`, onclick: (event) => act(trouble.id, event.currentTarget) }, label);
     }
@@ -100,7 +107,8 @@ export function attention(live) {
   }
 
   async function act(id, pressed) {
-    const { subject: { name }, action: { label, command, post } } = known.get(id).trouble;
+    const { subject, action: { label, command, post } } = known.get(id).trouble;
+    const name = named(subject);
     if (await confirm(`${name}: ${label}?`, `The same as ${command}.`, label, false)) {
       await say.run((on) => busy(id, on), `Failed for ${name}`, async () => {
         await api.post(post.slice(1));
@@ -118,10 +126,10 @@ export function attention(live) {
 
   function drawn(trouble) {
     const [shape, tone, word] = SEVERITIES[trouble.severity];
-    const { kind, name } = trouble.subject;
+    const { kind, name, node } = trouble.subject;
     const row = h('li', { 'data-key': trouble.id, 'data-rule': trouble.rule, 'data-severity': trouble.severity },
       h('span', { class: `state tone-${tone}` }, icon(shape), h('span', {}, RULES[trouble.rule] || trouble.rule), h('span', { class: 'unseen' }, `, ${word}`)),
-      h('span', { class: 'subject' }, link(trouble.subject, h('code', {}, kind === 'JOB' ? shortId(name) : name))),
+      h('span', { class: 'subject' }, link(trouble.subject, h('code', {}, kind === 'JOB' ? shortId(name) : name)), node && [' on ', link({ kind: 'NODE', name: node }, node)]),
       h('span', { class: 'note since' }, ago(trouble.since)), h('span', { class: 'cause' }, trouble.cause), h('span', { class: 'act' }, action(trouble)));
     hold(row, held.has(trouble.id));
     return row;
@@ -138,7 +146,7 @@ export function attention(live) {
     return row;
   }
 
-  function update(troubles, omitted, error) {
+  function update(troubles, omitted, error, read) {
     show(unread, Boolean(error));
     if (error) {
       el.classList.add('old');
@@ -152,11 +160,11 @@ export function attention(live) {
     arrange(list, troubles.map(line));
     if (hadFocus && !list.contains(document.activeElement)) heading.focus();
     const total = troubles.length + omitted;
-    const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : 'Nothing is wrong: the store, all nodes, actors, jobs and sources that this node knows of are well.';
+    const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : `Nothing is wrong. Read were: ${read}.`;
     setText(state, words);
     const added = last === null ? [] : troubles.filter((trouble) => !last.has(trouble.id));
     if (last === null || added.length || last.size !== ids.size) {
-      setText(told, [words, ...added.slice(0, 3).map((trouble) => `New: ${RULES[trouble.rule] || trouble.rule}, ${trouble.subject.name}`)].join('. '));
+      setText(told, [words, ...added.slice(0, 3).map((trouble) => `New: ${RULES[trouble.rule] || trouble.rule}, ${named(trouble.subject)}`)].join('. '));
     }
     last = ids;
     el.dataset.count = total;

@@ -121,8 +121,8 @@ export function jobs(live, q) {
 
   function draw() {
     if (!page) return;
-    const listed = new Set(page.map((job) => job.id));
-    for (const id of selected) if (!listed.has(id)) select(id, false); // only what is seen can be selected
+    const ids = new Set(page.map((job) => job.id));
+    for (const id of selected) if (!ids.has(id)) select(id, false); // only what is seen can be selected
     // the gate is a part of the reason, so that a row changes with it
     list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)), missing ? NONE_READ : undefined);
     if (failed) list.unread(); // the rows are those that were read before

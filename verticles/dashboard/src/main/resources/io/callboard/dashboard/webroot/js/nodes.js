@@ -43,20 +43,28 @@ export function node(live, name) {
   const actorLink = (row) => h('a', { href: `${address(row.path)}?node=${encodeURIComponent(name)}` }, h('code', {}, row.path));
   const worst = supervised({ caption: 'Do not run', testid: 'worst', empty: 'All run.', name: actorLink });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'node-mail', key: (row) => row.path, empty: 'No messages wait.',
-    columns: [{ head: 'Mailbox', main: true, cell: actorLink }, { head: 'Waiting', number: true, cell: (row) => count(row.queued) }] });
+    columns: [{ head: 'Fullest', main: true, cell: actorLink }, { head: 'Waiting', number: true, cell: (row) => count(row.queued) }] });
+  const oldest = table({ caption: 'Oldest mail of actors that run', testid: 'node-oldest', key: (row) => row.path, empty: 'No mail waits for actors that run.',
+    columns: [{ head: 'Oldest mail', main: true, cell: actorLink }, { head: 'Since', cell: (row) => ago(row.oldestAt) }] });
+  const circuits = table({ caption: 'Open circuits', testid: 'node-circuits', key: (row) => row.path, empty: 'All circuits are closed.',
+    columns: [{ head: 'Guard', main: true, cell: actorLink }, { head: 'Since', cell: (row) => ago(row.openedAt) }, { head: 'Held', number: true, cell: (row) => count(row.held) }] });
   const threads = table({ caption: 'Threads by scheduling zone', testid: 'node-threads', key: (row) => row.name, empty: 'None.',
     columns: [{ head: 'Zone', main: true, by: (row) => row.name, cell: (row) => h('code', {}, row.name) },
+      { head: 'State', cell: (row) => badge(row.blocked ? 'BLOCKED_THREADS' : row.full ? 'FULL_ZONE' : 'WELL') },
       { head: 'Threads busy', class: 'bar-cell', by: (row) => row.busy, cell: (row) => meter(row.busy, row.size, row.size ? `${count(row.busy)} of ${count(row.size)}` : count(row.busy)) },
       { head: 'Queued', number: true, by: (row) => row.queued, cell: (row) => count(row.queued) },
-      { head: 'Blocked', number: true, by: (row) => row.blocked, cell: (row) => (row.blocked ? h('strong', {}, count(row.blocked)) : count(0)) }] });
+      { head: 'Blocked', number: true, by: (row) => row.blocked, cell: (row) => (row.blocked ? h('strong', {}, count(row.blocked)) : count(0)) },
+      { head: 'Held by', cell: (row) => (row.holders ? row.holders.join(', ') : none()) }] });
   const states = h('ul', { class: 'legend', 'data-testid': 'node-states' });
+  const all = [worst, fullest, oldest, circuits, threads];
   const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
     h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el), h('section', { class: 'card' }, h('h2', {}, 'Actors'), states),
       h('section', { class: 'card wide flush' }, h('h2', {}, 'Threads'), threads.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el)));
+      h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el, oldest.el),
+      h('section', { class: 'card' }, h('h2', {}, 'Circuits'), circuits.el)));
   const unread = () => {
     el.classList.add('old');
-    [worst, threads, fullest].forEach((each) => each.unread());
+    all.forEach((each) => each.unread());
   };
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
@@ -65,9 +73,14 @@ export function node(live, name) {
     el.classList.remove('old');
     const counted = Object.entries(row.actors.byState);
     refill(states, ...(counted.length ? counted.map(([state, n]) => h('li', {}, badge(state), h('span', { class: 'number' }, count(n)))) : [h('li', { class: 'empty' }, 'No actors.')]));
-    threads.update(row.threads);
     worst.update([...row.failedZones, ...row.worst].map((one) => quiet({ ...one, key: one.path })));
-    return fullest.update(row.fullest);
+    fullest.update(row.fullest);
+    // an older node does not tell these: nothing is known of them then
+    if (row.oldest) oldest.update(row.oldest.map(({ path, mailbox }) => ({ path, oldestAt: mailbox.oldestAt })));
+    else oldest.unread();
+    if (row.circuits) circuits.update(row.circuits);
+    else circuits.unread();
+    return threads.update(row.threads);
   }, unread));
   return { el, title: `Node ${name}`, nav: 'cell', leave: end };
 }

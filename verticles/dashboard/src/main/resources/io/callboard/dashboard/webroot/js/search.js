@@ -10,7 +10,7 @@ const PAUSE_MS = 200;
 const EACH = 5;
 
 const KINDS = { JOB: 'Jobs', WORKFLOW: 'Workflows', ACTOR: 'Actors and failure zones', DEFINITION: 'Definitions', TYPE: 'Types', SOURCE: 'Sources', ROLE: 'Roles', NODE: 'Nodes', ZONE: 'Scheduling zones' };
-const TO = { ...PLACES, WORKFLOW: (id) => `#/workflows/${encodeURIComponent(id)}`, NODE: (name) => `#/nodes/${encodeURIComponent(name)}` };
+const TO = { ...PLACES, WORKFLOW: (id) => `#/workflows/${encodeURIComponent(id)}` };
 
 let opened = null;
 

@@ -1,0 +1,73 @@
+package io.callboard.dashboard.attention;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.attention.Facts.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What was read for the rules, in words, so that nobody takes anything else to be well. Pure. */
+final class WhatWasRead {
+  /** Maximum number of nodes that are named. */
+  private static final int MOST_NAMED = 3;
+
+  private WhatWasRead() {}
+
+  static String of(Facts facts) {
+    List<String> parts = new ArrayList<>();
+    add(parts, facts.members(), "the members of the cell");
+    add(parts, facts.grid(), "what its monitor finds");
+    parts.add("actors, failure zones, circuits, mailboxes and threads of " + nodes(facts));
+    add(parts, facts.parked(), "parked messages");
+    if (facts.has(Part.JOBS)) {
+      add(parts, facts.types(), "types of jobs");
+      add(parts, facts.dead(), "jobs that died in the last hour");
+    }
+    if (facts.has(Part.WORKFLOWS)) {
+      add(parts, facts.brakes(), "brakes of workflows");
+    }
+    if (facts.has(Part.SOURCES)) {
+      add(parts, facts.sources(), "sources");
+    }
+    return String.join("; ", parts);
+  }
+
+  private static void add(List<String> parts, Reading<?> reading, String words) {
+    if (reading.isFresh()) {
+      parts.add(words);
+    }
+  }
+
+  /** Of a node that did not answer now nothing was read; one that is older tells less. */
+  private static String nodes(Facts facts) {
+    List<OtherNode> answered =
+        facts.others().items().stream().filter(node -> node.rollUp().isFresh()).toList();
+    int here = facts.actors().isFresh() ? 1 : 0;
+    int all = Math.max(facts.members().orElse(List.of()).size(), 1);
+    int read = answered.size() + here;
+    String count =
+        read == all && read == 1
+            ? "node " + facts.node()
+            : read == all ? "all %d nodes".formatted(all) : "%d of %d nodes".formatted(read, all);
+    List<String> older =
+        answered.stream()
+            .filter(WhatWasRead::isOlder)
+            .map(node -> node.member().name())
+            .toList();
+    return older.isEmpty()
+        ? count
+        : "%s, but not circuits, full zones and the age of mail of %s"
+            .formatted(count, named(older));
+  }
+
+  private static boolean isOlder(OtherNode node) {
+    JsonNode said = node.rollUp().value();
+    return said != null && !said.has("circuits");
+  }
+
+  private static String named(List<String> nodes) {
+    String first = nodes.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+    int more = nodes.size() - MOST_NAMED;
+    return more > 0 ? "%s and %d more".formatted(first, more) : first;
+  }
+}
