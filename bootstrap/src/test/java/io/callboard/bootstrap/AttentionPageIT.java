@@ -142,6 +142,8 @@ class AttentionPageIT {
         second.kill();
         assertThat(trouble(page, "NODE_LOST")).containsText("second");
         assertThat(trouble(page, "NODE_LOST")).containsText("it did not leave the cell by itself");
+        assertThat(trouble(page, "NODE_LOST").locator(".subject a"))
+            .hasAttribute("href", "#/nodes/second");
         assertThat(page.getByTestId("members")).containsText("Lost");
         assertThat(page.getByTestId("events")).containsText("node lost second");
         assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) "));
@@ -160,11 +162,46 @@ class AttentionPageIT {
   }
 
   @Test
+  void aListThatMayLackJobsSaysWhyUntilItIsWhole() throws Exception {
+    try (RunningNode first =
+        RunningNode.start(RunningNode.directory("whole-list"), "--name", "first")) {
+      for (int i = 0; i < 5; i++) {
+        first.send("POST", "/api/v1/jobs", "{\"command\":[\"true\"]}");
+      }
+      try (RunningNode second =
+          RunningNode.start(
+              RunningNode.directory("lost-list"),
+              "--name",
+              "second",
+              "--zookeeper",
+              first.zookeeper())) {
+        Page page = open(first, ColorScheme.LIGHT, 1280);
+        assertThat(page.getByTestId("members")).containsText("second");
+        page.navigate(first.url() + "/#/jobs");
+        assertThat(page.getByTestId("position")).hasText("1 to 5 of 5");
+        assertThat(page.getByTestId("jobs-missing")).isHidden();
+        page.navigate(first.url() + "/#/");
+        assertThat(page.getByTestId("members")).isVisible();
+        second.kill();
+        page.navigate(first.url() + "/#/jobs");
+        Locator missing = page.getByTestId("jobs-missing");
+        assertThat(missing).hasText("There may be other jobs: no answer from second.");
+        assertThat(page.getByTestId("position")).not().containsText("of");
+        Looks.well(page, "jobs-missing-light-1280.png");
+        assertThat(missing).isHidden();
+        assertThat(page.getByTestId("position")).hasText("1 to 5 of 5");
+      }
+    }
+  }
+
+  @Test
   void aPausedTypeIsResumedFromTheCardAndTheDoctorSaysTheSame() throws Exception {
     try (RunningNode node =
         RunningNode.start(RunningNode.directory("paused"), "--name", "stage-1")) {
       Page page = open(node, ColorScheme.LIGHT, 1280);
-      assertThat(page.getByTestId("attention-state")).containsText("Nothing is wrong");
+      assertThat(page.getByTestId("attention-state"))
+          .containsText(
+              Pattern.compile("Nothing is wrong\\. Read were: .* threads of node stage-1; "));
       assertThat(page).hasTitle("Overview – main – Callboard");
       // one that could not read something in time would be right to say so
       Eventually.assertThat(
@@ -182,6 +219,7 @@ class AttentionPageIT {
       node.send("POST", "/api/v1/jobs", "{\"type\":\"ocr\",\"command\":[\"true\"]}");
       node.send("POST", "/api/v1/jobs", "{\"command\":[\"false\"]}");
       Locator paused = trouble(page, "TYPE_PAUSED");
+      assertThat(paused.locator(".subject a")).hasAttribute("href", "#/jobs?type=ocr");
       assertThat(paused).containsText("it is paused, and 1 job waits");
       assertThat(trouble(page, "JOBS_DEAD")).containsText("1 job has died in the last hour");
       assertThat(page).hasTitle("(2) Overview – main – Callboard");

@@ -310,6 +310,9 @@ class CellPageIT {
     assertThat(page.getByTestId("worst").locator("xpath=..")).containsText("All run.");
     assertThat(page.getByTestId("node-states")).containsText("No actors.");
     assertThat(row(page, "node-threads", "toolkit")).containsText(" of ");
+    assertThat(row(page, "node-threads", "toolkit")).containsText("Well");
+    assertThat(page.getByTestId("node-circuits").locator("xpath=.."))
+        .containsText("All circuits are closed.");
     open(page, first, "/zones");
     page.getByTestId("node").focus();
     assertThat(page.getByTestId("node").locator("option")).hasCount(3);

@@ -187,7 +187,8 @@ class WorkflowPageIT {
 
     open(page, "/definitions/live");
     page.getByTestId("versions").locator("tbody a").click();
-    assertThat(page).hasURL(Pattern.compile(".*#/workflows\\?definition=live&version=[0-9a-f]{64}$"));
+    assertThat(page)
+        .hasURL(Pattern.compile(".*#/workflows\\?definition=live&version=[0-9a-f]{64}$"));
     assertThat(page.getByTestId("workflows").locator("tbody tr")).hasCount(1);
     assertThat(page.locator("tr[data-key='%s']".formatted(id))).isVisible();
   }

@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Commands on actors and failure zones. */
@@ -20,7 +22,8 @@ final class ActorCommands {
           "PATH",
           PATH,
           (node, path) -> resource(path),
-          (path, answer) -> "%s is %s".formatted(path, answer.path("state").asText("UNKNOWN")));
+          (path, answer) -> "%s is %s".formatted(path, answer.path("state").asText("UNKNOWN")),
+          true);
 
   private ActorCommands() {}
 
@@ -102,9 +105,15 @@ final class ActorCommands {
     @Parameters(paramLabel = "PATH", description = PATH)
     String path = "";
 
+    @Option(
+        names = ActionCommand.ON_NODE,
+        paramLabel = "NAME",
+        description = ActionCommand.ON_NODE_HELP)
+    @Nullable String node;
+
     @Override
     public Integer call() throws IOException {
-      JsonNode actor = get(resource(path));
+      JsonNode actor = get(resource(path) + ActionCommand.on(node));
       if (json) {
         print(actor.toString());
       } else {

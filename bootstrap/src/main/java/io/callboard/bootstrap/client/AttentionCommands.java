@@ -47,8 +47,20 @@ final class AttentionCommands {
       }
     }
 
-    void allIsWell() {
+    /** Says so, and of what: an older node does not tell what it has read. */
+    void allIsWell(JsonNode answer) {
       print("Nothing is wrong, as far as the node at %s knows.".formatted(url()));
+      String read = answer.path("read").asText();
+      if (!read.isEmpty()) {
+        print("It has read: %s.".formatted(Plain.line(read)));
+      }
+    }
+
+    /** Returns what a trouble is about, and on which node that is, if it is another. */
+    static String subject(JsonNode trouble) {
+      String name = trouble.at("/subject/name").asText();
+      String node = trouble.at("/subject/node").asText();
+      return node.isEmpty() ? name : name + " on " + node;
     }
   }
 
@@ -64,7 +76,7 @@ final class AttentionCommands {
         return 0;
       }
       if (answer.path("items").isEmpty()) {
-        allIsWell();
+        allIsWell(answer);
         return 0;
       }
       Instant now = Instant.now();
@@ -74,7 +86,7 @@ final class AttentionCommands {
             List.of(
                 words(trouble.path("severity")),
                 words(trouble.path("rule")),
-                trouble.at("/subject/name").asText(),
+                subject(trouble),
                 since(trouble, now),
                 trouble.path("cause").asText()));
       }
@@ -101,7 +113,7 @@ final class AttentionCommands {
       }
       if (!json) {
         if (answer.path("items").isEmpty()) {
-          allIsWell();
+          allIsWell(answer);
         }
         Instant now = Instant.now();
         answer.path("items").forEach(trouble -> tell(trouble, now));
@@ -116,7 +128,7 @@ final class AttentionCommands {
               .formatted(
                   words(trouble.path("severity")),
                   words(trouble.path("rule")),
-                  Plain.line(trouble.at("/subject/name").asText()),
+                  Plain.line(subject(trouble)),
                   since(trouble, now)));
       print("  " + Plain.line(trouble.path("cause").asText()));
       JsonNode action = trouble.path("action");

@@ -68,8 +68,7 @@ final class DefinitionCommands {
    * @param given version, or the beginning of one
    * @throws IOException that names the versions if not exactly one can be meant
    */
-  static String version(Remote node, @Nullable String definition, String given)
-      throws IOException {
+  static String version(Remote node, @Nullable String definition, String given) throws IOException {
     if (given.length() >= WHOLE) {
       return given; // the node says what is wrong with it
     } else if (definition == null) {

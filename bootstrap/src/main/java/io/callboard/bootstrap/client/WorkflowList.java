@@ -71,8 +71,7 @@ final class WorkflowList extends Remote {
     List<JsonNode> rows = new ArrayList<>();
     answer.path("items").forEach(rows::add);
     if (rows.isEmpty()) {
-      boolean selected =
-          definition != null || version != null || state != null || label != null;
+      boolean selected = definition != null || version != null || state != null || label != null;
       print(
           selected
               ? "No workflows of these at %s; callboard workflow list lists all".formatted(url())

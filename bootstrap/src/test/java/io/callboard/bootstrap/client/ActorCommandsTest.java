@@ -26,6 +26,9 @@ class ActorCommandsTest {
               """);
       case "GET /actors/desk" -> Reply.of(ACTOR);
       case "POST /actors/shop/a%20b/resume" -> Reply.of("{\"state\":\"RUNNING\"}");
+      case "GET /actors/desk?node=n%202" ->
+          Reply.of(ACTOR.replace("RUNNING", "FAILED"));
+      case "POST /actors/desk/resume?node=n%202" -> Reply.of("{\"state\":\"RUNNING\"}");
       default -> Reply.refusal(404, "NOT_FOUND", "there is nothing at " + request);
     };
   }
@@ -58,6 +61,16 @@ class ActorCommandsTest {
     try (ScriptedNode node = new ScriptedNode(ActorCommandsTest::answer)) {
       assertThat(node.run("actors", "resume", "/shop/a b")).isZero();
       assertThat(node.out()).contains("/shop/a b is RUNNING");
+    }
+  }
+
+  @Test
+  void showsAndChangesOneOfAnotherNode() throws IOException {
+    try (ScriptedNode node = new ScriptedNode(ActorCommandsTest::answer)) {
+      assertThat(node.run("actors", "show", "/desk", "--node", "n 2")).isZero();
+      assertThat(node.out()).contains("FAILED");
+      assertThat(node.run("actors", "resume", "/desk", "--node", "n 2")).isZero();
+      assertThat(node.out()).contains("/desk is RUNNING");
     }
   }
 

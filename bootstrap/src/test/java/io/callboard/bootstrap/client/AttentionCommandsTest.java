@@ -21,6 +21,14 @@ class AttentionCommandsTest {
        "cause":"its session has ended","action":{"label":"start it again"}}
       """;
 
+  private static final String THERE =
+      """
+      {"id":"ACTOR_FAILED ACTOR /a on n2","rule":"ACTOR_FAILED","severity":"CRITICAL",
+       "subject":{"kind":"ACTOR","name":"/a","node":"n2"},"since":"2020-01-01T00:00:00Z",
+       "cause":"it slipped","action":{"label":"resume it on node n2",
+       "command":"callboard actors resume /a --node n2","post":"/actors/a/resume?node=n2"}}
+      """;
+
   private static ScriptedNode node(String items, int omitted) throws IOException {
     return node(items, omitted, omitted == 0 ? "{}" : "{\"WARNING\":%d}".formatted(omitted));
   }
@@ -30,7 +38,7 @@ class AttentionCommandsTest {
     return new ScriptedNode(
         request ->
             Reply.of(
-                "{\"items\":[%s],\"omitted\":%d,\"omittedBySeverity\":%s}"
+                "{\"items\":[%s],\"omitted\":%d,\"omittedBySeverity\":%s,\"read\":\"all 2 nodes\"}"
                     .formatted(items, omitted, bySeverity)));
   }
 
@@ -39,6 +47,7 @@ class AttentionCommandsTest {
     try (ScriptedNode node = node("", 0)) {
       assertThat(node.run("doctor")).isZero();
       assertThat(node.out()).startsWith("Nothing is wrong, as far as the node at http://");
+      assertThat(node.out()).contains("It has read: all 2 nodes.");
       assertThat(node.run("attention")).isZero();
       assertThat(node.asked()).containsExactly("GET /attention", "GET /attention");
     }
@@ -54,6 +63,16 @@ class AttentionCommandsTest {
           .anySatisfy(
               line -> assertThat(line).startsWith("  -> resume it: callboard resume ocr --url "));
       assertThat(node.err()).contains("not listed: 3 more warning");
+    }
+  }
+
+  @Test
+  void whatIsOnAnotherNodeIsNamedWithIt() throws IOException {
+    try (ScriptedNode node = node(THERE, 0)) {
+      assertThat(node.run("doctor")).isEqualTo(1);
+      assertThat(node.out())
+          .startsWith("critical: actor failed /a on n2, ")
+          .contains("-> resume it on node n2: callboard actors resume /a --node n2 --url ");
     }
   }
 

@@ -145,7 +145,8 @@ class BulkJobsTest {
                         entry.path("reason").asText()));
           }
         });
-    assertThat(entries).as("audited once")
+    assertThat(entries)
+        .as("audited once")
         .containsExactly(
             "/job-actions/cancel (5 jobs of label batch=wrong, at most 5, 100 a second) 202 wrong input");
   }

@@ -152,8 +152,7 @@ class RedactionTest {
                       return opened;
                     }));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
-    await(
-        socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"%s\"}".formatted(topic)));
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"%s\"}".formatted(topic)));
     String frame = frames.poll(60, TimeUnit.SECONDS);
     while (frame != null && !frame.startsWith("{\"t\":\"snap\"")) {
       frame = frames.poll(60, TimeUnit.SECONDS);
@@ -167,8 +166,7 @@ class RedactionTest {
     String id = submit();
     Eventually.assertThat(
         LIMIT,
-        () ->
-            assertThat(get(Role.VIEWER, "/jobs?q=" + id.substring(0, 30)).body()).contains(id));
+        () -> assertThat(get(Role.VIEWER, "/jobs?q=" + id.substring(0, 30)).body()).contains(id));
     for (String secret : SECRETS) {
       assertThat(json(get(Role.VIEWER, "/jobs?q=" + secret)).path("items")).isEmpty();
       assertThat(get(Role.VIEWER, "/search?q=" + secret).body()).doesNotContain(id);
@@ -202,8 +200,10 @@ class RedactionTest {
     assertThat(json(started).at("/input/order").asInt()).isEqualTo(42);
     String path = "/workflows/" + json(started).path("id").asText();
     for (String body :
-        List.of(started.body(), get(Role.ADMIN, path).body(), snap(path.substring(1)
-            .replaceFirst("workflows", "workflow")))) {
+        List.of(
+            started.body(),
+            get(Role.ADMIN, path).body(),
+            snap(path.substring(1).replaceFirst("workflows", "workflow")))) {
       assertThat(body).contains("[masked]").doesNotContain(SECRETS);
     }
     assertThat(send("POST", path + "/cancel", "").statusCode()).isEqualTo(202);
@@ -230,8 +230,7 @@ class RedactionTest {
 
   private static String parked() {
     Eventually.assertThat(
-        LIMIT,
-        () -> assertThat(json(get(Role.ADMIN, "/deadletters")).path("items")).hasSize(1));
+        LIMIT, () -> assertThat(json(get(Role.ADMIN, "/deadletters")).path("items")).hasSize(1));
     return json(get(Role.ADMIN, "/deadletters")).at("/items/0/id").asText();
   }
 }

@@ -370,7 +370,9 @@ class WorkflowsTest {
                 "process",
                 s ->
                     s.command("sh", "-c", "echo x >> " + file)
-                        .compensate("process", Map.of("command", List.of("mv", file.toString(), file + "-no"))))
+                        .compensate(
+                            "process",
+                            Map.of("command", List.of("mv", file.toString(), file + "-no"))))
             .step(
                 "book",
                 "handler:echo",

@@ -119,7 +119,8 @@ public final class MaskedJson {
     return node.properties().stream()
         .flatMap(
             field ->
-                place(field.getValue()).map(below -> "/" + escaped(field.getKey()) + below)
+                place(field.getValue())
+                    .map(below -> "/" + escaped(field.getKey()) + below)
                     .stream())
         .findFirst();
   }

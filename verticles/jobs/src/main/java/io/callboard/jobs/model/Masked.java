@@ -33,15 +33,11 @@ public final class Masked {
   /** {@code password=x}, {@code "password": "x"}. */
   private static final Pattern ASSIGNED =
       Pattern.compile(
-          "(?i)("
-              + NAME
-              + "(?:[\\\\\"']{0,2}\\s{0,3}=|\\\\?[\"']\\s{0,3}:)\\s{0,3})"
-              + GIVEN);
+          "(?i)(" + NAME + "(?:[\\\\\"']{0,2}\\s{0,3}=|\\\\?[\"']\\s{0,3}:)\\s{0,3})" + GIVEN);
 
   /** {@code --password x}. */
   private static final Pattern OPTION =
-      Pattern.compile(
-          "(?i)(" + NAME + "(?<=(?:^|\\s)--?[\\w.-]{1,60})\\s{1,3})(?!-)" + GIVEN);
+      Pattern.compile("(?i)(" + NAME + "(?<=(?:^|\\s)--?[\\w.-]{1,60})\\s{1,3})(?!-)" + GIVEN);
 
   /** {@code Authorization: Basic x}. */
   private static final Pattern HEADER =
@@ -50,8 +46,7 @@ public final class Masked {
               + "\\s{0,3}[\"']?)[^\"'\\r\\n]++");
 
   /** {@code https://user:x@host}. */
-  private static final Pattern URL =
-      Pattern.compile("(://[^/\\s:@\"'?#]*+:)[^/\\s@\"'?#]++(?=@)");
+  private static final Pattern URL = Pattern.compile("(://[^/\\s:@\"'?#]*+:)[^/\\s@\"'?#]++(?=@)");
 
   private Masked() {}
 

@@ -53,8 +53,7 @@ class MaskedTest {
       })
   void whatIsNoSecretStays(String text) {
     assertThat(Masked.text(text)).isEqualTo(text);
-    assertThat(Masked.command(List.of("run", text, "plain")))
-        .containsExactly("run", text, "plain");
+    assertThat(Masked.command(List.of("run", text, "plain"))).containsExactly("run", text, "plain");
   }
 
   @Test
@@ -71,8 +70,20 @@ class MaskedTest {
   void aJobIsMaskedWhoeverWroteIt() {
     Job job =
         new Job(
-            "id", "process", JobState.QUEUED, 5, List.of("run", "--token", "s3cret"), Instant.EPOCH,
-            null, null, null, List.of(), Map.of(), null, null, 1);
+            "id",
+            "process",
+            JobState.QUEUED,
+            5,
+            List.of("run", "--token", "s3cret"),
+            Instant.EPOCH,
+            null,
+            null,
+            null,
+            List.of(),
+            Map.of(),
+            null,
+            null,
+            1);
     assertThat(job.command()).containsExactly("run", "--token", Masked.VALUE);
     String old = new String(Json.uncheckedBytes(job), StandardCharsets.UTF_8);
     String ofOlderNode = old.replace(Masked.VALUE, "s3cret");

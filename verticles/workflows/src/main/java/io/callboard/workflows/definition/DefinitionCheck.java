@@ -23,8 +23,7 @@ public final class DefinitionCheck {
   /** Names of definitions, and ids of steps. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
-  private static final String READS_NO_STEP =
-      "the condition reads %s, and there is no such step";
+  private static final String READS_NO_STEP = "the condition reads %s, and there is no such step";
 
   private final WorkflowDefinition definition;
   private final boolean stored;

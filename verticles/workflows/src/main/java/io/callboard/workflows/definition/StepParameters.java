@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * Parameters of what a step runs: its {@code with}, and {@code with.compensate} for what undoes it.
  *
- * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none; a
- * process or a request never does, since it would do the same again instead of undoing it.
+ * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none;
+ * a process or a request never does, since it would do the same again instead of undoing it.
  */
 public final class StepParameters {
   /** Parameter that has the parameters of what undoes the step. */
@@ -95,9 +95,7 @@ public final class StepParameters {
 
   /** Returns that the parameters of what undoes a step are no object; empty if they are. */
   static Optional<Lack> formOfUndo(StepDefinition step) {
-    return step.compensate() == null
-            || !step.with().has(UNDO)
-            || step.with().path(UNDO).isObject()
+    return step.compensate() == null || !step.with().has(UNDO) || step.with().path(UNDO).isObject()
         ? Optional.empty()
         : Optional.of(
             new Lack(

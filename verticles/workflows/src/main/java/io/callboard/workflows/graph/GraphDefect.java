@@ -11,8 +11,8 @@ package io.callboard.workflows.graph;
  */
 public record GraphDefect(Code code, String step, String pointer, String message, String hint) {
   /**
-   * Kind of a defect. All but WF007 and WF008, which are warnings, make a definition unusable; WF014
-   * is a warning about one that is stored already.
+   * Kind of a defect. All but WF007 and WF008, which are warnings, make a definition unusable;
+   * WF014 is a warning about one that is stored already.
    */
   public enum Code {
     /** Steps wait for each other in a cycle. */

@@ -68,10 +68,7 @@ public final class InstanceViews {
   }
 
   private static StepView step(
-      InstanceProgress its,
-      int step,
-      StepRecord record,
-      Function<String, @Nullable String> runs) {
+      InstanceProgress its, int step, StepRecord record, Function<String, @Nullable String> runs) {
     StepState state = record.state();
     String worker = record.worker();
     if (state == StepState.PENDING && its.stateInGraph(step) == StepState.READY) {
