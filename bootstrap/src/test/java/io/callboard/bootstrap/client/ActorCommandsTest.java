@@ -26,8 +26,7 @@ class ActorCommandsTest {
               """);
       case "GET /actors/desk" -> Reply.of(ACTOR);
       case "POST /actors/shop/a%20b/resume" -> Reply.of("{\"state\":\"RUNNING\"}");
-      case "GET /actors/desk?node=n%202" ->
-          Reply.of(ACTOR.replace("RUNNING", "FAILED"));
+      case "GET /actors/desk?node=n%202" -> Reply.of(ACTOR.replace("RUNNING", "FAILED"));
       case "POST /actors/desk/resume?node=n%202" -> Reply.of("{\"state\":\"RUNNING\"}");
       default -> Reply.refusal(404, "NOT_FOUND", "there is nothing at " + request);
     };

@@ -25,8 +25,9 @@ public interface RemoteAdmin {
    * {@code byState}, {@code queued}), {@code system} with the toolkit's own, {@code zones} by
    * state, {@code mailboxes} ({@code count}, {@code depth}, {@code oldestAt}), and up to {@value
    * #MOST} each of {@code worst} actors, {@code failedZones}, {@code fullest} mailboxes, mailboxes
-   * with the {@code oldest} mail of actors that run, open {@code circuits} (of {@code openCircuits})
-   * and scheduling zones ({@code threads}). An older node does not tell all of these.
+   * with the {@code oldest} mail of actors that run, open {@code circuits} (of {@code
+   * openCircuits}) and scheduling zones ({@code threads}). An older node does not tell all of
+   * these.
    */
   Future<ObjectNode> rollUp();
 

@@ -149,8 +149,7 @@ class CellAttentionTest {
 
   private JsonNode attention() {
     return Json.parse(
-        "the troubles",
-        send(request("/attention")).body().getBytes(StandardCharsets.UTF_8));
+        "the troubles", send(request("/attention")).body().getBytes(StandardCharsets.UTF_8));
   }
 
   private Optional<JsonNode> trouble(String rule) {
@@ -224,8 +223,7 @@ class CellAttentionTest {
         new GuardOptions<Sale>().backoff(Backoff.exponential(far, far, Backoff.Jitter.NONE));
     ActorRef<Sale> guard =
         await(
-            there.spawn(
-                "/risky", Guard.of(Clumsy::new, options), new ActorOptions().onBus(false)));
+            there.spawn("/risky", Guard.of(Clumsy::new, options), new ActorOptions().onBus(false)));
     await(guard.tell(new Sale(2)));
     assertThat(appears("CIRCUIT_OPEN", "/risky").path("cause").asText())
         .contains("its circuit is open after 1 failures in a row");

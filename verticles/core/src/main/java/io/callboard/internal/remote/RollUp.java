@@ -156,7 +156,8 @@ final class RollUp {
       zone.blocked().stream()
           .map(ZoneStatus.Blocked::blockedFor)
           .max(Comparator.naturalOrder())
-          .ifPresent(longest -> row.put("blockedFor", longest.truncatedTo(ChronoUnit.SECONDS).toString()));
+          .ifPresent(
+              longest -> row.put("blockedFor", longest.truncatedTo(ChronoUnit.SECONDS).toString()));
       ArrayNode holders = row.putArray("holders");
       zone.blocked().stream()
           .map(each -> each.actor() == null ? each.thread() : each.actor())

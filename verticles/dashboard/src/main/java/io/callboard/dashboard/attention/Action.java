@@ -32,8 +32,7 @@ public record Action(
     return request(
         node == null ? "resume it" : "resume it on node " + node,
         "callboard actors resume " + actor.name() + there(actor),
-        "/actors%s/resume%s"
-            .formatted(path, node == null ? "" : "?node=" + Encoded.segment(node)));
+        "/actors%s/resume%s".formatted(path, node == null ? "" : "?node=" + Encoded.segment(node)));
   }
 
   /** Returns the action that shows an actor, wherever it is. */

@@ -75,7 +75,8 @@ final class ActorTroubles {
               failed(actor.lastFailure(), waiting(actor)),
               Action.resume(subject)));
     } else if (actor.state() == State.WAITS) {
-      longWait(subject, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
+      longWait(
+          subject, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
     } else if (actor.state() == State.RUNNING || actor.state() == State.STARTING) {
       oldMail(actor, now, found);
     }
@@ -215,8 +216,7 @@ final class ActorTroubles {
         Severity.WARNING,
         subject,
         null,
-        "%d slices wait for its %d threads, more than it is configured for"
-            .formatted(queued, most),
+        "%d slices wait for its %d threads, more than it is configured for".formatted(queued, most),
         Action.advice("give it more threads, or its actors less work"));
   }
 

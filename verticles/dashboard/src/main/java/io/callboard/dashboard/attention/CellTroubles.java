@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Rules about the store, the nodes and the roles of the cell. Pure. */
 final class CellTroubles {
@@ -200,8 +199,7 @@ final class CellTroubles {
         finding.node() == null
             ? Action.advice("resume it on the node on which it is: its page says which")
             : Action.resume(actor);
-    return Trouble.of(
-        Rule.ACTOR_FAILED, Severity.CRITICAL, actor, null, finding.detail(), action);
+    return Trouble.of(Rule.ACTOR_FAILED, Severity.CRITICAL, actor, null, finding.detail(), action);
   }
 
   private static void archives(List<AwayArchive> archives, Consumer<Trouble> found) {

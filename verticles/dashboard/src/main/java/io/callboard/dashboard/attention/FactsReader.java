@@ -148,7 +148,10 @@ public final class FactsReader {
             read ->
                 new Listing<>(
                     others.subList(0, asked).stream()
-                        .map(member -> new OtherNode(member, Objects.requireNonNull(read.get(member.bootId()))))
+                        .map(
+                            member ->
+                                new OtherNode(
+                                    member, Objects.requireNonNull(read.get(member.bootId()))))
                         .toList(),
                     others.size() > asked,
                     others.size() > asked

@@ -77,7 +77,8 @@ final class NodeTroubles {
                     asOf == null
                         ? "nothing is known of what is on it"
                         : "what is listed of it is as of " + asOf),
-            Action.advice("look at its process and its network, and whether its version is older")));
+            Action.advice(
+                "look at its process and its network, and whether its version is older")));
   }
 
   private static void said(String name, JsonNode rollUp, Instant now, Consumer<Trouble> found) {
@@ -259,7 +260,9 @@ final class NodeTroubles {
         + rollUp.at("/system/byState/" + state).asLong();
   }
 
-  /** Returns how many more are in a state than a list tells of, which tells of all if it is short. */
+  /**
+   * Returns how many more are in a state than a list tells of, which tells of all if it is short.
+   */
   private long unlisted(String field, String state, long all) {
     JsonNode rows = rollUp.path(field);
     if (rows.size() < RemoteAdmin.MOST) {

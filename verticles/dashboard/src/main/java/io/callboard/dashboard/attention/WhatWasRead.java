@@ -50,10 +50,7 @@ final class WhatWasRead {
             ? "node " + facts.node()
             : read == all ? "all %d nodes".formatted(all) : "%d of %d nodes".formatted(read, all);
     List<String> older =
-        answered.stream()
-            .filter(WhatWasRead::isOlder)
-            .map(node -> node.member().name())
-            .toList();
+        answered.stream().filter(WhatWasRead::isOlder).map(node -> node.member().name()).toList();
     return older.isEmpty()
         ? count
         : "%s, but not circuits, full zones and the age of mail of %s"

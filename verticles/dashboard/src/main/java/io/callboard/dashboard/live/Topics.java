@@ -173,8 +173,8 @@ public final class Topics {
   }
 
   /**
-   * Returns the troubles, a row with what was read, and one with how many further ones there are, if
-   * there are any.
+   * Returns the troubles, a row with what was read, and one with how many further ones there are,
+   * if there are any.
    */
   private Future<Map<String, ObjectNode>> troubles() {
     return attention
@@ -352,8 +352,8 @@ public final class Topics {
   }
 
   /**
-   * Returns rows by their ids, and one with why others may be missing, if they may: it is read again
-   * until they may not.
+   * Returns rows by their ids, and one with why others may be missing, if they may: it is read
+   * again until they may not.
    */
   static Map<String, ObjectNode> listed(List<JsonNode> items, @Nullable String missing) {
     Map<String, ObjectNode> rows = byField("id", items);

@@ -122,11 +122,9 @@ class AttentionRulesTest {
     List<Action> actions = world.troubles().stream().map(Trouble::action).toList();
     assertThat(actions)
         .extracting(Action::post)
-        .containsExactly(
-            "/actors/shop/a/resume", "/actors/shop/b/resume?node=node-b", null);
+        .containsExactly("/actors/shop/a/resume", "/actors/shop/b/resume?node=node-b", null);
     assertThat(actions.get(1).label()).isEqualTo("resume it on node node-b");
-    assertThat(actions.get(1).command())
-        .isEqualTo("callboard actors resume /shop/b --node node-b");
+    assertThat(actions.get(1).command()).isEqualTo("callboard actors resume /shop/b --node node-b");
     assertThat(actions.get(2).command()).isNull();
   }
 
@@ -190,8 +188,7 @@ class AttentionRulesTest {
         .extracting(Trouble::rule)
         .containsExactly(Rule.ACTOR_FAILED, Rule.NODE_SILENT);
     assertThat(world.troubles().get(1).cause())
-        .isEqualTo(
-            "node node-b does not answer; what is listed of it is as of " + World.ago(60));
+        .isEqualTo("node node-b does not answer; what is listed of it is as of " + World.ago(60));
     assertThat(world.troubles().get(1).since()).isEqualTo(World.ago(59));
   }
 

@@ -91,7 +91,8 @@ final class TroubleCases {
   }
 
   static Stream<Case> cases() {
-    return Stream.of(ofTheCell(), ofActors(), ofWork(), NodeTroubleCases.all()).flatMap(List::stream);
+    return Stream.of(ofTheCell(), ofActors(), ofWork(), NodeTroubleCases.all())
+        .flatMap(List::stream);
   }
 
   private static List<Case> ofTheCell() {
