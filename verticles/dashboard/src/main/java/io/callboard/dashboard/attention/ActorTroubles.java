@@ -9,6 +9,7 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.dashboard.attention.Subject.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,7 @@ final class ActorTroubles {
     boolean waited = since != null && isLong(since, now);
     boolean willWait = next != null && isLong(since == null ? now : since, next);
     if (waited || willWait) {
-      String until = next == null ? "it is not known until when" : "the next attempt is at " + next;
+      String until = next == null ? "it is not known until when" : "the next attempt is at " + next.truncatedTo(ChronoUnit.SECONDS);
       found.accept(
           Trouble.of(
               Rule.LONG_WAIT,

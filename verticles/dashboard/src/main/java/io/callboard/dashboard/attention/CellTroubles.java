@@ -128,7 +128,7 @@ final class CellTroubles {
         node.since(),
         "its session has ended, and it did not leave the cell by itself",
         Action.advice(
-            "look at its machine, and start the node again under its name; if another has replaced it, this is a notice after a day, and over after 30"));
+            "look at its machine, and start the node again under its name; if another node has replaced it, there is nothing to do: this becomes a notice after a day, and goes after 30 days"));
   }
 
   private static void findings(Facts facts, Findings findings, Consumer<Trouble> found) {

@@ -5,6 +5,7 @@ import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ final class JobTroubles {
         longest == null
             ? ""
             : "; the longest run is that of job %s, since %s"
-                .formatted(longest.name(), load.longestSince());
+                .formatted(longest.name(), load.longestSince().truncatedTo(ChronoUnit.SECONDS));
     Action action =
         longest == null
             ? Action.advice("raise its limit: callboard limit %s N".formatted(name))

@@ -6,6 +6,7 @@ import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.poll.TakenMessage.Stage;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public record PollerReport(
     } else if (link.openAt() != null) {
       return new Reason(
           SourceStatus.BACKOFF,
-          "%s; it is opened again at %s".formatted(link.cause(), link.openAt()));
+          "%s; it is opened again at %s".formatted(link.cause(), inSeconds(link.openAt())));
     } else if (!link.isOpen()) {
       return new Reason(
           SourceStatus.OPENING,
@@ -83,7 +84,7 @@ public record PollerReport(
     } else if (gate.isRefused(now)) {
       return new Reason(
           SourceStatus.REFUSED,
-          "%s; it is tried again at %s".formatted(gate.refusedWhy(), gate.refusedUntil()));
+          "%s; it is tried again at %s".formatted(gate.refusedWhy(), inSeconds(gate.refusedUntil())));
     } else if (!gate.hasRoom()) {
       return new Reason(SourceStatus.BRAKED, gate.roomWhy());
     } else if (held.bytes() >= rules.bytes()) {
@@ -95,6 +96,11 @@ public record PollerReport(
       return full(held, "its credit of %,d is used up: %s".formatted(rules.credit(), stages(held)));
     }
     return new Reason(SourceStatus.POLLING, null);
+  }
+
+  /** A time as operators read it. */
+  private static Instant inSeconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** What waits for trouble to end is shown as trouble. */

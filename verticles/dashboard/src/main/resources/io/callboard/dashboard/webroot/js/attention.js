@@ -38,7 +38,7 @@ const RULES = {
 };
 
 // an icon, a word and a colour: never the colour alone
-const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['unsure', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };
+const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['warning', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };
 
 const nodeAddress = (name) => `#/nodes/${encodeURIComponent(name)}`;
 
@@ -82,7 +82,8 @@ export function summary(troubles, omitted) {
   return { total: troubles.length + omitted, away: of('STORE_UNREACHABLE') || of('NOT_A_MEMBER') || null, error: null };
 }
 
-export function attention(live) {
+/** The card; `judged(critical)` gets whether something critical is wrong, whenever that is read. */
+export function attention(live, judged) {
   const state = h('p', { class: 'note', 'data-testid': 'attention-state' }, 'looking');
   const list = h('ul', { class: 'troubles', 'data-testid': 'troubles' });
   const unread = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'attention-unread' });
@@ -102,8 +103,8 @@ export function attention(live) {
     if (post) {
       return h('button', { type: 'button', 'data-verb': 'act', 'aria-label': `${label}: ${name}`, onclick: (event) => act(trouble.id, event.currentTarget) }, label);
     }
-    const what = open ? link(open, label) : h('span', {}, label);
-    return command && !open ? [what, ' ', h('code', {}, command)] : what;
+    if (open) return link(open, label);
+    return command ? [link(trouble.subject, label), ' ', h('code', {}, command)] : h('span', {}, label);
   }
 
   async function act(id, pressed) {
@@ -160,6 +161,7 @@ export function attention(live) {
     arrange(list, troubles.map(line));
     if (hadFocus && !list.contains(document.activeElement)) heading.focus();
     const total = troubles.length + omitted;
+    judged(troubles.some((trouble) => trouble.severity === 'CRITICAL'));
     const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : `Nothing is wrong. Read were: ${read}.`;
     setText(state, words);
     const added = last === null ? [] : troubles.filter((trouble) => !last.has(trouble.id));

@@ -83,9 +83,10 @@ export function overview(live) {
   const ended = jobTile('Ended per second', 'tile-ended');
   const dead = jobTile('Dead', 'tile-dead', '#/jobs?state=DEAD');
   const mail = tile('Messages waiting', 'tile-mail', '#/mailboxes');
-  const wrong = attention(live);
-  const states = jobStates();
   const empty = firstJob();
+  const seen = { critical: false, jobs: null };
+  const wrong = attention(live, (critical) => invite({ critical }));
+  const states = jobStates();
   const lying = h('dl', { class: 'facts spread', 'data-testid': 'messages-now' });
   const facts = h('dl', { class: 'facts spread', 'data-testid': 'messages' });
   const counted = h('h3', {}, 'Counted by this node');
@@ -133,7 +134,13 @@ export function overview(live) {
     waiting.set(count(by.QUEUED), others ? `+ ${count(others)} not due, held or blocked` : '');
     dead.set(count(by.DEAD || 0), by.DEAD ? 'see why' : 'none failed permanently', by.DEAD ? 'bad' : '');
     states.update(by);
-    show(empty, section.count === 0);
+    invite({ jobs: section.count });
+  }
+
+  /** Invites to submit a first job, unless there are other worries. */
+  function invite(news) {
+    Object.assign(seen, news);
+    show(empty, seen.jobs === 0 && !seen.critical);
   }
 
   function showActors(section) {

@@ -12,6 +12,7 @@ const ICONS = {
   stop: 'M3.5 8h9',
   lock: 'M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 015 0v2',
   skip: 'M3 4l4 4-4 4M9 4l4 4-4 4',
+  warning: 'M8 2.5v7M8 12.3v.4',
   unsure: 'M6 6a2 2 0 113 1.7c-.7.4-1 .8-1 1.6M8 12v.2',
 };
 
