@@ -30,6 +30,9 @@ class AttentionPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
   private static final double PATIENCE_MS = 60_000;
 
+  /** More than one host takes at once, so that each of two gets some. */
+  private static final int RUNS_FOR_BOTH = 12;
+
   private static Playwright playwright;
   private static Browser browser;
 
@@ -158,6 +161,35 @@ class AttentionPageIT {
       } finally {
         second.close();
       }
+    }
+  }
+
+  @Test
+  void aHostThatCanWriteNoFilesIsNamedUntilItCan() throws Exception {
+    try (RunningNode first =
+            RunningNode.start(RunningNode.directory("disk-page"), "--name", "first");
+        RunningNode second =
+            RunningNode.start(
+                RunningNode.directory("disk-full"),
+                "--name",
+                "second",
+                "--zookeeper",
+                first.zookeeper())) {
+      Page page = open(first, ColorScheme.LIGHT, 1280);
+      assertThat(page.getByTestId("members")).containsText("second");
+      assertThat(trouble(page, "HOST_FAULT")).hasCount(0);
+      second.limitFiles("1");
+      for (int i = 0; i < RUNS_FOR_BOTH; i++) {
+        first.send("POST", "/api/v1/jobs", "{\"command\":[\"sleep\",\"1\"]}");
+      }
+      Locator fault = trouble(page, "HOST_FAULT");
+      assertThat(fault.locator(".subject")).hasText("second");
+      assertThat(fault).containsText("it cannot start job runs");
+      assertThat(fault).hasAttribute("data-severity", "CRITICAL");
+      assertThat(page.getByTestId("jobs-by-state"))
+          .containsText(Pattern.compile("Succeeded\\s*" + RUNS_FOR_BOTH));
+      second.limitFiles("unlimited");
+      assertThat(fault).hasCount(0);
     }
   }
 

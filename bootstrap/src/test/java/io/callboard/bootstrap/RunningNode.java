@@ -149,6 +149,17 @@ public final class RunningNode implements AutoCloseable {
     process.destroy();
   }
 
+  /** Lets the process write no file that is longer than this, as if its disk were full. */
+  void limitFiles(String bytes) throws IOException, InterruptedException {
+    Process limit =
+        new ProcessBuilder("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + bytes + ":")
+            .inheritIO()
+            .start();
+    if (limit.waitFor() != 0) {
+      throw new IOException("prlimit failed");
+    }
+  }
+
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return HTTP.send(
         HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER).build(),

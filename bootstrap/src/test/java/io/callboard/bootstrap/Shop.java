@@ -14,6 +14,7 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Strategy;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -72,6 +73,13 @@ final class Shop implements AutoCloseable {
   private void spawn(String path) throws Exception {
     Backoff minutes = Backoff.exponential(Duration.ofMinutes(10), Duration.ofMinutes(10));
     var unused = await(callboard.spawn(path, Clerk::new, new ActorOptions().backoff(minutes)));
+  }
+
+  /** Opens a failure zone that bears one restart. */
+  void openKiosk() throws Exception {
+    FailureZone once = new FailureZone().intensity(1, Duration.ofMinutes(10));
+    await(callboard.supervise("/kiosk", once.whenOver(LimitAction.PARK)));
+    var unused = await(callboard.spawn("/kiosk/clerk", Clerk::new));
   }
 
   void sell(String clerk, String what) throws Exception {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -246,6 +247,33 @@ class SupervisionPageIT {
 
     page.navigate(shop.url() + "/#/actors/nobody");
     assertThat(page.getByTestId("actor-problem")).containsText("No node that answers has an actor");
+  }
+
+  @Test
+  void aZoneThatFailsUnderAnOpenPageIsNamedUntilItIsResumed() throws Exception {
+    Locator trouble = page.getByTestId("troubles").locator("li[data-rule=FAILURE_ZONE_FAILED]");
+    page.navigate(shop.url() + "/#/");
+    assertThat(page.getByTestId("attention-state")).not().hasText("looking");
+    assertThat(trouble).hasCount(0);
+    shop.openKiosk();
+    shop.sell("/kiosk/clerk", "maps");
+    shop.sell("/kiosk/clerk", "maps");
+    assertThat(trouble.locator(".subject")).containsText("/kiosk");
+    assertThat(trouble).containsText("there are no maps");
+    assertThat(trouble).containsText("1 actor rests with it");
+    assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) Overview"));
+    page.navigate(shop.url() + "/#/actors");
+    isState(row(page, "zone:/kiosk"), "FAILED");
+    assertThat(row(page, "zone:/kiosk")).containsText("there are no maps");
+
+    page.navigate(shop.url() + "/#/");
+    trouble.locator("button").click();
+    page.getByTestId("confirm-yes").click();
+    assertThat(trouble).hasCount(0);
+    Eventually.assertThat(
+        () -> assertThat(state("/kiosk/clerk")).isEqualTo(ActorStatus.State.RUNNING));
+    page.navigate(shop.url() + "/#/actors");
+    isState(row(page, "zone:/kiosk"), "RUNNING");
   }
 
   @Test
