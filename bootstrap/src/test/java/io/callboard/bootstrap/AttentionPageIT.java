@@ -194,39 +194,6 @@ class AttentionPageIT {
   }
 
   @Test
-  void aListThatMayLackJobsSaysWhyUntilItIsWhole() throws Exception {
-    try (RunningNode first =
-        RunningNode.start(RunningNode.directory("whole-list"), "--name", "first")) {
-      for (int i = 0; i < 5; i++) {
-        first.send("POST", "/api/v1/jobs", "{\"command\":[\"true\"]}");
-      }
-      try (RunningNode second =
-          RunningNode.start(
-              RunningNode.directory("lost-list"),
-              "--name",
-              "second",
-              "--zookeeper",
-              first.zookeeper())) {
-        Page page = open(first, ColorScheme.LIGHT, 1280);
-        assertThat(page.getByTestId("members")).containsText("second");
-        page.navigate(first.url() + "/#/jobs");
-        assertThat(page.getByTestId("position")).hasText("1 to 5 of 5");
-        assertThat(page.getByTestId("jobs-missing")).isHidden();
-        page.navigate(first.url() + "/#/");
-        assertThat(page.getByTestId("members")).isVisible();
-        second.kill();
-        page.navigate(first.url() + "/#/jobs");
-        Locator missing = page.getByTestId("jobs-missing");
-        assertThat(missing).hasText("There may be other jobs: no answer from second.");
-        assertThat(page.getByTestId("position")).not().containsText("of");
-        Looks.well(page, "jobs-missing-light-1280.png");
-        assertThat(missing).isHidden();
-        assertThat(page.getByTestId("position")).hasText("1 to 5 of 5");
-      }
-    }
-  }
-
-  @Test
   void aPausedTypeIsResumedFromTheCardAndTheDoctorSaysTheSame() throws Exception {
     try (RunningNode node =
         RunningNode.start(RunningNode.directory("paused"), "--name", "stage-1")) {

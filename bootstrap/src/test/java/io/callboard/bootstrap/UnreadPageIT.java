@@ -34,6 +34,9 @@ class UnreadPageIT {
         "labels": {}, "runs": [], "createdAt": "2026-01-01T00:00:00Z"}]
       """;
 
+  private static final String LACKS =
+      "[{\"key\": \"missing\", \"missing\": \"no answer from second\"}]";
+
   private static final String ACTORS =
       """
       [{"key": "/till", "path": "/till", "kind": "actor", "place": 1, "state": "RUNNING",
@@ -93,6 +96,23 @@ class UnreadPageIT {
     assertThat(page.getByTestId("members-card").getByTestId("unread")).hasText(SINCE);
     assertThat(frame("members").getByText("Not read.")).isVisible();
     assertThat(frame("members").getByText("None.")).isHidden();
+  }
+
+  @Test
+  void aListThatMayLackJobsSaysWhyUntilItIsWhole() {
+    Told told = new Told(page, "jobs", "overview");
+    told.rows("overview", overview(0, "{\"QUEUED\": 1}", ""));
+    told.rows("jobs", JOBS.replace("}]", "}, " + LACKS.substring(1)));
+    open(page, node, "/jobs");
+    Locator missing = page.getByTestId("jobs-missing");
+    assertThat(missing).hasText("There may be other jobs: no answer from second.");
+    assertThat(page.getByTestId("position")).hasText("1 to 1");
+    Looks.well(page, "jobs-missing-light-1280.png");
+    told.rows("jobs", LACKS);
+    assertThat(page.getByText("None of those that could be read.")).isVisible();
+    told.rows("jobs", JOBS);
+    assertThat(missing).isHidden();
+    assertThat(page.getByTestId("position")).hasText("1 to 1 of 1");
   }
 
   @Test

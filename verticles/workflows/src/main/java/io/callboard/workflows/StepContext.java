@@ -49,6 +49,11 @@ public interface StepContext {
    */
   Future<Void> cancelled();
 
-  /** Reports that the handler goes on, with what people may see of it. */
+  /**
+   * Reports that the handler goes on, with what people may see of it: the last report is shown with
+   * the step. Of several that come faster than the node takes them, the last one counts.
+   *
+   * @throws IllegalArgumentException if {@code progress} is longer than 4 KiB as JSON
+   */
   void heartbeat(JsonNode progress);
 }

@@ -11,6 +11,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -66,6 +67,10 @@ public final class AdminEndpoint {
 
   private void asked(Message<byte[]> message) {
     byte[] body = message.body(); // fails here if it is something else, before it counts
+    if (isForRollUp(body)) { // all share one reading
+      answer(body).onComplete(answered -> answered(message, answered));
+      return;
+    }
     if (underWay.incrementAndGet() > MOST) {
       underWay.decrementAndGet();
       message.fail(Refusal.BUSY.ordinal(), "more than %d questions at once".formatted(MOST));
@@ -75,12 +80,24 @@ public final class AdminEndpoint {
         .onComplete(
             answered -> {
               underWay.decrementAndGet();
-              if (answered.failed()) {
-                refuse(message, answered.cause());
-              } else {
-                reply(message, Json.bytes(answered.result()));
-              }
+              answered(message, answered);
             });
+  }
+
+  private static boolean isForRollUp(byte[] body) {
+    try {
+      return Question.read(body).asked() == Question.What.ROLL_UP;
+    } catch (RuntimeException e) {
+      return false; // it is answered that it cannot be read
+    }
+  }
+
+  private static void answered(Message<byte[]> message, AsyncResult<ObjectNode> answered) {
+    if (answered.failed()) {
+      refuse(message, answered.cause());
+    } else {
+      reply(message, Json.bytes(answered.result()));
+    }
   }
 
   private static void reply(Message<byte[]> message, byte[] bytes) {

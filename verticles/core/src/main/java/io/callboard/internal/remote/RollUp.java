@@ -33,6 +33,9 @@ final class RollUp {
   /** Maximum number of holders of blocked threads that are named. */
   private static final int MOST_HOLDERS = 3;
 
+  /** Maximum number of actors that report details, whose circuits are looked at. */
+  static final int MOST_REPORTING = 1_000;
+
   private RollUp() {}
 
   static ObjectNode of(
@@ -104,8 +107,11 @@ final class RollUp {
   }
 
   private static void circuits(ObjectNode form, List<ActorStatus> reporting) {
+    if (reporting.size() > MOST_REPORTING) {
+      form.put("circuitsOf", MOST_REPORTING); // else it is of all
+    }
     List<Open> open =
-        reporting.stream().flatMap(Open::of).sorted(Comparator.comparing(Open::since)).toList();
+        reporting.stream().limit(MOST_REPORTING).flatMap(Open::of).sorted(Comparator.comparing(Open::since)).toList();
     form.put("openCircuits", open.size());
     ArrayNode rows = form.putArray("circuits");
     open.stream()
@@ -157,7 +163,7 @@ final class RollUp {
           .map(ZoneStatus.Blocked::blockedFor)
           .max(Comparator.naturalOrder())
           .ifPresent(
-              longest -> row.put("blockedFor", longest.truncatedTo(ChronoUnit.SECONDS).toString()));
+              longest -> row.put("blockedFor", longest.truncatedTo(ChronoUnit.MILLIS).toString()));
       ArrayNode holders = row.putArray("holders");
       zone.blocked().stream()
           .map(each -> each.actor() == null ? each.thread() : each.actor())

@@ -14,9 +14,6 @@ import java.util.function.Supplier;
 final class RollUps {
   private static final Duration FRESH = Duration.ofSeconds(1);
 
-  /** Maximum number of actors that report details, whose circuits are looked at. */
-  private static final int MOST_REPORTING = 1_000;
-
   private final NodeContext node;
   private final Supplier<CallboardAdmin> admin;
   private final SharedReading<ObjectNode> reading;
@@ -47,7 +44,7 @@ final class RollUps {
         mail,
         here.failureZones(),
         here.zones(),
-        here.reporting(MOST_REPORTING),
+        here.reporting(RollUp.MOST_REPORTING + 1),
         node.clock().instant());
   }
 }

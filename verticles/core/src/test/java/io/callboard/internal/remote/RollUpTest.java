@@ -193,7 +193,7 @@ class RollUpTest {
     assertThat(rollUp.path("threads")).hasSize(RemoteAdmin.MOST);
     assertThat(rollUp.at("/threads/0").toString())
         .isEqualTo(
-            "{\"name\":\"held\",\"size\":2,\"maxSize\":2,\"busy\":2,\"queued\":7,\"full\":false,\"blocked\":2,\"starved\":true,\"blockedFor\":\"PT8S\",\"holders\":[\"/shop/van\",\"worker-1\"]}");
+            "{\"name\":\"held\",\"size\":2,\"maxSize\":2,\"busy\":2,\"queued\":7,\"full\":false,\"blocked\":2,\"starved\":true,\"blockedFor\":\"PT8.012S\",\"holders\":[\"/shop/van\",\"worker-1\"]}");
     assertThat(rollUp.at("/threads/1/name").asText()).isEqualTo("full");
     assertThat(rollUp.at("/threads/1/full").asBoolean()).isTrue();
     assertThat(rollUp.at("/threads/2/name").asText()).isEqualTo("well0");

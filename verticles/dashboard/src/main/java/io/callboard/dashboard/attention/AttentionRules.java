@@ -53,7 +53,14 @@ public final class AttentionRules {
     // of two rules that find the same, the first has more to say
     ActorTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     NodeTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
-    CellTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    CellTroubles.check(
+        facts,
+        now,
+        trouble -> {
+          if (!isOfANode(trouble, byId)) {
+            byId.putIfAbsent(trouble.id(), trouble);
+          }
+        });
     JobTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     WorkTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     unread("missing nodes and findings of the grid monitor", facts.grid(), byId);
@@ -69,6 +76,13 @@ public final class AttentionRules {
     incomplete("types of jobs", incomplete(facts.types()), byId);
     incomplete("dead jobs", incomplete(facts.dead()), byId);
     return limited(byId.values(), WhatWasRead.of(facts));
+  }
+
+  /** A monitor of an older version does not tell on which node an actor is, which says so itself. */
+  private static boolean isOfANode(Trouble trouble, Map<String, Trouble> byId) {
+    return trouble.rule() == Rule.ACTOR_FAILED
+        && trouble.subject().node() == null
+        && byId.keySet().stream().anyMatch(id -> id.startsWith(trouble.id() + " on "));
   }
 
   /** While the store is away that is the trouble, not each thing that cannot be read from it. */

@@ -42,6 +42,10 @@ public final class FactsReader {
   private static final Duration SOON = Duration.ofSeconds(3);
   private static final Duration SELDOM = Duration.ofSeconds(5);
   private static final Duration RARELY = Duration.ofSeconds(10);
+  private static final Duration OF_MANY = Duration.ofSeconds(30);
+
+  /** Number of parked messages from which on they are read at {@link #OF_MANY}. */
+  private static final int MANY_PARKED = 100;
 
   private final Callboard callboard;
   private final String cell;
@@ -126,7 +130,13 @@ public final class FactsReader {
 
   /** Completes with the parked messages of the cell, at most {@value #MOST_PARKED}. */
   public Future<Reading<List<ParkedMessage>>> parked() {
-    return parked.read();
+    return parked.read(many() ? OF_MANY : RARELY);
+  }
+
+  /** Messages are read with their bodies: many cost much. */
+  private boolean many() {
+    List<ParkedMessage> last = parked.last().value();
+    return last != null && last.size() >= MANY_PARKED;
   }
 
   /**

@@ -45,7 +45,8 @@ public final class Kept<T> {
    *
    * @param every interval within which the last reading is the answer
    * @param retry interval after a failure, after which nobody waits for the next reading until one
-   *     has succeeded; null for the same interval, and to wait
+   *     has succeeded, unless the failure is as old as two of these; null for the same interval,
+   *     and to wait
    * @param source reads; may fail, or never complete
    */
   public Kept(Duration every, @Nullable Duration retry, Clock clock, Supplier<Future<T>> source) {
@@ -66,7 +67,7 @@ public final class Kept<T> {
    * @param old age at which the last reading is not the answer any more
    */
   Future<Reading<T>> read(Duration old) {
-    boolean waits = retry == null || last().isFresh();
+    boolean waits = waits();
     Future<T> reading = begin(old);
     if (reading == null || !waits) {
       return Future.succeededFuture(last());
@@ -82,7 +83,16 @@ public final class Kept<T> {
             });
   }
 
-  private synchronized Reading<T> last() {
+  /** Nobody waits for what failed a moment ago; after a longer while that failure is no answer. */
+  private synchronized boolean waits() {
+    return retry == null
+        || last.isFresh()
+        || begunAt == null
+        || Duration.between(begunAt, clock.instant()).compareTo(retry.multipliedBy(2)) >= 0;
+  }
+
+  /** Returns the last reading, without a new one. */
+  synchronized Reading<T> last() {
     return last;
   }
 

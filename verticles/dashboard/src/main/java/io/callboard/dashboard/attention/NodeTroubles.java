@@ -8,6 +8,7 @@ import io.callboard.grid.MissingNode;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -76,7 +77,7 @@ final class NodeTroubles {
                     other.rollUp().error(),
                     asOf == null
                         ? "nothing is known of what is on it"
-                        : "what is listed of it is as of " + asOf),
+                        : "what is listed of it is as of " + asOf.truncatedTo(ChronoUnit.SECONDS)),
             Action.advice(
                 "look at its process and its network, and whether its version is older")));
   }
@@ -89,18 +90,20 @@ final class NodeTroubles {
           partly(
               name,
               "its answer cannot be read: " + e.getMessage(),
-              "see whether it is of the same version"));
+              "see whether it is of the same version",
+              "answer"));
     }
   }
 
-  private static Trouble partly(String name, String what, String todo) {
+  private static Trouble partly(String name, String what, String todo, String which) {
     return Trouble.of(
-        Rule.NOT_READ,
-        Severity.WARNING,
-        Subject.of(Kind.NODE, name),
-        null,
-        what,
-        Action.advice(todo));
+            Rule.NOT_READ,
+            Severity.WARNING,
+            Subject.of(Kind.NODE, name),
+            null,
+            what,
+            Action.advice(todo))
+        .of(which);
   }
 
   private void check() {
@@ -127,14 +130,26 @@ final class NodeTroubles {
         rollUp.path("openCircuits").asLong() - rollUp.path("circuits").size(),
         "further circuit of it is open",
         "further circuits of it are open");
-    long waiting = unlisted("worst", WAITS, inState(WAITS));
+    long waiting =
+        unlisted("worst", WAITS, inState(WAITS))
+            + unlisted("failedZones", WAITS, rollUp.at("/zones/WAITS").asLong());
     if (waiting > 0) {
       found.accept(
           partly(
               node,
-              "it tells of some of its actors: of %d further ones that wait for their restart it is not known for how long"
+              "it tells of some of its actors and failure zones: of %d further ones that wait for their restart it is not known for how long"
                   .formatted(waiting),
-              "see its own page"));
+              "see its own page",
+              "waits"));
+    }
+    if (rollUp.has("circuitsOf")) {
+      found.accept(
+          partly(
+              node,
+              "it looks at the circuits of %,d of its actors only"
+                  .formatted(rollUp.path("circuitsOf").asLong()),
+              "see its own page",
+              "circuits"));
     }
   }
 
@@ -221,7 +236,9 @@ final class NodeTroubles {
   private @Nullable Instant blockedSince(JsonNode row) {
     String span = text(row, "blockedFor");
     try {
-      return span == null ? null : at.minus(Duration.parse(span));
+      return span == null
+          ? null
+          : at.minus(Duration.parse(span)).truncatedTo(ChronoUnit.SECONDS);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("blockedFor is no span of time: " + span, e);
     }

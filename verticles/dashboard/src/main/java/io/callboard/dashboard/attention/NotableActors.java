@@ -5,6 +5,7 @@ import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.DownActors;
 import io.callboard.admin.MailSurvey;
 import io.callboard.codecs.ActorPath;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is the oldest. The others are not looked at.
  *
  * @param items up to a limit of each kind
- * @param incomplete which further ones are down; null if none are
+ * @param incomplete which further ones are down, or not looked at; null if none are
  * @param dependants numbers of actors that rest with something, by the path of that
  */
 public record NotableActors(
@@ -33,12 +34,24 @@ public record NotableActors(
     Map<ActorPath, ActorStatus> found = new LinkedHashMap<>();
     DownActors down = admin.down(MOST);
     mail.oldest().forEach(actor -> found.put(actor.path(), actor));
-    admin.reporting(MOST).forEach(actor -> found.put(actor.path(), actor));
+    List<ActorStatus> reporting = admin.reporting(MOST + 1);
+    reporting.stream().limit(MOST).forEach(actor -> found.put(actor.path(), actor));
     down.worst().forEach(actor -> found.put(actor.path(), actor));
     int further = down.count() - down.worst().size();
     return new NotableActors(
         List.copyOf(found.values()),
-        further > 0 ? "%d further ones do not run".formatted(further) : null,
+        incomplete(further, reporting.size() > MOST),
         down.dependants());
+  }
+
+  private static @Nullable String incomplete(int further, boolean circuits) {
+    List<String> parts = new ArrayList<>();
+    if (further > 0) {
+      parts.add("%d further ones do not run".formatted(further));
+    }
+    if (circuits) {
+      parts.add("circuits of more than %,d are not looked at".formatted(MOST));
+    }
+    return parts.isEmpty() ? null : String.join("; ", parts);
   }
 }

@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param rollUp what it said of itself last, and why it says no more if it does not
  */
 public record OtherNode(Member member, Reading<ObjectNode> rollUp) {
-  /** Time without an answer after which a member is silent: the time of two questions. */
+  /** Time of failed questions after which a member is silent: that of two of them. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
@@ -20,12 +20,7 @@ public record OtherNode(Member member, Reading<ObjectNode> rollUp) {
    * only joined, or is busy for a moment.
    */
   boolean isSilent(Instant now) {
-    if (rollUp.isFresh()) {
-      return false;
-    }
-    Instant heard = rollUp.asOf() == null ? member.since() : rollUp.asOf();
-    Duration silence = Duration.between(heard, now);
-    // a member whose clock is ahead has no time of joining that could excuse it
-    return silence.isNegative() || silence.compareTo(PATIENCE) > 0;
+    Instant since = rollUp.failedSince();
+    return since != null && Duration.between(since, now).compareTo(PATIENCE) > 0;
   }
 }

@@ -43,7 +43,11 @@ final class WhatWasRead {
     List<OtherNode> answered =
         facts.others().items().stream().filter(node -> node.rollUp().isFresh()).toList();
     int here = facts.actors().isFresh() ? 1 : 0;
-    int all = Math.max(facts.members().orElse(List.of()).size(), 1);
+    long others =
+        facts.members().orElse(List.of()).stream()
+            .filter(member -> !member.name().equals(facts.node()))
+            .count();
+    long all = 1 + others;
     int read = answered.size() + here;
     String count =
         read == all && read == 1

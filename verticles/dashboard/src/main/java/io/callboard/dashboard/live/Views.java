@@ -24,6 +24,9 @@ final class Views {
   /** Time after which a reading counts as failed, so that old rows are not taken for new ones. */
   private static final long WITHIN_SECONDS = 5;
 
+  /** Ticks after which rows that may lack some are read again: all members are asked for them. */
+  static final int AGAIN_TICKS = 5;
+
   private final Context context;
   private final BiConsumer<View, View.Change> onChange;
   private final Map<Object, Watched> views = new LinkedHashMap<>();
@@ -34,6 +37,10 @@ final class Views {
     private final View view;
     private int watchers;
     private boolean dirty = true;
+
+    /** Whether some rows may be missing, which come without a change of a job. */
+    private boolean lacks;
+
     private long readAtTick;
     private Future<Void> reading = Future.succeededFuture();
 
@@ -87,7 +94,8 @@ final class Views {
     for (Watched watched : List.copyOf(views.values())) {
       LiveTopic topic = watched.view.topic();
       boolean due = ticks - watched.readAtTick >= topic.everyTicks();
-      boolean changed = watched.dirty || !topic.onlyJobs() || !watched.view.loaded();
+      boolean again = watched.lacks && ticks - watched.readAtTick >= AGAIN_TICKS;
+      boolean changed = watched.dirty || again || !topic.onlyJobs() || !watched.view.loaded();
       if (due && changed) {
         reads.add(read(watched));
       }
@@ -112,8 +120,7 @@ final class Views {
                     v -> {
                       try {
                         take(watched.view, read);
-                        // what is missing comes without a change of a job
-                        watched.dirty |=
+                        watched.lacks =
                             read.succeeded() && read.result().containsKey(Topics.MISSING);
                       } finally {
                         done.complete();

@@ -165,15 +165,18 @@ class AttentionRulesTest {
   }
 
   @Test
-  void aMemberThatHasOnlyJoinedNeedNotAnswerYet() {
+  void aMemberIsSilentWhenQuestionsHaveFailedForAWhileHoweverLongAgoItWasAsked() {
     World world = new World();
-    Reading<ObjectNode> none = new Reading<>(null, null, "no handlers", World.ago(1));
-    for (int joined : new int[] {0, 10, 11, -60}) {
-      Member member = new Member("node-b", "boot-node-b", World.ago(joined), Map.of());
-      world.others.set(0, new OtherNode(member, none));
-      assertThat(world.troubles())
-          .as("joined %d s ago", joined)
-          .hasSize(joined >= 0 && joined <= 10 ? 0 : 1);
+    for (int failed : new int[] {0, 10, 11}) {
+      for (Instant asked : new Instant[] {null, World.ago(failed), World.ago(3_600)}) {
+        Reading<ObjectNode> none =
+            new Reading<>(null, asked, "no handlers", World.ago(failed));
+        Member member = new Member("node-b", "boot-node-b", World.ago(7_200), Map.of());
+        world.others.set(0, new OtherNode(member, none));
+        assertThat(world.troubles())
+            .as("asked at %s, fails for %d s", asked, failed)
+            .hasSize(failed > 10 ? 1 : 0);
+      }
     }
   }
 

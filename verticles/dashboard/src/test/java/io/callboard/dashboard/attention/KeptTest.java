@@ -82,6 +82,22 @@ class KeptTest {
   }
 
   @Test
+  void aFailureOfLongAgoIsNoAnswer() {
+    Kept<String> patient =
+        new Kept<>(
+            Duration.ofSeconds(1), Duration.ofSeconds(5), time.clock(), answers::removeFirst);
+    answers.add(Future.failedFuture("no answer"));
+    assertThat(await(patient.read()).error()).isEqualTo("no answer");
+    time.advance(Duration.ofSeconds(10));
+    Promise<String> present = Promise.promise();
+    answers.add(present.future());
+    Future<Reading<String>> read = patient.read();
+    assertThat(read.isComplete()).isFalse();
+    present.complete("well");
+    assertThat(await(read)).isEqualTo(Reading.of("well", now()));
+  }
+
+  @Test
   void whoAsksDoesNotWaitForAnAnswerThatDoesNotComeAndHasItWhenItDoes() {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {

@@ -54,9 +54,14 @@ class ViewsTest {
     assertThat(view.rows()).containsOnlyKeys("a", "missing");
     assertThat(view.rows().get("missing"))
         .isEqualTo("{\"missing\":\"no answer from n2\",\"key\":\"missing\"}");
-    tick();
+    for (int i = 0; i < Views.AGAIN_TICKS; i++) {
+      assertThat(view.rows()).containsKey("missing");
+      tick();
+    }
     assertThat(view.rows()).containsOnlyKeys("a");
-    tick(); // a reading more would find no answer
+    for (int i = 0; i < Views.AGAIN_TICKS; i++) {
+      tick(); // a reading more would find no answer
+    }
     assertThat(view.failure()).isNull();
     assertThat(view.loaded()).isTrue();
   }

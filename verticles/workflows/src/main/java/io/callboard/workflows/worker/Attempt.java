@@ -9,7 +9,7 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
 public final class Attempt {
@@ -18,7 +18,7 @@ public final class Attempt {
 
   private final StepRequest request;
   private final StepOutputs outputs;
-  private final Consumer<JsonNode> heartbeats;
+  private final Heartbeats heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
   private volatile JsonNode input;
 
@@ -26,11 +26,12 @@ public final class Attempt {
    * Creates an attempt.
    *
    * @param outputs large outputs of the steps before
+   * @param heartbeats sends a heartbeat to the worker, which calls {@link #heartbeatArrived}
    */
-  Attempt(StepRequest request, StepOutputs outputs, Consumer<JsonNode> heartbeats) {
+  Attempt(StepRequest request, StepOutputs outputs, Function<JsonNode, Future<?>> heartbeats) {
     this.request = request;
     this.outputs = outputs;
-    this.heartbeats = heartbeats;
+    this.heartbeats = new Heartbeats(heartbeats);
     this.input = request.input();
   }
 
@@ -105,9 +106,19 @@ public final class Attempt {
     return cancelled.future();
   }
 
-  /** Reports that the code goes on, with what people may see of it. */
+  /**
+   * Reports that the code goes on, with what people may see of it. Of several that come faster than
+   * the worker takes them the last one counts.
+   *
+   * @throws IllegalArgumentException if {@code progress} is longer than 4 KiB as JSON
+   */
   public void heartbeat(JsonNode progress) {
-    heartbeats.accept(progress);
+    heartbeats.send(progress);
+  }
+
+  /** Notes that the worker has the heartbeat that was sent to it. */
+  void heartbeatArrived() {
+    heartbeats.arrived();
   }
 
   /** Asks the code to end; idempotent. */

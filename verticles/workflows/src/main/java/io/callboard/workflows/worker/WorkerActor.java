@@ -84,7 +84,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     on.message(WorkerCommand.Orders.class, e -> machine.orders(e, now()))
         .message(WorkerCommand.DeskStarted.class, e -> machine.deskStarted(e.epoch()))
         .message(WorkerCommand.AttemptOver.class, this::over)
-        .message(WorkerCommand.Heartbeat.class, e -> machine.heartbeat(e.key(), e.state()))
+        .message(WorkerCommand.Heartbeat.class, this::heartbeat)
         .message(WorkerCommand.Reported.class, e -> machine.reported(e.key(), e.durable(), now()))
         .message(WorkerCommand.Changed.class, e -> offer())
         .message(WorkerCommand.SessionLives.class, e -> machine.sessionLives(e.untilNanos(), now()))
@@ -110,6 +110,14 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   private long now() {
     return time().nanoTime();
+  }
+
+  private void heartbeat(WorkerCommand.Heartbeat heartbeat) {
+    machine.heartbeat(heartbeat.key(), heartbeat.state());
+    Running run = running.get(heartbeat.key());
+    if (run != null) {
+      run.attempt.heartbeatArrived();
+    }
   }
 
   private void offer() {
@@ -228,8 +236,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         key, StepOutcome.failed("its attempt was ended: " + reason));
   }
 
-  private static void send(ActorRef<WorkerCommand> worker, WorkerCommand message) {
-    worker
+  private static Future<?> send(ActorRef<WorkerCommand> worker, WorkerCommand message) {
+    return worker
         .tell(message)
         .onFailure(
             cause -> log.debug("the worker has ended, and this with it: {}", message, cause));

@@ -111,7 +111,7 @@ class HttpStepTest {
               parameters,
               "i/s",
               null);
-      return await(step.run(new Attempt(request, OUTPUTS, state -> {})));
+      return await(step.run(new Attempt(request, OUTPUTS, state -> Future.succeededFuture())));
     } catch (java.io.IOException e) {
       throw new AssertionError(e);
     }

@@ -1,5 +1,5 @@
 import { confirm } from './dialog.js';
-import { h, hold, setText, show } from './dom.js';
+import { h, hold, refocus, setText, show } from './dom.js';
 import { ago, count, shortId } from './format.js';
 import { notice } from './notice.js';
 import { arrange, keepFocus, patch } from './patch.js';
@@ -115,7 +115,7 @@ export function attention(live, judged) {
         await api.post(post.slice(1));
         return `${name}: ${label} was accepted.`;
       });
-    } else pressed.focus();
+    } else refocus(pressed);
     if (document.activeElement === document.body) heading.focus(); // the row went meanwhile
   }
 
@@ -162,7 +162,7 @@ export function attention(live, judged) {
     if (hadFocus && !list.contains(document.activeElement)) heading.focus();
     const total = troubles.length + omitted;
     judged(troubles.some((trouble) => trouble.severity === 'CRITICAL'));
-    const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : `Nothing is wrong. Read were: ${read}.`;
+    const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : `Nothing is wrong.${read ? ` Read were: ${read}.` : ''}`;
     setText(state, words);
     const added = last === null ? [] : troubles.filter((trouble) => !last.has(trouble.id));
     if (last === null || added.length || last.size !== ids.size) {

@@ -1,5 +1,5 @@
 import { confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
+import { h, refocus, setText, show } from './dom.js';
 import { ago, count, stamp } from './format.js';
 import { unreadSince } from './fresh.js';
 import { repeat } from './repeat.js';
@@ -54,7 +54,7 @@ export function brakeCard(name) {
   async function letGo(pressed) {
     const sure = await confirm('Let the measurements decide?', 'What was set ends, and the brake measures anew: instances that wait may begin.', 'Let them decide', false);
     if (sure) act(() => api.remove(path));
-    else pressed.focus();
+    else refocus(pressed);
   }
 
   async function act(request) {

@@ -1,6 +1,6 @@
 import { none } from './cell.js';
 import { ask, confirm } from './dialog.js';
-import { h, hold, setText, show } from './dom.js';
+import { h, hold, refocus, setText, show } from './dom.js';
 import { bytes, copied, count } from './format.js';
 import { notice } from './notice.js';
 import { replayQuestion } from './parked.js';
@@ -51,18 +51,18 @@ export function deadletter(id) {
   async function edit(parked, pressed) {
     const given = await ask({ title: 'Replay it changed?', bad: false, yes: 'Replay', text: `The message is put back into the mailbox of ${parked.actor} with this content; its type stays.`,
       fields: [{ name: 'body', label: 'Content, as JSON', rows: ROWS, required: true, value: draft ?? parked.body, check: notJson, oninput: (event) => { draft = event.target.value; } }] });
-    if (!given) return pressed.focus();
+    if (!given) return refocus(pressed);
     return act('replay', `{"body":${given.body}}`, `The changed message was put back into the mailbox of ${parked.actor}.`);
   }
 
   async function replay(parked, pressed) {
     const sure = await confirm(...replayQuestion(parked));
-    return sure ? act('replay', undefined, `The message was put back into the mailbox of ${parked.actor}.`) : pressed.focus();
+    return sure ? act('replay', undefined, `The message was put back into the mailbox of ${parked.actor}.`) : refocus(pressed);
   }
 
   async function discard(parked, pressed) {
     const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
-    return sure ? act('discard', undefined, 'The message was discarded.') : pressed.focus();
+    return sure ? act('discard', undefined, 'The message was discarded.') : refocus(pressed);
   }
 
   function buttons(parked) {

@@ -69,3 +69,8 @@ export function longTitle(text, testid) {
   }
   return { el: h('div', {}, title, whole), title, update };
 }
+
+/** Focuses what was pressed before a question, or the heading of the view if that was drawn anew meanwhile. */
+export function refocus(pressed) {
+  (pressed.isConnected ? pressed : document.querySelector('main h1'))?.focus();
+}

@@ -1,6 +1,6 @@
 import { cellViews, meter, none } from './cell.js';
 import { ask } from './dialog.js';
-import { h } from './dom.js';
+import { h, refocus } from './dom.js';
 import { count } from './format.js';
 import { notice } from './notice.js';
 import { badge } from './states.js';
@@ -47,7 +47,7 @@ export function hosts(live) {
   };
 
   async function act(host, verb, pressed) {
-    if (!(await ask(QUESTIONS[verb](host)))) return pressed.focus();
+    if (!(await ask(QUESTIONS[verb](host)))) return refocus(pressed);
     return say.run(list.busy(host.name), `Failed for ${host.name}`, async () => {
       await api.post(`hosts/${encodeURIComponent(host.name)}/${verb}`);
       return `${host.name}: ${verb} was accepted.`;

@@ -1,5 +1,5 @@
 import { meter, none } from './cell.js';
-import { h } from './dom.js';
+import { h, show } from './dom.js';
 import { ago, count } from './format.js';
 import { notice } from './notice.js';
 import { refill } from './patch.js';
@@ -48,27 +48,37 @@ export function node(live, name) {
     columns: [{ head: 'Oldest mail', main: true, cell: actorLink }, { head: 'Since', cell: (row) => ago(row.oldestAt) }] });
   const circuits = table({ caption: 'Open circuits', testid: 'node-circuits', key: (row) => row.path, empty: 'All circuits are closed.',
     columns: [{ head: 'Guard', main: true, cell: actorLink }, { head: 'Since', cell: (row) => ago(row.openedAt) }, { head: 'Held', number: true, cell: (row) => count(row.held) }] });
+  const state = (row) => {
+    if (row.blocked) return badge('BLOCKED_THREADS');
+    return row.full === undefined ? none() : badge(row.full ? 'FULL_ZONE' : 'WELL'); // an older node does not tell
+  };
   const threads = table({ caption: 'Threads by scheduling zone', testid: 'node-threads', key: (row) => row.name, empty: 'None.',
     columns: [{ head: 'Zone', main: true, by: (row) => row.name, cell: (row) => h('code', {}, row.name) },
-      { head: 'State', cell: (row) => badge(row.blocked ? 'BLOCKED_THREADS' : row.full ? 'FULL_ZONE' : 'WELL') },
+      { head: 'State', cell: state },
       { head: 'Threads busy', class: 'bar-cell', by: (row) => row.busy, cell: (row) => meter(row.busy, row.size, row.size ? `${count(row.busy)} of ${count(row.size)}` : count(row.busy)) },
       { head: 'Queued', number: true, by: (row) => row.queued, cell: (row) => count(row.queued) },
       { head: 'Blocked', number: true, by: (row) => row.blocked, cell: (row) => (row.blocked ? h('strong', {}, count(row.blocked)) : count(0)) },
       { head: 'Held by', cell: (row) => (row.holders ? row.holders.join(', ') : none()) }] });
   const states = h('ul', { class: 'legend', 'data-testid': 'node-states' });
   const all = [worst, fullest, oldest, circuits, threads];
-  const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem,
-    h('div', { class: 'cards' }, h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el), h('section', { class: 'card' }, h('h2', {}, 'Actors'), states),
-      h('section', { class: 'card wide flush' }, h('h2', {}, 'Threads'), threads.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el, oldest.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Circuits'), circuits.el)));
+  const cards = h('div', { class: 'cards' },
+    h('section', { class: 'card wide' }, h('h2', {}, 'Do not run'), worst.el), h('section', { class: 'card' }, h('h2', {}, 'Actors'), states),
+    h('section', { class: 'card wide flush' }, h('h2', {}, 'Threads'), threads.el),
+    h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el, oldest.el),
+    h('section', { class: 'card' }, h('h2', {}, 'Circuits'), circuits.el));
+  const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem, cards);
   const unread = () => {
     el.classList.add('old');
     all.forEach((each) => each.unread());
   };
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
-    if (!row) return unread(say.fail(`No node ${name} is a member of the cell.`));
+    if (!row) {
+      show(cards, cards.classList.contains('told')); // of one that has left, what was told last
+      return unread(say.fail(`No node ${name} is a member of the cell.`));
+    }
+    cards.classList.add('told');
+    show(cards, true);
     say.say('');
     el.classList.remove('old');
     const counted = Object.entries(row.actors.byState);

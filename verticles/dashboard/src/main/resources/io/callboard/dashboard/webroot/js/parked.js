@@ -1,6 +1,6 @@
 import { none } from './cell.js';
 import { ask, confirm } from './dialog.js';
-import { h, hold, setText, show } from './dom.js';
+import { h, hold, refocus, setText, show } from './dom.js';
 import { count } from './format.js';
 import { table } from './table.js';
 import { address } from './tree.js';
@@ -55,7 +55,7 @@ async function replayMany(filter, rows, cut, say, busy, pressed) {
     text: [`Every parked message ${inWords(filter)} is put back into its mailbox, in order for each actor: ${messages(known)}${cut ? ' of those shown, and there may be more' : ''}.`,
       'One that fails again is parked again.'],
     fields: [{ name: 'rate', label: 'Messages a second', type: 'number', min: 0.01, max: MOST_RATE, step: 'any', required: true, value: RATE }] });
-  if (!given) return pressed.focus();
+  if (!given) return refocus(pressed);
   return say.run(busy, 'Not replayed', async () => {
     const { matched } = await api.post('deadletters/replay', { filter, ratePerSecond: Number(given.rate) });
     return `${messages(matched)} ${matched === 1 ? 'is' : 'are'} replayed, ${given.rate} a second.`;
@@ -109,7 +109,7 @@ function groups(say) {
 
   async function discard(group, pressed) {
     const text = `${messages(group.ids.length)} for ${group.actors.length === 1 ? group.actors[0] : `${count(group.actors.length)} actors`} will be deleted permanently, one after the other. Leaving this page ends it.`;
-    if (!(await confirm('Discard these messages?', text, `Discard ${count(group.ids.length)}`))) return pressed.focus();
+    if (!(await confirm('Discard these messages?', text, `Discard ${count(group.ids.length)}`))) return refocus(pressed);
     return say.run(list.busy(group.key), 'Not all were discarded', () => discardAll([...group.ids], say));
   }
 
@@ -163,13 +163,13 @@ export function parkedMessages(say, most) {
   async function replay(parked, pressed) {
     const sure = await confirm(...replayQuestion(parked));
     if (sure) await act(parked, pressed, 'replay', `The message was put back into the mailbox of ${parked.actor}.`);
-    else pressed.focus();
+    else refocus(pressed);
   }
 
   async function discard(parked, pressed) {
     const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
     if (sure) await act(parked, pressed, 'discard', `A message for ${parked.actor} was discarded.`);
-    else pressed.focus();
+    else refocus(pressed);
   }
 
   async function act(parked, pressed, verb, done) {

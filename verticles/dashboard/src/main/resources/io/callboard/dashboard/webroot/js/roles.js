@@ -1,6 +1,6 @@
 import { cellViews, none } from './cell.js';
 import { ask } from './dialog.js';
-import { h, hold, longTitle, show } from './dom.js';
+import { h, hold, longTitle, refocus, show } from './dom.js';
 import { ago, count, isoSpan, stamp } from './format.js';
 import { notice } from './notice.js';
 import { badge } from './states.js';
@@ -28,7 +28,7 @@ async function failover(role, say, busy, pressed) {
       before ? `The last time nobody held it for ${isoSpan(before.gap)}.` : null],
     yes: 'Fail over',
   });
-  if (!sure) return pressed.focus();
+  if (!sure) return refocus(pressed);
   const done = `${role.name}: the failover was accepted; ${role.holder} hands it over.`; // the row has another holder then
   return say.run(busy, `Failed for ${role.name}`, async () => {
     await api.post(`roles/${encodeURIComponent(role.name)}/failover`);

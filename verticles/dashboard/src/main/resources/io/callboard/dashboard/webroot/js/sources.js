@@ -1,7 +1,7 @@
 import { brakeCard } from './brake.js';
 import { none } from './cell.js';
 import { confirm } from './dialog.js';
-import { h, hold, longTitle, show } from './dom.js';
+import { h, hold, longTitle, refocus, show } from './dom.js';
 import { ago, count, rate, stamp } from './format.js';
 import { notice } from './notice.js';
 import { keepFocus, refill } from './patch.js';
@@ -39,7 +39,7 @@ const QUESTIONS = {
 
 async function act(source, verb, say, busy, pressed) {
   const [label, question, bad] = QUESTIONS[verb];
-  if (!(await confirm(`${label} ${source.name}?`, question(source), label, bad))) return pressed.focus();
+  if (!(await confirm(`${label} ${source.name}?`, question(source), label, bad))) return refocus(pressed);
   return say.run(busy, `Failed for ${source.name}`, async () => {
     await api.post(`sources/${encodeURIComponent(source.name)}/${verb}`);
     return `${source.name}: ${verb} was accepted.`;

@@ -1,6 +1,6 @@
 import { meter, none } from './cell.js';
 import { ask } from './dialog.js';
-import { h } from './dom.js';
+import { h, refocus } from './dom.js';
 import { count } from './format.js';
 import { notice } from './notice.js';
 import { badge, isWaiting } from './states.js';
@@ -50,7 +50,7 @@ export function types(live) {
 
   async function pause(type, pressed) {
     const text = `No run of it is started until it is resumed: ${jobs(type.queued)} queued wait, and so do new ones. ${runs(type.running)} under way go on.`;
-    if (!(await ask({ title: `Pause ${type.name}?`, text, yes: 'Pause' }))) return pressed.focus();
+    if (!(await ask({ title: `Pause ${type.name}?`, text, yes: 'Pause' }))) return refocus(pressed);
     return say.run(list.busy(type.name), `Failed for ${type.name}`, async () => {
       await api.post(`${path(type)}/pause`);
       return `${type.name} is paused.`;
@@ -60,7 +60,7 @@ export function types(live) {
   async function resume(type, pressed) {
     const begins = Math.min(type.queued, Math.max(0, type.limit - type.running));
     const text = `${jobs(type.queued)} queued may start, ${begins} of them at once where hosts have slots.`;
-    if (!(await ask({ title: `Resume ${type.name}?`, text, yes: 'Resume', bad: false }))) return pressed.focus();
+    if (!(await ask({ title: `Resume ${type.name}?`, text, yes: 'Resume', bad: false }))) return refocus(pressed);
     return say.run(list.busy(type.name), `Failed for ${type.name}`, async () => {
       await api.post(`${path(type)}/resume`);
       return `${type.name} is resumed.`;
@@ -71,7 +71,7 @@ export function types(live) {
     const given = await ask({ title: `Limit of ${type.name}`, bad: false, yes: 'Set the limit',
       text: `${runs(type.running)} now, ${jobs(type.queued)} queued. A lower limit ends no run; it takes effect as they end.`,
       fields: [{ name: 'limit', label: 'Runs at once in the cell', type: 'number', min: 0, max: MOST_LIMIT, step: 1, required: true, value: type.limit }] });
-    if (!given) return pressed.focus();
+    if (!given) return refocus(pressed);
     return say.run(list.busy(type.name), `Failed for ${type.name}`, async () => {
       const changed = await api.put(path(type), { limit: Number(given.limit) });
       return `${changed.name}: at most ${runs(changed.limit)} at once.`;
