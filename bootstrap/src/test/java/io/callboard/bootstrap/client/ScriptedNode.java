@@ -9,11 +9,11 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** HTTP server with scripted answers in place of a node, and the commands that ask it. */
@@ -99,8 +99,10 @@ final class ScriptedNode implements AutoCloseable {
               command.getErr().flush();
               return 1;
             });
-    return program.execute(
-        Stream.concat(Stream.of(arguments), Stream.of("--url", url)).toArray(String[]::new));
+    List<String> all = new ArrayList<>(List.of(arguments));
+    int end = all.indexOf("--"); // what follows is no option
+    all.addAll(end < 0 ? all.size() : end, List.of("--url", url));
+    return program.execute(all.toArray(String[]::new));
   }
 
   /** Root of the commands. */

@@ -462,9 +462,14 @@ public final class Dashboard {
           "%d dashboard clients are connected already, which is the limit of this node"
               .formatted(LiveFeed.MOST_CLIENTS));
     }
-    context
-        .request()
-        .toWebSocket()
+    Future<ServerWebSocket> upgraded;
+    try {
+      upgraded = context.request().toWebSocket();
+    } catch (RuntimeException e) { // the request has ended meanwhile
+      feed.leave();
+      throw e;
+    }
+    upgraded
         .onSuccess(socket -> feed.accept(socket, caller))
         .onFailure(
             cause -> {

@@ -177,13 +177,23 @@ class RedactionTest {
   void aDefinitionIsWholeForWhoMayChangeItAndMaskedForOthers() {
     String definition =
         "{'name':'pays','steps':{'a':{'run':'process','with':{'command':"
-            + "['pay','--token','hunter2'],'env':{'KEY_FILE':'env1ron'}}}}}";
+            + "['pay','--token','hunter2'],'env':{'KEY_FILE':'env1ron'}}},"
+            + "'get-token':{'run':'handler:nobody','after':{'a':'success'}}}}";
     HttpResponse<String> put = send("PUT", "/workflow-definitions/pays", definition);
     assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
     String path = "/workflow-definitions/pays";
     assertThat(get(Role.ADMIN, path).body()).contains("hunter2", "env1ron");
     for (Role role : List.of(Role.VIEWER, Role.OPERATOR)) {
-      assertThat(get(role, path).body()).contains("[masked]").doesNotContain(SECRETS);
+      HttpResponse<String> shown = get(role, path);
+      assertThat(shown.body()).contains("[masked]").doesNotContain(SECRETS);
+      assertThat(json(shown).at("/definition/steps/get-token/run").asText())
+          .as("the id of a step is no name of a secret")
+          .isEqualTo("handler:nobody");
+      assertThat(shown.headers().firstValue("ETag").orElseThrow())
+          .isNotEqualTo(get(Role.ADMIN, path).headers().firstValue("ETag").orElseThrow());
+      HttpResponse<String> back = send("PUT", path, json(shown).path("definition").toString());
+      assertThat(back.statusCode()).isEqualTo(422);
+      assertThat(back.body()).contains("stands for a secret that is not shown");
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** What the job scheduler knows of the jobs that steps wait for. */
 final class JobReasons {
   /** Maximum number of jobs that are asked about for one instance; the others are only named. */
-  static final int MOST_JOBS = 20;
+  static final int MOST_JOBS = 5;
+
+  /** Time that a caller waits for what the scheduler knows, in milliseconds. */
+  private static final long WITHIN_MS = 2_000;
 
   private static final String KIND = "job";
   private static final int MOST_REASONS = 3;
@@ -39,6 +43,7 @@ final class JobReasons {
   Future<WorkflowWhy> of(WorkflowWhy why, Supplier<Future<Instance>> look) {
     return why.steps().values().stream().anyMatch(step -> step.kind().equals(KIND))
         ? look.get()
+            .timeout(WITHIN_MS, TimeUnit.MILLISECONDS)
             .compose(instance -> of(why, instance))
             .otherwise(why) // the scheduler knows more, but need not answer
         : Future.succeededFuture(why);
@@ -70,6 +75,7 @@ final class JobReasons {
 
   private Future<StepWhy> of(StepWhy known, String job) {
     return jobs.explain(job)
+        .timeout(WITHIN_MS, TimeUnit.MILLISECONDS)
         .map(JobReasons::text)
         .otherwise(cause -> ", of which the scheduler says nothing now: " + cause.getMessage())
         .map(text -> new StepWhy(KIND, known.text() + text, known.until()));

@@ -3,13 +3,16 @@ package io.callboard.dashboard.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.jobs.model.Masked;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * JSON for people without secrets: values whose names say that they are one, those of environments,
@@ -70,7 +73,8 @@ public final class MaskedJson {
 
   /**
    * Returns what somebody made of a masked copy, with the secrets of the original where the copy
-   * was left as it was.
+   * was left as it was. Of lists, one element may be changed, or any be removed or moved; else the
+   * changed ones stay masked.
    */
   public static JsonNode restored(JsonNode edited, JsonNode original) {
     return restored(edited, of(original), original);
@@ -94,22 +98,49 @@ public final class MaskedJson {
     if (edited.isArray()) {
       ArrayNode copy = JsonNodeFactory.instance.arrayNode();
       for (int i = 0; i < edited.size(); i++) {
-        copy.add(restored(edited.get(i), shown.path(i), original.path(i)));
+        copy.add(element(edited, i, shown, original));
       }
       return copy;
     }
     return edited;
   }
 
+  /** Restores an element only if it is certain which one of the original it was. */
+  private static JsonNode element(JsonNode edited, int i, JsonNode shown, JsonNode original) {
+    JsonNode its = edited.get(i);
+    Set<JsonNode> meant = new HashSet<>();
+    for (int k = 0; k < shown.size(); k++) {
+      if (shown.get(k).equals(its)) {
+        meant.add(original.get(k));
+      }
+    }
+    if (meant.size() == 1) {
+      return meant.iterator().next();
+    }
+    boolean othersStayed = shown.isArray() && edited.size() == shown.size();
+    for (int k = 0; k < edited.size() && othersStayed; k++) {
+      othersStayed = k == i || edited.get(k).equals(shown.get(k));
+    }
+    return othersStayed ? restored(its, shown.get(i), original.get(i)) : its;
+  }
+
   /** Returns the place of the first text that stands for a secret, as a JSON pointer. */
   public static Optional<String> place(JsonNode node) {
+    return place(node, MissingNode.getInstance());
+  }
+
+  /** Returns the place of the first one that is not in the original itself. */
+  public static Optional<String> place(JsonNode node, JsonNode original) {
+    if (node.equals(original)) {
+      return Optional.empty();
+    }
     if (node.isTextual()) {
       return node.textValue().contains(Masked.VALUE) ? Optional.of("") : Optional.empty();
     }
     if (node.isArray()) {
       for (int i = 0; i < node.size(); i++) {
         int index = i;
-        Optional<String> place = place(node.get(i)).map(below -> "/" + index + below);
+        Optional<String> place = place(node.get(i), original.path(i)).map(below -> "/" + index + below);
         if (place.isPresent()) {
           return place;
         }
@@ -119,7 +150,7 @@ public final class MaskedJson {
     return node.properties().stream()
         .flatMap(
             field ->
-                place(field.getValue())
+                place(field.getValue(), original.path(field.getKey()))
                     .map(below -> "/" + escaped(field.getKey()) + below)
                     .stream())
         .findFirst();

@@ -114,7 +114,18 @@ public final class DefinitionApi {
     return aside(call, () -> body(call, definition, createdAt))
         .compose(body -> warnings.add(body, definition))
         .compose(body -> aside(call, () -> ApiResponse.ok(body)))
-        .map(reply -> reply.with("ETag", '"' + definition.version() + '"'));
+        .map(reply -> reply.with("ETag", tag(call, definition)));
+  }
+
+  /** What is shown without secrets is another representation of the same version. */
+  private static String tag(Call call, CheckedDefinition definition) {
+    return changes(call)
+        ? '"' + definition.version() + '"'
+        : "W/\"" + definition.version() + "-masked\"";
+  }
+
+  private static boolean changes(Call call) {
+    return call.caller().role().includes(Role.ADMIN);
   }
 
   /** Returns a definition: whole for those who may change it, for others without its secrets. */
@@ -127,8 +138,7 @@ public final class DefinitionApi {
       body.put("createdAt", createdAt.toString());
     }
     JsonNode whole = DefinitionWriter.json(definition.definition());
-    boolean changes = call.caller().role().includes(Role.ADMIN);
-    body.set("definition", changes ? whole : MaskedJson.of(whole));
+    body.set("definition", changes(call) ? whole : masked(whole));
     ArrayNode graph = body.putArray("graph");
     StepGraph steps = definition.graph();
     for (int step = 0; step < steps.size(); step++) {
@@ -140,6 +150,18 @@ public final class DefinitionApi {
           .put("last", steps.step(step).last());
     }
     return body;
+  }
+
+  /** Secrets are in parameters; ids of steps and schemas have names of secrets, but none. */
+  private static ObjectNode masked(ObjectNode whole) {
+    for (String section : List.of("steps", "finally")) {
+      for (JsonNode step : whole.path(section)) {
+        if (step instanceof ObjectNode its && its.has("with")) {
+          its.set("with", MaskedJson.of(its.get("with")));
+        }
+      }
+    }
+    return whole;
   }
 
   private Future<ApiResponse> list(Call call) {

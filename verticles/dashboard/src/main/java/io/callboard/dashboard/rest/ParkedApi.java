@@ -121,8 +121,8 @@ public final class ParkedApi {
                       found
                           .map(parked -> MaskedJson.restored(body, ParkedRows.body(parked)))
                           .orElse(body);
-                  MaskedJson.place(whole)
-                      .filter(place -> found.isPresent())
+                  found
+                      .flatMap(parked -> MaskedJson.place(whole, ParkedRows.body(parked)))
                       .ifPresent(
                           place -> {
                             throw ProblemException.invalid(

@@ -12,6 +12,7 @@ import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.model.MaskedJson;
 import io.callboard.dashboard.model.InstanceRows;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.Workflows;
@@ -86,6 +87,7 @@ public final class WorkflowApi {
     Map<String, String> labels = new LinkedHashMap<>();
     body.path("labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
     JsonNode input = body.path("input");
+    MaskedJson.place(input).ifPresent(place -> DefinitionBody.refuseMasked("/input" + place));
     return workflows
         .submit(
             new StartRequest(

@@ -39,6 +39,31 @@ class MaskedJsonTest {
   }
 
   @Test
+  void anElementOfAListKeepsItsOwnSecretWhereverItIsPut() {
+    JsonNode both = json("[{'n':'a','password':'1'},{'n':'b','password':'2'}]");
+    JsonNode b = json("[{'n':'b','password':'[masked]'}]");
+    assertThat(MaskedJson.restored(b, both)).isEqualTo(json("[{'n':'b','password':'2'}]"));
+    JsonNode swapped = json("[{'n':'b','password':'[masked]'},{'n':'a','password':'[masked]'}]");
+    assertThat(MaskedJson.restored(swapped, both))
+        .isEqualTo(json("[{'n':'b','password':'2'},{'n':'a','password':'1'}]"));
+    JsonNode edited = json("[{'n':'a','password':'[masked]'},{'n':'c','password':'[masked]'}]");
+    assertThat(MaskedJson.restored(edited, both))
+        .isEqualTo(json("[{'n':'a','password':'1'},{'n':'c','password':'2'}]"));
+    JsonNode unclear = json("[{'n':'c','password':'[masked]'}]");
+    assertThat(MaskedJson.place(MaskedJson.restored(unclear, both))).contains("/0/password");
+    JsonNode same = json("[{'password':'1'},{'password':'2'}]");
+    assertThat(MaskedJson.place(MaskedJson.restored(json("[{'password':'[masked]'}]"), same)))
+        .contains("/0/password");
+  }
+
+  @Test
+  void whatTheOriginalItselfHasStandsForNothing() {
+    JsonNode original = json("{'error':'bad --token [masked]','n':1}");
+    JsonNode edited = json("{'error':'bad --token [masked]','n':2}");
+    assertThat(MaskedJson.place(MaskedJson.restored(edited, original), original)).isEmpty();
+  }
+
+  @Test
   void whatStandsForNoSecretOfTheOriginalIsFound() {
     JsonNode edited = json("{'a/b':[1,{'password':'[masked]'}],'password':'[masked]'}");
     JsonNode restored = MaskedJson.restored(edited, json("{'password':'s3'}"));

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
 
 /**
  * Kill of the groups of runs, which makes sure that nothing of them is left; looks at all of them
@@ -96,10 +97,11 @@ final class GroupKill {
   private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
     Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
     Map<String, Set<Long>> byName = new HashMap<>();
+    Set<Process> reaped = reaped(runs.values());
     List<ProcessTable.Entry> entries = table.entries();
     runs.forEach(
         (run, process) -> {
-          Set<Long> group = group(process, entries);
+          Set<Long> group = group(process, reaped.contains(process), entries);
           if (!group.isEmpty() && round >= (process.isAlive() ? DISTRUST : 1)) {
             killGroup(process.pid(), group);
           }
@@ -139,17 +141,28 @@ final class GroupKill {
 
   /** Returns how many processes of the groups of these leaders are left. */
   <K> Map<K, Integer> count(Map<K, Process> leaders) {
+    Set<Process> reaped = reaped(leaders.values());
     List<ProcessTable.Entry> entries = table.entries();
     Map<K, Integer> counts = new HashMap<>();
     leaders.forEach(
-        (key, leader) ->
-            counts.put(key, Math.max(group(leader, entries).size(), leader.isAlive() ? 1 : 0)));
+        (key, leader) -> {
+          int left = group(leader, reaped.contains(leader), entries).size();
+          counts.put(key, Math.max(left, leader.isAlive() ? 1 : 0));
+        });
     return counts;
   }
 
-  private static Set<Long> group(Process leader, Collection<ProcessTable.Entry> entries) {
+  /**
+   * Returns the leaders that are gone. It is called before the processes are read: one that ends
+   * after it has been read would be taken for another process with its number.
+   */
+  private static Set<Process> reaped(Collection<Process> leaders) {
+    return leaders.stream().filter(leader -> !leader.isAlive()).collect(Collectors.toSet());
+  }
+
+  private static Set<Long> group(
+      Process leader, boolean reaped, Collection<ProcessTable.Entry> entries) {
     Set<Long> members = new HashSet<>();
-    boolean reaped = !leader.isAlive();
     for (ProcessTable.Entry entry : entries) {
       if (reaped && entry.pid() == leader.pid()) {
         return new HashSet<>(); // the number was reused, so the group was empty

@@ -162,7 +162,7 @@ public final class JobMachine {
   public JobDecision killFailed(JobData job, JobCommand.KillFailed e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);
     if (rule == JobTransition.KILL_FAILED_STALE) {
-      String late = refused(job, "failed kill of run " + e.runId());
+      String late = "refused: failed kill of run %d, which is over".formatted(e.runId());
       return noted(rule, job, job.notedOnce(now, late));
     }
     JobRun run = Objects.requireNonNull(job.lastRun());

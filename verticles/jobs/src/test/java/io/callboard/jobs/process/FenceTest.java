@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -191,8 +192,14 @@ class FenceTest {
   @Test
   void aGuardThatWasKilledIsReplaced() {
     mayRunFor(Duration.ofMinutes(1));
-    Eventually.isTrue("there is a guard", () -> !guards("").isEmpty());
-    String first = guards("");
+    AtomicReference<String> guard = new AtomicReference<>("");
+    Eventually.isTrue(
+        "there is a guard",
+        () -> {
+          guard.set(guards("")); // it is not seen while its arguments cannot be read
+          return !guard.get().isEmpty();
+        });
+    String first = guard.get();
     ProcessHandle.of(Long.parseLong(first)).orElseThrow().destroyForcibly();
     Eventually.isTrue("it is gone", () -> !RunFixture.isAlive(first));
 

@@ -72,7 +72,7 @@ class StaleEventsTest {
   /** Its host reports it every few seconds, which must not drive out the other events. */
   @Test
   void aFailedKillIsKeptOnceHoweverOftenItIsReported() {
-    keeps(failedKill(7), "refused: failed kill of run 1 in state RUNNING");
+    keeps(failedKill(7), "refused: failed kill of run 1, which is over");
     keeps(
         machine.heard(job, new JobCommand.Heard(1), NOW),
         "refused: news of the host of run 1 in state RUNNING");

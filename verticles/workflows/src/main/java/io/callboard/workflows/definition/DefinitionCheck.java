@@ -122,7 +122,7 @@ public final class DefinitionCheck {
     }
     StepParameters.lack(step).map(lack -> lack.of(its, Code.WF013)).ifPresent(defects::add);
     if (!stored) {
-      StepParameters.lackOfUndo(step)
+      StepParameters.lackOfOwn(step)
           .or(() -> StepParameters.formOfUndo(step))
           .map(lack -> lack.of(its, Code.WF014))
           .ifPresent(defects::add);

@@ -10,8 +10,10 @@ import java.util.Optional;
 /**
  * Parameters of what a step runs: its {@code with}, and {@code with.compensate} for what undoes it.
  *
- * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none;
- * a process or a request never does, since it would do the same again instead of undoing it.
+ * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none.
+ * A process or a request needs its own: with those of a step of the same kind it would do the same
+ * again instead of undoing it. A definition that was stored before that was so may have the
+ * parameters of a process beside those of a handler or a request; it is undone with these.
  */
 public final class StepParameters {
   /** Parameter that has the parameters of what undoes the step. */
@@ -33,7 +35,9 @@ public final class StepParameters {
     if (undo && given.isObject()) {
       return given;
     }
-    return undo && needsOwn(compensate) ? JsonNodeFactory.instance.objectNode() : own(step.with());
+    return undo && repeats(step, compensate)
+        ? JsonNodeFactory.instance.objectNode()
+        : own(step.with());
   }
 
   private static JsonNode own(JsonNode with) {
@@ -44,6 +48,11 @@ public final class StepParameters {
     object.properties().forEach(each -> own.set(each.getKey(), each.getValue()));
     own.remove(UNDO);
     return own;
+  }
+
+  /** Returns whether what undoes a step would do the same again with the step's parameters. */
+  private static boolean repeats(StepDefinition step, StepRun undo) {
+    return needsOwn(undo) && undo.kind() == step.run().kind();
   }
 
   private static boolean needsOwn(StepRun run) {
@@ -69,13 +78,25 @@ public final class StepParameters {
     };
   }
 
-  /** Returns what a process or a request that undoes a step lacks; empty if nothing. */
+  /** Returns what a process or a request that undoes a step lacks to run; empty if nothing. */
   public static Optional<Lack> lackOfUndo(StepDefinition step) {
+    return lackOfUndo(step, of(step, true));
+  }
+
+  /** Returns what a process or a request that undoes a step lacks of its own; empty if nothing. */
+  static Optional<Lack> lackOfOwn(StepDefinition step) {
+    JsonNode own = step.with().path(UNDO);
+    StepRun undo = step.compensate();
+    return undo != null && needsOwn(undo)
+        ? lackOfUndo(step, own.isObject() ? own : JsonNodeFactory.instance.objectNode())
+        : Optional.empty();
+  }
+
+  private static Optional<Lack> lackOfUndo(StepDefinition step, JsonNode with) {
     StepRun run = step.compensate();
     if (run == null) {
       return Optional.empty();
     }
-    JsonNode with = of(step, true);
     String pointer = step.with().has(UNDO) ? "/with/" + UNDO : "/" + UNDO;
     if (run.kind() == StepRun.Kind.PROCESS && !isCommand(with)) {
       return Optional.of(

@@ -46,6 +46,24 @@ class CompensationsTest {
   }
 
   @Test
+  void aStoredProcessThatUndoesAHandlerHasTheParametersOfTheStep() {
+    String stored =
+        """
+        {"name":"old","steps":{
+          "a":{"run":"handler:make","with":{"command":["rm","a"]},"compensate":"process"},
+          "b":{"run":"handler:x","after":{"a":"success"}}}}
+        """;
+    PlayedInstance it =
+        new PlayedInstance(
+            DefinitionReader.stored(stored).definition().orElseThrow(),
+            JsonNodeFactory.instance.objectNode(),
+            new Random(1));
+    it.ok("a");
+    it.fail("b");
+    assertThat(Objects.requireNonNull(it.step("a").undo()).state()).isEqualTo(StepState.RUNNING);
+  }
+
+  @Test
   void aStepThatAJobRunsHasItsIdWhileItRunsAndSoHasWhatUndoesIt() {
     PlayedInstance it =
         new PlayedInstance(

@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -23,10 +24,11 @@ final class RegularFile {
    * @throws IOException if it is a link, a pipe or a directory
    */
   static FileChannel open(Path file, OpenOption... options) throws IOException {
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-          ? new IOException(file + " is not a regular file")
-          : new NoSuchFileException(file.toString());
+    // one look: between two a file may appear
+    BasicFileAttributes its =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    if (!its.isRegularFile()) {
+      throw new IOException(file + " is not a regular file");
     }
     Set<OpenOption> all =
         Stream.concat(List.of(options).stream(), Stream.of(LinkOption.NOFOLLOW_LINKS))
