@@ -111,7 +111,11 @@ final class RollUp {
       form.put("circuitsOf", MOST_REPORTING); // else it is of all
     }
     List<Open> open =
-        reporting.stream().limit(MOST_REPORTING).flatMap(Open::of).sorted(Comparator.comparing(Open::since)).toList();
+        reporting.stream()
+            .limit(MOST_REPORTING)
+            .flatMap(Open::of)
+            .sorted(Comparator.comparing(Open::since))
+            .toList();
     form.put("openCircuits", open.size());
     ArrayNode rows = form.putArray("circuits");
     open.stream()

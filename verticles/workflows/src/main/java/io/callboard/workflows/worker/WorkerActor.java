@@ -202,7 +202,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     ActorRef<WorkerCommand> self = self();
     Attempt attempt =
         new Attempt(
-            request, local.outputs(), state -> send(self, new WorkerCommand.Heartbeat(key, state)));
+            request, local.outputs(), state -> self.tell(new WorkerCommand.Heartbeat(key, state)));
     String name = Long.toString(++attempts);
     Running run = new Running(path() + "/" + name, attempt, now());
     running.put(key, run);
@@ -236,8 +236,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         key, StepOutcome.failed("its attempt was ended: " + reason));
   }
 
-  private static Future<?> send(ActorRef<WorkerCommand> worker, WorkerCommand message) {
-    return worker
+  private static void send(ActorRef<WorkerCommand> worker, WorkerCommand message) {
+    worker
         .tell(message)
         .onFailure(
             cause -> log.debug("the worker has ended, and this with it: {}", message, cause));

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.util.ArrayList;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
