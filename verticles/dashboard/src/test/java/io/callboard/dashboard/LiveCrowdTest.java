@@ -241,7 +241,7 @@ class LiveCrowdTest {
         .isInstanceOfSatisfying(
             UpgradeRejectedException.class,
             e -> {
-              assertThat(e.getStatus()).isEqualTo(503);
+              assertThat(e.getStatus()).isEqualTo(429);
               assertThat(e.getHeaders().get("Retry-After")).isNotNull();
               assertThat(String.valueOf(e.getBody()))
                   .contains("200 dashboard clients are connected already");

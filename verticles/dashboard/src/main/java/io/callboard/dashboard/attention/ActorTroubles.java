@@ -118,7 +118,10 @@ final class ActorTroubles {
     boolean waited = since != null && isLong(since, now);
     boolean willWait = next != null && isLong(since == null ? now : since, next);
     if (waited || willWait) {
-      String until = next == null ? "it is not known until when" : "the next attempt is at " + next.truncatedTo(ChronoUnit.SECONDS);
+      String until =
+          next == null
+              ? "it is not known until when"
+              : "the next attempt is at " + next.truncatedTo(ChronoUnit.SECONDS);
       found.accept(
           Trouble.of(
               Rule.LONG_WAIT,

@@ -78,7 +78,9 @@ public final class AttentionRules {
     return limited(byId.values(), WhatWasRead.of(facts));
   }
 
-  /** A monitor of an older version does not tell on which node an actor is, which says so itself. */
+  /**
+   * A monitor of an older version does not tell on which node an actor is, which says so itself.
+   */
   private static boolean isOfANode(Trouble trouble, Map<String, Trouble> byId) {
     return trouble.rule() == Rule.ACTOR_FAILED
         && trouble.subject().node() == null

@@ -85,11 +85,12 @@ final class JobTroubles {
     GateLoad load = type.load();
     String id = load.longest();
     Subject longest = id == null ? null : Subject.of(Kind.JOB, id);
+    Instant since = load.longestSince();
     String of =
-        longest == null
+        longest == null || since == null
             ? ""
             : "; the longest run is that of job %s, since %s"
-                .formatted(longest.name(), load.longestSince().truncatedTo(ChronoUnit.SECONDS));
+                .formatted(longest.name(), since.truncatedTo(ChronoUnit.SECONDS));
     Action action =
         longest == null
             ? Action.advice("raise its limit: callboard limit %s N".formatted(name))

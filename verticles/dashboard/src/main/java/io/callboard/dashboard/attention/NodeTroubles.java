@@ -236,9 +236,7 @@ final class NodeTroubles {
   private @Nullable Instant blockedSince(JsonNode row) {
     String span = text(row, "blockedFor");
     try {
-      return span == null
-          ? null
-          : at.minus(Duration.parse(span)).truncatedTo(ChronoUnit.SECONDS);
+      return span == null ? null : at.minus(Duration.parse(span)).truncatedTo(ChronoUnit.SECONDS);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("blockedFor is no span of time: " + span, e);
     }

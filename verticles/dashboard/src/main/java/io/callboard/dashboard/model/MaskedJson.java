@@ -140,7 +140,8 @@ public final class MaskedJson {
     if (node.isArray()) {
       for (int i = 0; i < node.size(); i++) {
         int index = i;
-        Optional<String> place = place(node.get(i), original.path(i)).map(below -> "/" + index + below);
+        Optional<String> place =
+            place(node.get(i), original.path(i)).map(below -> "/" + index + below);
         if (place.isPresent()) {
           return place;
         }

@@ -153,7 +153,7 @@ public final class DefinitionApi {
   }
 
   /** Secrets are in parameters; ids of steps and schemas have names of secrets, but none. */
-  private static ObjectNode masked(ObjectNode whole) {
+  private static JsonNode masked(JsonNode whole) {
     for (String section : List.of("steps", "finally")) {
       for (JsonNode step : whole.path(section)) {
         if (step instanceof ObjectNode its && its.has("with")) {

@@ -169,8 +169,7 @@ class AttentionRulesTest {
     World world = new World();
     for (int failed : new int[] {0, 10, 11}) {
       for (Instant asked : new Instant[] {null, World.ago(failed), World.ago(3_600)}) {
-        Reading<ObjectNode> none =
-            new Reading<>(null, asked, "no handlers", World.ago(failed));
+        Reading<ObjectNode> none = new Reading<>(null, asked, "no handlers", World.ago(failed));
         Member member = new Member("node-b", "boot-node-b", World.ago(7_200), Map.of());
         world.others.set(0, new OtherNode(member, none));
         assertThat(world.troubles())

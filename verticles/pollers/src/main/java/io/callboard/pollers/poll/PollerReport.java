@@ -84,7 +84,8 @@ public record PollerReport(
     } else if (gate.isRefused(now)) {
       return new Reason(
           SourceStatus.REFUSED,
-          "%s; it is tried again at %s".formatted(gate.refusedWhy(), inSeconds(gate.refusedUntil())));
+          "%s; it is tried again at %s"
+              .formatted(gate.refusedWhy(), inSeconds(gate.refusedUntil())));
     } else if (!gate.hasRoom()) {
       return new Reason(SourceStatus.BRAKED, gate.roomWhy());
     } else if (held.bytes() >= rules.bytes()) {

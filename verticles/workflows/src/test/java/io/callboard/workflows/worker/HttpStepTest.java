@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.callboard.workflows.model.PermanentStepException;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
