@@ -77,6 +77,8 @@ final class Page {
           "js/timeline.js",
           "js/tree.js",
           "js/treegrid.js",
+          "js/treelayout.js",
+          "js/treepicture.js",
           "js/types.js",
           "js/why.js",
           "js/workflow.js",

@@ -2,18 +2,17 @@ import { h, setText, show } from './dom.js';
 import { count } from './format.js';
 import { unreadSince } from './fresh.js';
 import { ACTOR_STATES, badge } from './states.js';
-import { address, quiet, supervised, tree } from './tree.js';
-import * as api from './api.js';
+import { address, listing, quiet, supervised, tree } from './tree.js';
+import { picture } from './treepicture.js';
 
 const MOST = 200;
-
-const link = (q) => `#/actors${api.query(q)}`;
+const PICTURE = 'picture';
 
 function filters(q) {
-  const all = h('a', { href: link({ prefix: q.prefix }), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, q.prefix ? 'All' : 'Tree');
+  const all = h('a', { href: listing({ prefix: q.prefix, as: q.as }), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, q.prefix ? 'All' : 'Tree');
   const chips = new Map(ACTOR_STATES.map((state) => {
     const number = h('span', { class: 'number' });
-    const el = h('a', { href: link({ prefix: q.prefix, state }), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': q.state === state && 'true' }, badge(state), number);
+    const el = h('a', { href: listing({ prefix: q.prefix, state, as: q.as }), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': q.state === state && 'true' }, badge(state), number);
     return [state, { el, number }];
   }));
   function update(byState) {
@@ -31,8 +30,14 @@ function search(q) {
   return h('form', { class: 'search', role: 'search', onsubmit: (event) => {
     event.preventDefault();
     const path = field.value.trim();
-    location.hash = link({ state: q.state, prefix: path && (path.startsWith('/') ? path : `/${path}`) });
+    location.hash = listing({ state: q.state, as: q.as, prefix: path && (path.startsWith('/') ? path : `/${path}`) });
   } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by path'), field, h('button', { type: 'submit' }, 'Search'));
+}
+
+/** Whether the tree is a table or a picture; what matches a search is always a table. */
+function shapes(q) {
+  const shape = (name, as) => h('a', { href: listing({ as }), class: 'chip', 'data-testid': `as-${name.toLowerCase()}`, 'aria-current': q.as === as && 'true' }, name);
+  return h('nav', { class: 'chips', 'aria-label': 'Tree as' }, shape('Table', undefined), shape('Picture', PICTURE));
 }
 
 /** Actors and failure zones by state: the filters list both. */
@@ -61,12 +66,14 @@ function found(live, q) {
   return { el: h('div', { class: 'tree' }, problem, cut, list.el), leave: end };
 }
 
-export function actors(live, q) {
+export function actors(live, given) {
+  const q = { ...given, as: given.as === PICTURE ? PICTURE : undefined };
   const chips = filters(q);
-  const list = q.state || q.prefix ? found(live, q) : tree(live, '/', 'Failure zones and actors of this node');
+  const whole = !q.state && !q.prefix;
+  const list = whole ? tree(live, '/', 'Failure zones and actors of this node', q.as === PICTURE ? picture : null) : found(live, q);
   const el = h('div', { class: 'supervision' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Supervision'), search(q)),
-    chips.el, h('section', { class: 'card flush' }, list.el));
+    h('div', { class: 'headline' }, chips.el, whole && shapes(q)), h('section', { class: 'card flush' }, list.el));
   const end = live.watch('overview', undefined, (rows) => chips.update(total(rows.get('actors') || {})));
   return { el, title: 'Supervision', nav: 'actors', leave: () => { end(); list.leave(); } };
 }

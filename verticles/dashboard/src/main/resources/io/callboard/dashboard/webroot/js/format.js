@@ -124,6 +124,15 @@ export function shortId(id) {
   return id.length > 12 ? `…${id.slice(-8)}` : id;
 }
 
+const LETTER = 7.5;
+
+/** Name as much of which is shown as fits into so many pixels of a picture: names often differ at their ends. */
+export function shortened(name, width) {
+  const most = Math.floor(width / LETTER);
+  const end = Math.floor(most / 3);
+  return name.length > most ? `${name.slice(0, most - end - 1)}…${name.slice(-end)}` : name;
+}
+
 /** Command line as a shell would accept it. */
 export function commandLine(command) {
   return command.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(' ');

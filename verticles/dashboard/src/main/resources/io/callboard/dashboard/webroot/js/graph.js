@@ -1,4 +1,5 @@
 import { h, s, show } from './dom.js';
+import { shortened } from './format.js';
 import { layers } from './layers.js';
 import { glyph, tone, word } from './states.js';
 
@@ -23,12 +24,6 @@ function parts(definition) {
     }
   }
   return { steps, edges, depth };
-}
-
-/** Id that fits into a box of that width. */
-function shortened(id, width) {
-  const most = Math.floor((width - 40) / 7.5);
-  return id.length > most ? `${id.slice(0, most - 1)}…` : id;
 }
 
 /**
@@ -103,7 +98,7 @@ export function graph(definition, select) {
         event.preventDefault();
         select(step.id);
       } },
-    title, s('rect', { width: wide, height: HEIGHT, rx: 9 }), mark, s('text', { x: 34, y: 25 }, shortened(step.id, wide)));
+    title, s('rect', { width: wide, height: HEIGHT, rx: 9 }), mark, s('text', { x: 34, y: 25 }, shortened(step.id, wide - 40)));
     boxes.set(step.id, { node, mark, title });
     return node;
   }

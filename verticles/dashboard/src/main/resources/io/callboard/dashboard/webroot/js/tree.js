@@ -4,19 +4,23 @@ import { unreadSince } from './fresh.js';
 import { ACTOR_STATES, badge, word } from './states.js';
 import { table } from './table.js';
 import { treegrid } from './treegrid.js';
+import * as api from './api.js';
 
 const MOST = 100;
 const MOST_OPEN = 20;
 const FEW_ZONES = 5;
 const SYSTEM = 'system'; // the toolkit's own actors
 const opens = (row) => row.kind === 'zone' || row.kind === SYSTEM;
-const WELL = new Set(['RUNNING', 'PASSIVATED', 'ELSEWHERE']);
+/** States in which nothing is to be done. */
+export const WELL = new Set(['RUNNING', 'PASSIVATED', 'ELSEWHERE']);
 const STRATEGIES = { ONE_FOR_ONE: 'one for one', ALL_FOR_ONE: 'all for one', REST_FOR_ONE: 'rest for one' };
 
 // Zones stay open from one view to the next; the last opened is the last here.
 const opened = new Set();
 let chosen = false;
 
+/** Address of the list of what matches. */
+export const listing = (q) => `#/actors${api.query(q)}`;
 export const address = (path) => `#/actors${path.split('/').map(encodeURIComponent).join('/')}`;
 export const strategy = (zone) => STRATEGIES[zone.strategy] || zone.strategy;
 
@@ -28,6 +32,11 @@ const failures = (row) => row.childFailures ?? row.failures;
 /** Actors of a zone that are not running, by state, in words. */
 export function trouble(inside) {
   return ACTOR_STATES.filter((state) => !WELL.has(state) && inside?.byState[state]).map((state) => `${count(inside.byState[state])} ${word(state).toLowerCase()}`);
+}
+
+/** Zone in words: how it supervises, how much is in it, and what of that is in trouble. */
+export function summary(row) {
+  return [strategy(row) || 'the toolkit itself', `${count(row.inside.actors)} ${row.inside.actors === 1 ? 'actor' : 'actors'}`, ...trouble(row.inside)];
 }
 
 /** Rows of actors and zones; `name` makes the first column. */
@@ -51,16 +60,30 @@ export function quiet({ mailbox, ...row }) {
   return mailbox ? { ...row, mailbox: { depth: mailbox.depth } } : row;
 }
 
-/** Tree of the contents of a failure zone, or of all zones for a slash; only open zones are read. */
-export function tree(live, top, caption) {
+/**
+ * Tree of the contents of a failure zone, or of all zones for a slash; only open zones are read.
+ *
+ * @param picture what shows the rows, instead of a treegrid; null for a treegrid
+ */
+export function tree(live, top, caption, picture = null) {
   let rows = new Map();
   let end = () => {};
   let failed = false;
   const note = h('p', { class: 'note', role: 'status', hidden: true });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'tree-problem' });
-  const list = supervised({ caption, testid: 'tree', empty: 'Nothing is supervised here.', name, each: (row, tr) => keys.each(row, tr) });
-  const keys = treegrid(list, { opened: (row) => (opens(row) ? row.open : undefined), turn: (row) => turn(row.path) });
+  const empty = 'Nothing is supervised here.';
+  const list = picture ? picture({ caption, empty, turn }) : rowsOf();
   const el = h('div', { class: 'tree' }, problem, note, list.el);
+
+  /** Treegrid of the rows. */
+  function rowsOf() {
+    const shown = supervised({ caption, testid: 'tree', empty, name, each: (row, tr) => keys.each(row, tr) });
+    const keys = treegrid(shown, { opened: (row) => (opens(row) ? row.open : undefined), turn: (row) => turn(row.path) });
+    return { el: shown.el, unread: shown.unread, update: (flat) => {
+      shown.update(flat);
+      keys.settle();
+    } };
+  }
 
   function name(row) {
     const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that are running: search for them by path`)]
@@ -76,7 +99,7 @@ export function tree(live, top, caption) {
 
   function label(row) {
     const short = row.supervisor && row.supervisor !== SYSTEM ? row.path.slice(row.supervisor.length + 1) : row.path;
-    const inside = row.inside && [strategy(row) || 'the toolkit itself', `${count(row.inside.actors)} ${row.inside.actors === 1 ? 'actor' : 'actors'}`, ...trouble(row.inside)].join(' · ');
+    const inside = row.inside && summary(row).join(' · ');
     return h('span', {}, row.kind === SYSTEM ? SYSTEM : h('a', { href: address(row.path), 'aria-label': row.path, title: row.path }, h('code', {}, short)), inside && h('span', { class: 'note' }, ` ${inside}`));
   }
 
@@ -96,7 +119,6 @@ export function tree(live, top, caption) {
   function draw() {
     list.update(flat());
     if (failed) list.unread(); // the rows are those that were read before
-    keys.settle();
   }
 
   const within = (path) => top === '/' || path.startsWith(`${top}/`);
