@@ -6,8 +6,11 @@ import io.callboard.dashboard.attention.Attention;
 import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.audit.AuditTrail;
 import io.callboard.dashboard.auth.Authentication;
-import io.callboard.dashboard.bulk.BulkJobs;
-import io.callboard.dashboard.bulk.JobSelection;
+import io.callboard.dashboard.bulk.BulkAction;
+import io.callboard.dashboard.bulk.BulkKind;
+import io.callboard.dashboard.bulk.BulkRuns;
+import io.callboard.dashboard.bulk.JobKind;
+import io.callboard.dashboard.bulk.WorkflowKind;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.ContractRouter;
@@ -31,7 +34,7 @@ import io.callboard.dashboard.rest.ActorApi;
 import io.callboard.dashboard.rest.AttentionApi;
 import io.callboard.dashboard.rest.AuditApi;
 import io.callboard.dashboard.rest.BrakeApi;
-import io.callboard.dashboard.rest.BulkJobApi;
+import io.callboard.dashboard.rest.BulkApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DefinitionApi;
 import io.callboard.dashboard.rest.GridApi;
@@ -66,6 +69,8 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +93,7 @@ public final class Dashboard {
   private final Router router;
   private final LiveFeed feed;
   private final @Nullable LogFollow follow;
-  private final @Nullable BulkJobs bulk;
+  private final List<BulkRuns> bulk = new ArrayList<>();
   private final Page page;
   private final Runnable unlisten;
   private final Recorder recorder;
@@ -216,13 +221,12 @@ public final class Dashboard {
             .handlers());
     if (jobs == null) {
       follow = null;
-      bulk = null;
       handlers.putAll(NoJobs.handlers(contract));
     } else {
       follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
       handlers.putAll(new JobApi(jobs, follow).handlers());
-      bulk = new BulkJobs(vertx, jobs, callboard.time(), options.clock());
-      handlers.putAll(new BulkJobApi(new JobSelection(jobs), bulk).handlers());
+      handlers.putAll(
+          bulk(vertx, callboard.time(), options.clock(), new JobKind(jobs)).handlers("Job"));
       handlers.putAll(new TypeApi(jobs, model, grid).handlers());
       handlers.putAll(new LimitApi(jobs).handlers());
     }
@@ -232,6 +236,9 @@ public final class Dashboard {
       WorkflowWarnings warnings = new WorkflowWarnings(workflows);
       handlers.putAll(new DefinitionApi(workflows, warnings, resources.schema()).handlers());
       handlers.putAll(new WorkflowApi(workflows, warnings).handlers());
+      handlers.putAll(
+          bulk(vertx, callboard.time(), options.clock(), new WorkflowKind(workflows))
+              .handlers("Workflow"));
       handlers.putAll(new BrakeApi(workflows).handlers());
       handlers.putAll(new WorkerApi(workflows).handlers());
     }
@@ -402,19 +409,25 @@ public final class Dashboard {
   }
 
   /**
-   * Closes the dashboard: disconnects WebSocket clients, ends followed logs and begins no further
-   * job of an action on many; requests under way are finished.
+   * Closes the dashboard: disconnects WebSocket clients, ends followed logs and begins nothing
+   * further of an action on many; requests under way are finished.
    */
   public Future<Void> close() {
     unlisten.run();
     recorder.close();
-    if (bulk != null) {
-      bulk.close();
-    }
+    bulk.forEach(BulkRuns::close);
     if (follow != null) {
       follow.close();
     }
     return feed.close().eventually(authentication::close);
+  }
+
+  /** Returns the operations on many items of a kind, which end with the dashboard. */
+  private <S extends Enum<S>, A extends BulkAction<S>> BulkApi<S, A> bulk(
+      Vertx vertx, Time time, Clock clock, BulkKind<S, A> kind) {
+    BulkRuns runs = new BulkRuns(vertx, kind, time, clock);
+    bulk.add(runs);
+    return new BulkApi<>(kind, runs);
   }
 
   private static void noteAddress(RoutingContext context, Set<String> proxies) {

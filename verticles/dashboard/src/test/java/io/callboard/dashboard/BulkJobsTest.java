@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.dashboard.bulk.BulkJobs;
-import io.callboard.dashboard.bulk.BulkJobs.Order;
+import io.callboard.dashboard.bulk.BulkRuns;
+import io.callboard.dashboard.bulk.BulkRuns.Order;
 import io.callboard.dashboard.bulk.JobAction;
-import io.callboard.jobs.model.JobException;
+import io.callboard.dashboard.bulk.JobKind;
+import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -192,7 +193,7 @@ class BulkJobsTest {
     assertThat(node.post("/api/v1/jobs/" + ids.get(2) + "/hold").statusCode()).isEqualTo(202);
     JsonNode status = awaitEnd();
     assertThat(status.path("done").asInt()).isEqualTo(2);
-    assertThat(status.at("/failures/0/job").asText()).isEqualTo(ids.get(2));
+    assertThat(status.at("/failures/0/id").asText()).isEqualTo(ids.get(2));
     assertThat(status.at("/failures/0/code").asText()).isEqualTo("ILLEGAL_STATE");
     assertThat(status.at("/failures/0/detail").asText()).contains("HELD", "QUEUED");
     assertThat(state(ids.get(2))).isEqualTo("HELD");
@@ -200,11 +201,12 @@ class BulkJobsTest {
 
   @Test
   void noneBeginsAfterTheClose() {
-    BulkJobs bulk = new BulkJobs(node.vertx, node.jobs, node.callboard.time(), Clock.systemUTC());
+    JobKind kind = new JobKind(node.jobs);
+    BulkRuns bulk = new BulkRuns(node.vertx, kind, node.callboard.time(), Clock.systemUTC());
     bulk.close();
-    Order order = new Order(JobAction.HOLD, "ada", "", 1, JobAction.HOLD.possible(), null);
+    Order order = new Order("hold", id -> kind.act(JobAction.HOLD, id), "ada", "", 1, null);
     assertThatThrownBy(() -> bulk.start(order, List.of("a")))
-        .isInstanceOf(JobException.class)
+        .isInstanceOf(ProblemException.class)
         .hasMessageContaining("is closed");
     assertThat(bulk.last()).isEmpty();
   }
@@ -224,7 +226,7 @@ class BulkJobsTest {
     assertThat(status.path("done").asInt()).isEqualTo(1);
     assertThat(status.path("failed").asInt()).isEqualTo(2);
     Map<String, JsonNode> failures = new HashMap<>();
-    status.path("failures").forEach(each -> failures.put(each.path("job").asText(), each));
+    status.path("failures").forEach(each -> failures.put(each.path("id").asText(), each));
     assertThat(failures).containsOnlyKeys(ended, "no-such");
     assertThat(failures.get(ended).path("code").asText()).isEqualTo("ILLEGAL_STATE");
     assertThat(failures.get(ended).path("detail").asText()).contains("CANCELLED");

@@ -1,10 +1,10 @@
 package io.callboard.dashboard.bulk;
 
 /**
- * Job to which a bulk action was not done.
+ * Item to which a bulk action was not done.
  *
- * @param job its id
+ * @param id its id
  * @param code kind of the failure, as for an action on it alone
  * @param detail why
  */
-public record BulkFailure(String job, String code, String detail) {}
+public record BulkFailure(String id, String code, String detail) {}

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One run over many jobs: which are to be begun when, and what became of them. */
+/** One run over many items: which are to be begun when, and what became of them. */
 @Machine
 final class BulkRun {
-  /** Maximum number of jobs under way at once. */
+  /** Maximum number of items under way at once. */
   static final int MOST_AT_ONCE = 20;
 
   /** Maximum number of failures that are listed. */
   static final int MOST_LISTED = 100;
 
-  /** Number of failures one after the other, not due to the job, after which it gives up. */
+  /** Number of failures one after the other, not due to the item, after which it gives up. */
   static final int MOST_IN_A_ROW = 20;
 
   /** How far a run that was held up may catch up. */
@@ -46,7 +46,7 @@ final class BulkRun {
     end();
   }
 
-  /** Returns the jobs that are to be begun now. */
+  /** Returns the items that are to be begun now. */
   List<String> begin(long now) {
     List<String> some = new ArrayList<>();
     while (isAble() && now - due >= 0) {
@@ -66,7 +66,7 @@ final class BulkRun {
     return state == State.RUNNING && next < ids.size() && underWay < MOST_AT_ONCE;
   }
 
-  /** Notes a job to which it was done. */
+  /** Notes an item to which it was done. */
   void succeeded() {
     underWay--;
     done++;
@@ -75,14 +75,14 @@ final class BulkRun {
   }
 
   /**
-   * Notes a job to which it was not done.
+   * Notes an item to which it was not done.
    *
-   * @param ofJob whether that is due to the job, such as to its state
+   * @param ofItem whether that is due to the item, such as to its state
    */
-  void failed(BulkFailure failure, boolean ofJob) {
+  void failed(BulkFailure failure, boolean ofItem) {
     underWay--;
     failed++;
-    inARow = ofJob ? 0 : inARow + 1;
+    inARow = ofItem ? 0 : inARow + 1;
     if (failures.size() < MOST_LISTED) {
       failures.add(failure);
     }

@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an action on many jobs, as it stands.
+ * One run of an action on many items, as it stands.
  *
  * @param action what is done
  * @param by who asked for it
  * @param reason reason that was given; may be empty
  * @param state what has become of it
- * @param why why it ended before all jobs were tried; null if it did not
- * @param incomplete why others that match may be missing among the jobs; null if none are
- * @param matched number of jobs
+ * @param why why it ended before all items were tried; null if it did not
+ * @param incomplete why others that match may be missing among the items; null if none are
+ * @param matched number of items
  * @param done number of those to which it was done
  * @param failed number of those to which it was not
  * @param failures the first of them
- * @param ratePerSecond jobs a second
+ * @param ratePerSecond items a second
  * @param startedAt when it began
  * @param endedAt when it ended; null before
  */
@@ -44,11 +44,11 @@ public record BulkStatus(
   public enum State {
     /** State of a run that goes on. */
     RUNNING,
-    /** State of a run that has tried all jobs. */
+    /** State of a run that has tried all items. */
     ENDED,
-    /** State of a run that was stopped; the jobs that are left were not tried. */
+    /** State of a run that was stopped; the items that are left were not tried. */
     STOPPED,
-    /** State of a run that gave up, since many jobs failed one after the other. */
+    /** State of a run that gave up, since many items failed one after the other. */
     GAVE_UP
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Actions on many jobs, as they were selected, at a limited rate.
+ * Actions on many items of one kind, as they were selected, at a limited rate.
  *
- * <p>What an action would reach is found first, by {@link
- * io.callboard.dashboard.bulk.JobSelection}, so that it can be told before. {@link
- * io.callboard.dashboard.bulk.BulkJobs} then does to one job after the other what it would do to
- * one alone, one such run at a time, and keeps what became of the last ones.
+ * <p>A kind, {@link io.callboard.dashboard.bulk.BulkKind}, is jobs or instances of workflows: how
+ * they are found, and what can be done to one. What an action would reach is found first, by {@link
+ * io.callboard.dashboard.bulk.Selection}, so that it can be told before. {@link
+ * io.callboard.dashboard.bulk.BulkRuns} then does to one item after the other what it would do to
+ * one alone, one such run of each kind at a time, and keeps what became of the last ones.
  *
- * <p><b>Invariants.</b> The number of jobs, the rate, those under way at once and the failures that
- * are listed are bounded; what is left out is counted.
+ * <p><b>Invariants.</b> The number of items, the rate, those under way at once and the failures
+ * that are listed are bounded; what is left out is counted.
  */
 @NullMarked
 @CheckReturnValue

@@ -55,6 +55,7 @@ public final class Topics {
           "jobs",
           "job/<id>",
           "workflows",
+          "workflow-counts",
           "workflow/<id>",
           "sources");
 
@@ -165,6 +166,7 @@ public final class Topics {
       case "deadletters" -> parked(query);
       case "jobs" -> jobs(scheduler(), query);
       case "workflows" -> WorkflowTopics.list(engine(), query);
+      case "workflow-counts" -> WorkflowTopics.counts(engine(), query);
       case "sources" -> sources();
       default ->
           throw new IllegalArgumentException(

@@ -1,6 +1,8 @@
 package io.callboard.dashboard.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.InstanceRows;
 import io.callboard.dashboard.model.Partial;
@@ -8,10 +10,14 @@ import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
 import java.util.List;
+import java.util.Map;
 
 /** Subjects of workflows: lists of instances, and single instances. */
 final class WorkflowTopics {
   private static final int MOST_INSTANCES = 200;
+
+  /** Each reading of counts is a message to the index of each node, which keeps them. */
+  private static final int COUNTS_TICKS = 2;
 
   private WorkflowTopics() {}
 
@@ -39,6 +45,27 @@ final class WorkflowTopics {
                         Topics.listed(
                             page.items().stream().<JsonNode>map(Json::tree).toList(),
                             page.partial() ? Partial.why(page.missing()) : null)));
+  }
+
+  /**
+   * Returns the topic of the numbers of instances by state, of all or of a definition or version of
+   * it: one row. Those that only the archive has are not counted.
+   */
+  static LiveTopic counts(Workflows workflows, JsonNode query) {
+    String definition = Topics.text(query, "definition");
+    String version = Topics.text(query, "version");
+    return Topics.polled(
+        List.of("workflow-counts", String.valueOf(definition), String.valueOf(version)),
+        COUNTS_TICKS,
+        () ->
+            workflows
+                .counts()
+                .map(
+                    counts -> {
+                      ObjectNode row = JsonNodeFactory.instance.objectNode();
+                      row.set("byState", InstanceRows.byState(counts, definition, version));
+                      return Map.of("counts", row);
+                    }));
   }
 
   /** Returns the topic of one instance. */

@@ -8,6 +8,7 @@ import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.model.InstanceRows;
 import io.callboard.dashboard.model.MaskedJson;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.CheckedDefinition;
@@ -225,24 +226,12 @@ public final class DefinitionApi {
     row.put("version", current.version());
     row.put("createdAt", current.createdAt().toString());
     row.put("steps", steps(current));
-    row.set("instances", instances(counts, current.name(), null));
+    row.set("instances", InstanceRows.byState(counts, current.name(), null));
     return row;
   }
 
   private static int steps(DefinitionVersion version) {
     return version.definition().steps().size() + version.definition().last().size();
-  }
-
-  private static ObjectNode instances(
-      List<InstanceCount> counts, String name, @Nullable String version) {
-    ObjectNode states = JsonNodeFactory.instance.objectNode();
-    for (InstanceCount each : counts) {
-      if (each.definition().equals(name) && (version == null || version.equals(each.version()))) {
-        String state = each.state().name();
-        states.put(state, states.path(state).asLong() + each.count());
-      }
-    }
-    return states;
   }
 
   private Future<ApiResponse> versions(Call call) {
@@ -272,7 +261,7 @@ public final class DefinitionApi {
     row.put("createdAt", version.createdAt().toString());
     row.put("current", version.version().equals(current.version()));
     row.put("steps", steps(version));
-    row.set("instances", instances(counts, version.name(), version.version()));
+    row.set("instances", InstanceRows.byState(counts, version.name(), version.version()));
     return row;
   }
 }

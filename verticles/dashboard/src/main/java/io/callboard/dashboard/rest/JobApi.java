@@ -122,7 +122,7 @@ public final class JobApi {
         .recover(JobApi::malformed);
   }
 
-  static <T> Future<T> malformed(Throwable cause) {
+  private static <T> Future<T> malformed(Throwable cause) {
     return cause instanceof JobException e && e.code() == JobException.Code.INVALID
         ? Future.failedFuture(
             ProblemException.malformed(

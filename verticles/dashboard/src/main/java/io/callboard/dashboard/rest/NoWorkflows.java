@@ -16,7 +16,7 @@ public final class NoWorkflows {
       "this node has no workflow engine: its application started none";
 
   private static final List<String> PATHS =
-      List.of("/workflows", "/workflow-definitions", "/workers", "/schemas");
+      List.of("/workflows", "/workflow-actions", "/workflow-definitions", "/workers", "/schemas");
 
   private NoWorkflows() {}
 

@@ -8,7 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.audit.AuditTrail;
-import io.callboard.dashboard.bulk.JobSelection;
+import io.callboard.dashboard.bulk.Selection;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.ContractRouter;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -91,7 +91,7 @@ public final class SettingsApi {
     limit(limits, "path of an actor", ActorPath.MAX_LENGTH, "characters");
     limit(limits, "jobs that wait in the cell", JobsOptions.DEFAULT_QUEUE_LIMIT, "jobs");
     limit(limits, "specification of a job", JobSpec.MOST_BYTES, BYTES);
-    limit(limits, "jobs that one request acts on", JobSelection.MOST, "jobs");
+    limit(limits, "jobs or workflows that one request acts on", Selection.MOST, "jobs, or workflows");
     limit(limits, "records of deleted jobs", Jobs.MOST_TOMBSTONES, "records");
     limit(
         limits,

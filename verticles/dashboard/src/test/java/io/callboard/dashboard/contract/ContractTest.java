@@ -8,14 +8,18 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.attention.Rule;
 import io.callboard.dashboard.attention.Severity;
 import io.callboard.dashboard.attention.Subject;
+import io.callboard.dashboard.bulk.BulkAction;
 import io.callboard.dashboard.bulk.BulkStatus;
 import io.callboard.dashboard.bulk.JobAction;
+import io.callboard.dashboard.bulk.WorkflowAction;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import io.vertx.openapi.contract.OpenAPIContract;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -94,6 +98,10 @@ class ContractTest {
         .hasMessageContaining("without an operation: [getJobb]");
   }
 
+  private static List<String> words(BulkAction<?>[] actions) {
+    return Stream.of(actions).<String>map(BulkAction::word).toList();
+  }
+
   @Test
   void namesEveryStateOfWhatItShows() {
     assertThat(contract.tree().at("/components/schemas/Job/properties/state/enum"))
@@ -119,10 +127,16 @@ class ContractTest {
     assertThat(trouble.at("/severity/enum")).isEqualTo(Json.tree(Severity.values()));
     assertThat(contract.tree().at("/components/schemas/Subject/properties/kind/enum"))
         .isEqualTo(Json.tree(Subject.Kind.values()));
-    assertThat(contract.tree().at("/components/schemas/JobActionRun/properties/state/enum"))
+    assertThat(contract.tree().at("/components/schemas/ActionRun/properties/state/enum"))
         .isEqualTo(Json.tree(BulkStatus.State.values()));
     assertThat(contract.tree().at("/components/parameters/jobAction/schema/enum"))
-        .isEqualTo(Json.tree(Stream.of(JobAction.values()).map(JobAction::word).toList()));
+        .isEqualTo(Json.tree(words(JobAction.values())));
+    assertThat(contract.tree().at("/components/parameters/workflowAction/schema/enum"))
+        .isEqualTo(Json.tree(words(WorkflowAction.values())));
+    List<String> words = new ArrayList<>(words(JobAction.values()));
+    words.addAll(words(WorkflowAction.values()));
+    assertThat(contract.tree().at("/components/schemas/ActionRun/properties/action/enum"))
+        .isEqualTo(Json.tree(words.stream().distinct().toList()));
     assertThat(contract.tree().at("/components/schemas/Problem/properties/code/enum"))
         .isEqualTo(Json.tree(Problem.Kind.values()));
   }

@@ -1,13 +1,13 @@
 package io.callboard.dashboard.bulk;
 
-import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.Job;
-import io.callboard.jobs.model.JobException;
-import io.callboard.jobs.model.JobException.Code;
-import io.callboard.jobs.model.JobState;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Problems;
 import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Instant;
@@ -17,51 +17,57 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The runs over many jobs of this node: one at a time, and the last ones. Thread-safe. */
-public final class BulkJobs {
+/**
+ * The runs over many items of one kind of this node: one at a time, and the last ones. Thread-safe.
+ */
+public final class BulkRuns {
   /** Number of runs that are kept. */
   static final int MOST_KEPT = 10;
 
-  private static final Logger log = LoggerFactory.getLogger(BulkJobs.class);
+  private static final Logger log = LoggerFactory.getLogger(BulkRuns.class);
 
-  /** Failures for which the job is to blame, not the node. */
-  private static final Set<Code> OF_JOB =
-      EnumSet.of(Code.NOT_FOUND, Code.ILLEGAL_STATE, Code.INVALID);
+  /** Failures for which the item is to blame, not the node. */
+  private static final Set<Kind> OF_ITEM =
+      EnumSet.of(Kind.NOT_FOUND, Kind.ILLEGAL_STATE, Kind.INVALID, Kind.CORRUPT);
 
-  private final Jobs jobs;
+  private final String one;
+  private final String many;
   private final Context context;
   private final Time time;
   private final Clock clock;
   private final Deque<Kept> kept = new ArrayDeque<>();
   private boolean closed;
 
-  /** Creates what has no runs yet. */
-  public BulkJobs(Vertx vertx, Jobs jobs, Time time, Clock clock) {
-    this.jobs = jobs;
+  /** Creates what has no runs over items of that kind yet. */
+  public BulkRuns(Vertx vertx, BulkKind<?, ?> kind, Time time, Clock clock) {
+    this.one = kind.one();
+    this.many = kind.many();
     this.context = vertx.getOrCreateContext();
     this.time = time;
     this.clock = clock;
   }
 
   /**
-   * Who asks for a run, and how fast it is to be.
+   * What is asked for, by whom, and how fast it is to be.
    *
+   * @param action word of the action
+   * @param each does it to the item of an id
    * @param by who asks for it
    * @param reason reason that was given; may be empty
-   * @param ratePerSecond jobs a second
-   * @param meant states of the jobs that are meant; a job that has left them is left alone
-   * @param incomplete why others may be missing among the jobs; null if none are
+   * @param ratePerSecond items a second
+   * @param incomplete why others may be missing among the items; null if none are
    */
   public record Order(
-      JobAction action,
+      String action,
+      Function<String, Future<Void>> each,
       String by,
       String reason,
       double ratePerSecond,
-      List<JobState> meant,
       @Nullable String incomplete) {}
 
   /** Run that is kept, with its order; under the lock of this class. */
@@ -79,7 +85,7 @@ public final class BulkJobs {
 
     BulkStatus status() {
       return new BulkStatus(
-          order.action().word(),
+          order.action(),
           order.by(),
           order.reason(),
           run.state(),
@@ -96,24 +102,24 @@ public final class BulkJobs {
   }
 
   /**
-   * Begins a run, which goes on by itself. Each job that it tries is logged.
+   * Begins a run, which goes on by itself. Each item that it tries is logged.
    *
-   * @throws JobException {@code ILLEGAL_STATE} while another run goes on, {@code UNAVAILABLE} after
-   *     {@link #close}
+   * @throws ProblemException {@code ILLEGAL_STATE} while another run goes on, {@code UNAVAILABLE}
+   *     after {@link #close}
    */
   public synchronized BulkStatus start(Order order, List<String> ids) {
     if (closed) {
-      throw new JobException(
-          Code.UNAVAILABLE, "the dashboard of this node is closed: ask another node");
+      throw refused(Kind.UNAVAILABLE, "the dashboard of this node is closed: ask another node");
     }
     Kept last = kept.peekFirst();
     if (last != null && !last.run.isOver()) {
-      throw new JobException(
-          Code.ILLEGAL_STATE,
-          "this node is still to %s %d jobs for %s, and has tried %d: wait for its end, or stop it"
+      throw refused(
+          Kind.ILLEGAL_STATE,
+          "this node is still to %s %d %s for %s, and has tried %d: wait for its end, or stop it"
               .formatted(
-                  last.order.action().word(),
+                  last.order.action(),
                   last.run.matched(),
+                  many,
                   last.order.by(),
                   last.run.done() + last.run.failed()));
     }
@@ -123,13 +129,18 @@ public final class BulkJobs {
       kept.removeLast();
     }
     log.info(
-        "{} jobs are to be asked to {}, {} a second, by {}",
+        "{} {} are to be asked to {}, {} a second, by {}",
         ids.size(),
-        order.action().word(),
+        many,
+        order.action(),
         order.ratePerSecond(),
         order.by());
     advance(made);
     return made.status();
+  }
+
+  private static ProblemException refused(Kind kind, String detail) {
+    return new ProblemException(Problem.of(kind, detail));
   }
 
   /** Begins what is due, and comes back for the rest. */
@@ -147,9 +158,10 @@ public final class BulkJobs {
     if (its.run.isOver() && its.endedAt == null) {
       its.endedAt = clock.instant();
       log.info(
-          "to {} {} jobs for {} has ended: {} done, {} failed{}",
-          its.order.action().word(),
+          "to {} {} {} for {} has ended: {} done, {} failed{}",
+          its.order.action(),
           its.run.matched(),
+          many,
           its.order.by(),
           its.run.done(),
           its.run.failed(),
@@ -159,29 +171,26 @@ public final class BulkJobs {
 
   private void act(Kept its, String id) {
     context.runOnContext(
-        v ->
-            its.order
-                .action()
-                .act(jobs, id, its.order.meant())
-                .onComplete(acted -> ended(its, id, acted)));
+        v -> its.order.each().apply(id).onComplete(acted -> ended(its, id, acted)));
   }
 
-  private synchronized void ended(Kept its, String id, AsyncResult<Job> acted) {
+  private synchronized void ended(Kept its, String id, AsyncResult<Void> acted) {
     if (acted.succeeded()) {
-      log.info("to {} job {} for {}: done", its.order.action().word(), id, its.order.by());
+      log.info("to {} {} {} for {}: done", its.order.action(), one, id, its.order.by());
       its.run.succeeded();
     } else {
       Throwable cause = acted.cause();
       log.info(
-          "to {} job {} for {}: {}",
-          its.order.action().word(),
+          "to {} {} {} for {}: {}",
+          its.order.action(),
+          one,
           id,
           its.order.by(),
           cause.toString());
-      Code code = cause instanceof JobException e ? e.code() : Code.UNAVAILABLE;
+      Kind kind = Problems.of(cause).kind();
       its.run.failed(
-          new BulkFailure(id, code.name(), String.valueOf(cause.getMessage())),
-          OF_JOB.contains(code));
+          new BulkFailure(id, kind.name(), String.valueOf(cause.getMessage())),
+          OF_ITEM.contains(kind));
     }
     advance(its);
   }

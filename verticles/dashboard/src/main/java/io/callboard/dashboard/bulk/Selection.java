@@ -1,0 +1,113 @@
+package io.callboard.dashboard.bulk;
+
+import io.callboard.dashboard.bulk.Extent.Reached;
+import io.callboard.dashboard.contract.ProblemException;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the items of one kind that an action on many would reach. Thread-safe. */
+public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
+  /** Maximum number of items that one request reaches: the oldest. */
+  public static final int MOST = 2_000;
+
+  private static final int PAGE = 200;
+  private static final int MOST_AT_ONCE = 4;
+  private static final int MOST_NAMED = 10;
+
+  private final BulkKind<S, A> kind;
+  private final Semaphore searches = new Semaphore(MOST_AT_ONCE);
+
+  /** Creates the finder of a node. */
+  public Selection(BulkKind<S, A> kind) {
+    this.kind = kind;
+  }
+
+  /** Items found so far, each once, the oldest first, with the nodes that did not answer. */
+  private static final class Found<S extends Enum<S>> {
+    final TreeMap<String, Reached<S>> items = new TreeMap<>();
+    final TreeSet<String> missing = new TreeSet<>();
+    boolean partial;
+
+    @Nullable String incomplete() {
+      if (!partial) {
+        return null;
+      }
+      return missing.isEmpty()
+          ? "the archive's database does not answer, or a node still reads what it has"
+          : "no answer from "
+              + String.join(", ", missing.stream().limit(MOST_NAMED).toList())
+              + (missing.size() > MOST_NAMED ? ", …" : "");
+    }
+  }
+
+  /**
+   * Completes with what that would reach; fails with {@code INVALID} if the action is impossible in
+   * the state that is asked for, with {@code OVERLOADED} if several others are looking.
+   *
+   * @param limit maximum number of items, up to {@value #MOST}
+   */
+  public Future<Extent<S>> find(A action, BulkFilter filter, int limit) {
+    String asked = filter.state();
+    S state = asked == null ? null : kind.state(asked);
+    if (state != null && !action.possible().contains(state)) {
+      return Future.failedFuture(
+          ProblemException.invalid(
+              "/state",
+              "a %s that is %s cannot be asked to %s: one of %s"
+                  .formatted(
+                      kind.one(), state, action.word(), BulkKind.words(action.possible()))));
+    }
+    if (!searches.tryAcquire()) {
+      return Future.failedFuture(
+          ProblemException.overloaded(
+              "%d others are finding out what an action would reach: try again"
+                  .formatted(MOST_AT_ONCE)));
+    }
+    Found<S> found = new Found<>();
+    Future<Void> all = Future.succeededFuture();
+    for (S each : action.meant(state)) {
+      all = all.compose(done -> pages(filter, each, limit, null, 0, found));
+    }
+    return all.compose(done -> kind.total())
+        .map(total -> extent(found, limit, total))
+        .onComplete(done -> searches.release());
+  }
+
+  private static <S extends Enum<S>> Extent<S> extent(Found<S> found, int limit, long total) {
+    List<Reached<S>> first = found.items.values().stream().limit(limit).toList();
+    return Extent.of(first, found.items.size() > first.size(), total, found.incomplete());
+  }
+
+  private static boolean isMeant(Reached<?> item, BulkFilter filter) {
+    Instant until = filter.createdUntil();
+    return until == null || !item.createdAt().isAfter(until);
+  }
+
+  /** Reads those in one state until there are more than the limit. */
+  private Future<Void> pages(
+      BulkFilter filter,
+      S state,
+      int limit,
+      @Nullable String cursor,
+      int before,
+      Found<S> found) {
+    return kind.page(filter, state, PAGE, cursor)
+        .compose(
+            page -> {
+              page.items().stream()
+                  .filter(item -> isMeant(item, filter))
+                  .forEach(item -> found.items.put(item.id(), item));
+              found.partial |= page.partial();
+              found.missing.addAll(page.missing());
+              int read = before + page.items().size();
+              return page.next() == null || read > limit
+                  ? Future.succeededFuture()
+                  : pages(filter, state, limit, page.next(), read, found);
+            });
+  }
+}
