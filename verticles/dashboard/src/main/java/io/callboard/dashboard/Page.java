@@ -49,6 +49,7 @@ final class Page {
           "js/job.js",
           "js/jobs.js",
           "js/layers.js",
+          "js/listing.js",
           "js/live.js",
           "js/log.js",
           "js/logreader.js",

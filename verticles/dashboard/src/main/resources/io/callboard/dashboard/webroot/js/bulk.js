@@ -1,4 +1,4 @@
-// Actions on many jobs: told before how many, then at a rate, with what failed.
+// Actions on many jobs or workflows: told before how many, then at a rate, with what failed.
 
 import { ask } from './dialog.js';
 import { h, setText, show } from './dom.js';
@@ -7,19 +7,18 @@ import { repeat } from './repeat.js';
 import { word } from './states.js';
 import * as api from './api.js';
 
-const ACTIONS = { cancel: ['Cancel', 'cancelled'], rerun: ['Run again', 'queued once more'], hold: ['Hold', 'held'], release: ['Release', 'released'] };
 const RATE = 10;
 const MOST_RATE = 100;
 const AGAIN_MS = 1000;
 
-const jobs = (n) => `${count(n)} ${n === 1 ? 'job' : 'jobs'}`;
+const some = (kind, n) => `${count(n)} ${n === 1 ? kind.one : kind.many}`;
 
 /** Extent of an action in words, for the question before it. */
-function extentOf(extent, done) {
+function extentOf(kind, extent, done) {
   const { matched, more, total, byState, oldest, newest, incomplete } = extent;
   return [
-    `${count(matched)} of ${jobs(Math.max(total, matched))} will be ${done}: ${Object.entries(byState).map(([state, n]) => `${count(n)} ${word(state).toLowerCase()}`).join(', ')}.`,
-    matched === 1 ? `It was submitted ${moment(oldest)}.` : `The oldest was submitted ${moment(oldest)}, the newest ${moment(newest)}.`,
+    `${count(matched)} of ${some(kind, Math.max(total, matched))} will be ${done}: ${Object.entries(byState).map(([state, n]) => `${count(n)} ${word(state).toLowerCase()}`).join(', ')}.`,
+    matched === 1 ? `It was ${kind.made} ${moment(oldest)}.` : `The oldest was ${kind.made} ${moment(oldest)}, the newest ${moment(newest)}.`,
     more && 'These are the oldest, as many as one request may reach: more match.',
     incomplete && `There may be others: ${incomplete}.`,
   ];
@@ -30,18 +29,20 @@ const ENDS = { RUNNING: 'under way', ENDED: 'done', STOPPED: 'stopped', GAVE_UP:
 /**
  * Bar of actions on what is listed.
  *
+ * kind: what is listed: { path of its actions in the REST interface, one, many, made: words for it, view: address of one,
+ *   actions: { verb: [label, what it is afterwards, whether it is bad] } }
  * filter: what is listed, as the REST interface takes it
  * selected: set of the ids that are selected, which may change; say: notice of the view
  */
-export function bulk(filter, selected, say) {
+export function bulk(kind, filter, selected, say) {
   let stop = null;
   let seen = false;
-  const action = h('select', { 'aria-label': 'Action on several jobs', 'data-testid': 'bulk-action' }, Object.entries(ACTIONS).map(([value, [label]]) => h('option', { value }, label)));
+  const action = h('select', { 'aria-label': `Action on several ${kind.many}`, 'data-testid': 'bulk-action' }, Object.entries(kind.actions).map(([value, [label]]) => h('option', { value }, label)));
   const go = h('button', { type: 'button', 'data-testid': 'bulk-go', onclick: begin });
   const line = h('span', { class: 'note', 'data-testid': 'bulk-line' });
   const end = h('button', { type: 'button', 'data-testid': 'bulk-stop', onclick: () => say.run(busy(end), 'Not stopped', async () => {
-    draw(await api.remove('job-actions'));
-    return 'No further job is begun.';
+    draw(await api.remove(kind.path));
+    return `No further ${kind.one} is begun.`;
   }) }, 'Stop');
   const list = h('ul', { 'data-testid': 'bulk-failures' });
   const failures = h('details', {}, h('summary', {}, 'What failed'), list);
@@ -55,15 +56,15 @@ export function bulk(filter, selected, say) {
   }
 
   async function told(verb, done, ids) {
-    if (ids) return [`${jobs(ids.length)} will be ${done}, as far as their state allows it.`];
-    const extent = await api.get(`job-actions/${verb}${api.query(filter)}`);
-    if (!extent.matched) throw new Error(`None of the jobs that match can be ${done}${extent.incomplete ? `; ${extent.incomplete}` : ''}.`);
-    return Object.assign(extentOf(extent, done), { limit: extent.matched, newest: extent.newest });
+    if (ids) return [`${some(kind, ids.length)} will be ${done}, as far as their state allows it.`];
+    const extent = await api.get(`${kind.path}/${verb}${api.query(filter)}`);
+    if (!extent.matched) throw new Error(`None of the ${kind.many} that match can be ${done}${extent.incomplete ? `; ${extent.incomplete}` : ''}.`);
+    return Object.assign(extentOf(kind, extent, done), { limit: extent.matched, newest: extent.newest });
   }
 
   async function begin() {
     const verb = action.value;
-    const [name, done] = ACTIONS[verb];
+    const [name, done, bad] = kind.actions[verb];
     const ids = selected.size ? [...selected] : null;
     let text = null;
     busy(go)(true);
@@ -74,12 +75,12 @@ export function bulk(filter, selected, say) {
     }
     busy(go)(false);
     if (!text || say.left.aborted) return;
-    const given = await ask({ title: `${name}: several jobs?`, text: [...text, 'It goes on if this page is left, until the node stops.'], bad: verb === 'cancel', yes: `${name}: ${count(ids ? ids.length : text.limit)}`,
-      fields: [{ name: 'rate', label: 'Jobs a second', type: 'number', min: 0.01, max: MOST_RATE, step: 'any', required: true, value: RATE }] });
+    const given = await ask({ title: `${name}: several ${kind.many}?`, text: [...text, 'It goes on if this page is left, until the node stops.'], bad, yes: `${name}: ${count(ids ? ids.length : text.limit)}`,
+      fields: [{ name: 'rate', label: `${kind.many[0].toUpperCase()}${kind.many.slice(1)} a second`, type: 'number', min: 0.01, max: MOST_RATE, step: 'any', required: true, value: RATE }] });
     if (given) {
       await say.run(busy(go), 'Not begun', async () => {
         seen = true;
-        draw(await api.post(`job-actions/${verb}`, { ...(ids ? { ids } : { filter: { ...filter, createdUntil: text.newest }, limit: text.limit }), ratePerSecond: Number(given.rate) }));
+        draw(await api.post(`${kind.path}/${verb}`, { ...(ids ? { ids } : { filter: { ...filter, createdUntil: text.newest }, limit: text.limit }), ratePerSecond: Number(given.rate) }));
         watch();
         return '';
       });
@@ -92,11 +93,11 @@ export function bulk(filter, selected, say) {
     show(progress, Boolean(run) && seen);
     if (!run) return;
     const tried = run.done + run.failed;
-    setText(line, `${ACTIONS[run.action][0]}: ${count(tried)} of ${jobs(run.matched)} tried, ${count(run.failed)} failed; ${ENDS[run.state]}${run.why ? `: ${run.why}` : ''}.${run.incomplete ? ` There may be others: ${run.incomplete}.` : ''}`);
+    setText(line, `${kind.actions[run.action]?.[0] ?? run.action}: ${count(tried)} of ${some(kind, run.matched)} tried, ${count(run.failed)} failed; ${ENDS[run.state]}${run.why ? `: ${run.why}` : ''}.${run.incomplete ? ` There may be others: ${run.incomplete}.` : ''}`);
     progress.dataset.state = run.endedAt ? run.state : 'RUNNING';
     show(end, run.state === 'RUNNING');
     show(failures, run.failed);
-    list.replaceChildren(...run.failures.map((each) => h('li', {}, h('a', { href: `#/jobs/${encodeURIComponent(each.job)}` }, h('code', {}, each.job)), ` ${each.detail}`)),
+    list.replaceChildren(...run.failures.map((each) => h('li', {}, h('a', { href: `${kind.view}/${encodeURIComponent(each.id)}` }, h('code', {}, each.id)), ` ${each.detail}`)),
       run.failed > run.failures.length && h('li', {}, `${count(run.failed - run.failures.length)} more`) || '');
   }
 
@@ -104,7 +105,7 @@ export function bulk(filter, selected, say) {
   function watch() {
     stop?.();
     stop = repeat(AGAIN_MS, async (signal) => {
-      const { items: [run] } = await api.get('job-actions', signal);
+      const { items: [run] } = await api.get(kind.path, signal);
       draw(run);
       if (!run || run.endedAt) stop();
     }, (cause) => say.fail(cause.message));

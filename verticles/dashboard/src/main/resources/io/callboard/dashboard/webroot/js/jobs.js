@@ -3,6 +3,7 @@ import { none } from './cell.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, count, labels, shortId, took } from './format.js';
 import { unreadSince } from './fresh.js';
+import { pages, selection, stateChips, totalOf } from './listing.js';
 import { listed, missingOf, NONE_READ, othersMissing } from './missing.js';
 import { notice } from './notice.js';
 import { badge, JOB_STATES, word } from './states.js';
@@ -12,28 +13,14 @@ import { why, whyCell } from './why.js';
 import * as api from './api.js';
 
 const PAGE = 50;
+const MANY = {
+  path: 'job-actions', one: 'job', many: 'jobs', made: 'submitted', view: '#/jobs',
+  actions: { cancel: ['Cancel', 'cancelled', true], rerun: ['Run again', 'queued once more', false], hold: ['Hold', 'held', false], release: ['Release', 'released', false] },
+};
 
 const address = (q) => `#/jobs${api.query(q)}`;
 const lastRun = (job) => job.runs[job.runs.length - 1];
 const ran = (job) => (lastRun(job)?.startedAt ? Date.parse(lastRun(job).endedAt ?? new Date().toISOString()) - Date.parse(lastRun(job).startedAt) : undefined);
-
-function filters(q) {
-  const at = (state) => address({ ...q, state, cursor: undefined, after: undefined });
-  const all = h('a', { href: at(undefined), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, 'All');
-  const chips = new Map(JOB_STATES.map((state) => {
-    const number = h('span', { class: 'number' });
-    const el = h('a', { href: at(state), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': q.state === state && 'true' }, badge(state), number);
-    return [state, { el, number }];
-  }));
-  function update(byState) {
-    chips.forEach(({ el, number }, state) => {
-      setText(number, count(byState[state] || 0));
-      show(el, Boolean(byState[state]) || q.state === state);
-    });
-  }
-  update({});
-  return { el: h('nav', { class: 'chips', 'aria-label': 'Filter by state' }, all, [...chips.values()].map((chip) => chip.el)), update };
-}
 
 function search(q) {
   const field = h('input', { type: 'search', id: 'search', name: 'q', value: q.q || '', placeholder: 'Id, command or label', 'data-testid': 'search', autocomplete: 'off' });
@@ -55,35 +42,26 @@ function search(q) {
   return { el: form, update };
 }
 
-/** Which of how many are shown: of a search, or while some may be missing, how many there are is not known. */
-function position(q, shown, byState, missing) {
-  if (!shown) return '';
-  const before = Number(q.after || 0);
-  const range = `${count(before + 1)} to ${count(before + shown)}`;
-  if (q.q || !byState || missing) return range;
-  const all = q.state ? byState[q.state] || 0 : Object.values(byState).reduce((sum, n) => sum + n, 0);
-  return all >= before + shown ? `${range} of ${count(all)}` : range;
-}
-
 export function jobs(live, q) {
   let types = new Map();
   let page = null;
   let missing = null;
   let counted = null;
   let failed = false;
-  const chips = filters(q);
+  const chips = stateChips(JOB_STATES, q.state, (state) => address({ ...q, state, cursor: undefined, after: undefined }));
   const find = search(q);
   const say = notice('bulk');
-  const selected = new Set();
+  const selected = selection((job) => `${commandLine(job.command)} ${shortId(job.id)}`, () => many.label());
   const may = !document.body.classList.contains('viewer');
-  const many = bulk({ type: q.type, state: q.state, q: q.q }, selected, say);
+  const filter = { type: q.type, state: q.state, q: q.q };
+  const many = bulk(MANY, filter, selected.ids, say);
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'jobs-problem' });
   const others = h('p', { class: 'alert', role: 'status', hidden: true, 'data-testid': 'jobs-missing' });
   const list = table({
     caption: q.state ? `Jobs: ${word(q.state)}` : 'Jobs, newest first', testid: 'jobs', key: (job) => job.id, href: (job) => `#/jobs/${job.id}`,
     empty: q.state || q.q || q.type ? 'No job matches.' : 'No jobs yet.',
     columns: [
-      may && { head: 'Select', cell: (job) => h('input', { type: 'checkbox', 'aria-label': `Select ${commandLine(job.command)} ${shortId(job.id)}`, 'data-verb': 'select', onchange: (event) => select(job.id, event.target.checked) }) },
+      may && selected.column,
       { head: 'State', by: (job) => JOB_STATES.indexOf(job.state), cell: (job) => badge(job.state) },
       { head: 'Job', main: true, class: 'job', by: (job) => commandLine(job.command), cell: (job) => h('a', { href: `#/jobs/${job.id}` },
         h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
@@ -95,40 +73,31 @@ export function jobs(live, q) {
       { head: 'Exit', number: true, by: (job) => lastRun(job)?.exitCode, cell: (job) => lastRun(job)?.exitCode ?? none() },
     ].filter(Boolean),
   });
-  const where = h('span', { class: 'note', 'data-testid': 'position' });
-  const older = h('button', { type: 'button', 'data-testid': 'older', disabled: true, onclick: turnPage }, 'Older');
-  const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined, after: undefined }), 'data-testid': 'newest', hidden: !q.cursor }, 'Newest');
+  const foot = pages({ path: 'jobs', filter, size: PAGE, q, at: address, fail });
   const el = h('div', { class: 'jobs' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Jobs'), find.el),
-    jobViews('jobs'), chips.el, problem, others, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, where, newest, older));
+    jobViews('jobs'), chips.el, problem, others, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), foot.el);
 
-  function select(id, on) {
-    if (on) selected.add(id);
-    else selected.delete(id);
-    many.label();
+  function fail(detail) {
+    setText(problem, detail);
+    show(problem, true);
   }
 
-  async function turnPage() {
-    try {
-      const next = await api.get(`jobs${api.query({ state: q.state, type: q.type, q: q.q, cursor: q.cursor, limit: PAGE })}`);
-      if (next.next) location.hash = address({ ...q, cursor: next.next, after: Number(q.after || 0) + next.items.length });
-      else older.disabled = true;
-    } catch (cause) {
-      setText(problem, cause.message);
-      show(problem, true);
-    }
+  /** While some may be missing, how many there are is not known. */
+  function ofAll(last) {
+    const all = missing ? null : totalOf(q, counted);
+    return all !== null && all >= last ? ` of ${count(all)}` : '';
   }
 
   function draw() {
     if (!page) return;
-    const ids = new Set(page.map((job) => job.id));
-    for (const id of selected) if (!ids.has(id)) select(id, false); // only what is seen can be selected
+    selected.keep(page);
     // the gate is a part of the reason, so that a row changes with it
     list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)), missing ? NONE_READ : undefined);
     if (failed) list.unread(); // the rows are those that were read before
     show(others, Boolean(missing));
     setText(others, missing && othersMissing('jobs', missing));
-    setText(where, position(q, page.length, counted, missing));
+    foot.position(page.length, ofAll);
   }
 
   const ends = [
@@ -142,7 +111,7 @@ export function jobs(live, q) {
       }
       missing = missingOf(rows);
       page = listed(rows);
-      older.disabled = page.length < PAGE && !missing;
+      foot.filled(page.length, missing);
       draw();
     }),
     live.watch('types', undefined, (rows, error) => {

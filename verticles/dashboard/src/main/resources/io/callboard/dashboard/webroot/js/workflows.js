@@ -1,8 +1,11 @@
 import { brakeState } from './brake.js';
+import { bulk } from './bulk.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
 import { freshness, unreadSince } from './fresh.js';
+import { pages, selection, stateChips, totalOf } from './listing.js';
 import { listed, missingOf, NONE_READ, othersMissing } from './missing.js';
+import { notice } from './notice.js';
 import { repeat } from './repeat.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
 import { table } from './table.js';
@@ -10,31 +13,36 @@ import * as api from './api.js';
 
 const PAGE = 50;
 const DEFINITIONS_MS = 5000;
+const MANY = {
+  path: 'workflow-actions', one: 'workflow', many: 'workflows', made: 'created', view: '#/workflows',
+  actions: { cancel: ['Cancel', 'cancelled', true], retry: ['Retry', 'retried', false], delete: ['Delete', 'deleted', true] },
+};
 
 const address = (q) => `#/workflows${api.query(q)}`;
 
-/** Number of settled steps, of all. */
-function settled(steps) {
+/** Numbers of settled steps, and of all. */
+function steps(row) {
   let all = 0;
   let done = 0;
-  for (const [state, number] of Object.entries(steps)) {
+  for (const [state, number] of Object.entries(row.steps)) {
     all += number;
     if (['SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELLED'].includes(state)) done += number;
   }
+  return { all, done };
+}
+
+function settled(row) {
+  const { all, done } = steps(row);
   return `${count(done)} / ${count(all)}`;
 }
 
-function filters(q) {
-  const chip = (state, testid, content) => h('a', { href: address({ ...q, state, cursor: undefined }), class: 'chip', 'data-testid': testid, 'aria-current': q.state === state && 'true' }, content);
-  return h('nav', { class: 'chips', 'aria-label': 'Filter by state' }, chip(undefined, 'filter-all', 'All'),
-    WORKFLOW_STATES.map((state) => chip(state, `filter-${state}`, badge(state))));
-}
+const lasted = (row) => (row.endedAt ? Date.parse(row.endedAt) : Date.now()) - Date.parse(row.createdAt);
 
 function search(q) {
   const field = h('input', { type: 'search', id: 'search', name: 'q', value: q.q || '', placeholder: 'Id, definition or label', 'data-testid': 'search', autocomplete: 'off' });
   return h('form', { class: 'search', role: 'search', onsubmit: (event) => {
     event.preventDefault();
-    location.hash = address({ ...q, q: field.value.trim(), cursor: undefined });
+    location.hash = address({ ...q, q: field.value.trim(), cursor: undefined, after: undefined });
   } }, h('label', { for: 'search', class: 'unseen' }, 'Search workflows'), field, h('button', { type: 'submit' }, 'Search'));
 }
 
@@ -79,51 +87,77 @@ function definitions() {
 }
 
 export function workflows(live, q) {
+  let page = null;
+  let missing = null;
+  let counted = null;
+  let failed = false;
+  const chips = stateChips(WORKFLOW_STATES, q.state, (state) => address({ ...q, state, cursor: undefined, after: undefined }), true);
+  const say = notice('bulk');
+  const role = document.body.classList;
+  const selected = selection((row) => `${row.definition} ${shortId(row.id)}`, () => many.label());
+  const filter = { state: q.state, q: q.q, definition: q.definition, version: q.version };
+  const many = bulk(role.contains('operator') ? { ...MANY, actions: { cancel: MANY.actions.cancel, retry: MANY.actions.retry } } : MANY, filter, selected.ids, say);
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'workflows-problem' });
   const list = table({
     caption: q.state ? `Instances: ${word(q.state)}` : 'Instances, newest first', testid: 'workflows', key: (row) => row.id, href: (row) => `#/workflows/${row.id}`,
     empty: q.state || q.q || q.definition || q.version ? 'No instance matches.' : 'No instances yet.',
     columns: [
-      { head: 'State', cell: (row) => badge(row.state) },
-      { head: 'Workflow', main: true, class: 'job', cell: (row) => h('a', { href: `#/workflows/${row.id}` }, h('code', {}, row.definition),
+      !role.contains('viewer') && selected.column,
+      { head: 'State', by: (row) => WORKFLOW_STATES.indexOf(row.state), cell: (row) => badge(row.state) },
+      { head: 'Workflow', main: true, class: 'job', by: (row) => row.definition, cell: (row) => h('a', { href: `#/workflows/${row.id}` }, h('code', {}, row.definition),
         h('span', { class: 'note' }, [shortId(row.id), ...Object.entries(row.labels).sort().map(([key, value]) => `${key}=${value}`)].join(' · '))) },
-      { head: 'Steps', number: true, cell: (row) => settled(row.steps) },
-      { head: 'Created', cell: (row) => ago(row.createdAt) },
-      { head: 'Duration', number: true, cell: (row) => took(row.createdAt, row.endedAt) },
-    ],
+      { head: 'Steps', number: true, by: (row) => steps(row).done, cell: settled },
+      { head: 'Created', by: (row) => row.createdAt, cell: (row) => ago(row.createdAt) },
+      { head: 'Duration', number: true, by: lasted, cell: (row) => took(row.createdAt, row.endedAt) },
+    ].filter(Boolean),
   });
   const others = h('p', { class: 'alert', role: 'status', hidden: true, 'data-testid': 'workflows-missing' });
-  const older = h('button', { type: 'button', 'data-testid': 'older', disabled: true, onclick: turnPage }, 'Older');
-  const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined }), hidden: !q.cursor }, 'Newest');
+  const foot = pages({ path: 'workflows', filter, size: PAGE, q, at: address, fail });
   const defined = definitions();
   const el = h('div', { class: 'jobs workflows' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Workflows'), search(q)),
-    filters(q), problem, others, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, newest, older), defined.el);
+    chips.el, problem, others, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), foot.el, defined.el);
 
-  async function turnPage() {
-    try {
-      const page = await api.get(`workflows${api.query({ state: q.state, q: q.q, definition: q.definition, version: q.version, cursor: q.cursor, limit: PAGE })}`);
-      if (page.next) location.hash = address({ ...q, cursor: page.next });
-      else older.disabled = true;
-    } catch (cause) {
-      setText(problem, cause.message);
-      show(problem, true);
-    }
+  function fail(detail) {
+    setText(problem, detail);
+    show(problem, true);
   }
 
-  const end = live.watch('workflows', { state: q.state || undefined, q: q.q || undefined, definition: q.definition || undefined, version: q.version || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error, failedAt) => {
-    show(problem, Boolean(error));
-    if (error) {
-      setText(problem, unreadSince(error.detail, failedAt));
-      list.unread();
-      return;
-    }
-    const missing = missingOf(rows);
-    const page = listed(rows);
-    older.disabled = page.length < PAGE && !missing;
+  /** Those of the archive are listed, too, and counted by nobody: the number is that of the cell. */
+  function inCell() {
+    const all = missing ? null : totalOf(q, counted);
+    return all === null ? '' : `; ${count(all)} in the cell`;
+  }
+
+  function draw() {
+    if (!page) return;
+    selected.keep(page);
+    list.update(page, missing ? NONE_READ : undefined);
+    if (failed) list.unread(); // the rows are those that were read before
     show(others, Boolean(missing));
     setText(others, missing && othersMissing('instances', missing));
-    list.update(page, missing ? NONE_READ : undefined);
-  });
-  return { el, title: 'Workflows', nav: 'workflows', leave: () => { end(); defined.stop(); } };
+    foot.position(page.length, inCell);
+  }
+
+  const ends = [
+    live.watch('workflows', { state: q.state || undefined, q: q.q || undefined, definition: q.definition || undefined, version: q.version || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error, failedAt) => {
+      show(problem, Boolean(error));
+      failed = Boolean(error);
+      if (error) {
+        setText(problem, unreadSince(error.detail, failedAt));
+        list.unread();
+        return;
+      }
+      missing = missingOf(rows);
+      page = listed(rows);
+      foot.filled(page.length, missing);
+      draw();
+    }),
+    live.watch('workflow-counts', { definition: q.definition || undefined, version: q.version || undefined }, (rows, error) => {
+      counted = error ? null : rows.get('counts')?.byState ?? null; // a number that is not known is not shown
+      chips.update(counted);
+      draw();
+    }),
+  ];
+  return { el, title: 'Workflows', nav: 'workflows', leave: () => { ends.forEach((end) => end()); many.leave(); say.leave(); defined.stop(); } };
 }
