@@ -281,6 +281,102 @@ class WorkflowPageIT {
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
   }
 
+  private static Locator row(Page page, String id) {
+    return page.getByTestId("workflows").locator("tr[data-key='%s']".formatted(id));
+  }
+
+  private static Locator chip(Page page, String state) {
+    return page.getByTestId("filter-" + state);
+  }
+
+  @Test
+  void manyAreActedOnAfterTheExtentWasTold() throws Exception {
+    Path go = data.resolve("go-many"); // which is never made
+    Map<String, Object> steps =
+        Map.of("wait", step("until [ -e %s ]; do sleep 0.1; done".formatted(go), Map.of()));
+    JsonNode definition = Json.tree(Map.of("name", "many", "steps", steps));
+    JsonNode unused = send("PUT", "/workflow-definitions/many", definition.toString(), 201);
+    List<String> ids = List.of(start("many"), start("many"), start("many"));
+    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    open(page, "/workflows?definition=many");
+    assertThat(page.getByTestId("position")).hasText("1 to 3; 3 in the cell");
+    assertThat(chip(page, "RUNNING")).containsText("3");
+    assertThat(chip(page, "FAILED")).containsText("0");
+
+    Locator act = page.getByTestId("bulk-go");
+    assertThat(act).hasText("Act on all that match");
+    Locator box = row(page, ids.get(0)).locator("input[type=checkbox]");
+    box.check();
+    assertThat(act).hasText("Act on 1 selected");
+    act.click();
+    assertThat(page.getByTestId("confirm")).containsText("1 workflow will be cancelled");
+    page.getByTestId("ask-reason").fill("the wrong input");
+    page.getByTestId("confirm-yes").click();
+    Locator line = page.getByTestId("bulk-line");
+    assertThat(line).containsText("Cancel: 1 of 1 workflow tried, 0 failed; done");
+    assertThat(row(page, ids.get(0))).containsText("Cancelled");
+    assertThat(chip(page, "CANCELLED")).containsText("1");
+    assertThat(box).isChecked();
+    box.uncheck();
+
+    page.getByTestId("bulk-action").selectOption("delete");
+    act.click();
+    assertThat(page.getByTestId("confirm")).containsText("will be deleted: 1 cancelled");
+    assertThat(page.getByTestId("confirm")).containsText("It was created ");
+    Looks.well(page, "workflows-bulk.png");
+    page.getByTestId("confirm-yes").click();
+    assertThat(line).containsText("Delete: 1 of 1 workflow tried, 0 failed; done");
+    assertThat(page.getByTestId("workflows").locator("tbody tr")).hasCount(2);
+    assertThat(page.getByTestId("position")).hasText("1 to 2; 2 in the cell");
+
+    page.getByTestId("bulk-action").selectOption("cancel");
+    act.click();
+    assertThat(page.getByTestId("confirm")).containsText("will be cancelled: 2 running");
+    page.getByTestId("ask-rate").fill("0.01");
+    page.getByTestId("confirm-yes").click();
+    assertThat(line).containsText("1 of 2 workflows tried");
+    page.getByTestId("bulk-stop").click();
+    assertThat(line).containsText("1 were not tried");
+    chip(page, "RUNNING").click();
+    assertThat(page.getByTestId("position")).hasText("1 to 1; 1 in the cell");
+    assertThat(row(page, ids.get(2))).isVisible(); // the oldest were first
+    page.getByTestId("bulk-action").selectOption("retry");
+    act.click();
+    assertThat(page.getByTestId("bulk-problem")).containsText("a workflow that is RUNNING");
+    assertThat(node.get("/api/v1/audit?limit=200").body())
+        .contains("1 workflow " + ids.get(0) + ", 10 a second")
+        .contains("the wrong input")
+        .contains("2 workflows of definition many, until ");
+    JsonNode stopped = send("POST", "/workflows/" + ids.get(2) + "/cancel", "{}", 202);
+    assertThat(stopped.path("id").asText()).isEqualTo(ids.get(2));
+  }
+
+  @Test
+  void aPageSaysWhichOfHowManyItShows() throws Exception {
+    String steps = "{\"name\":\"paged\",\"steps\":{\"a\":{\"run\":\"handler:nobody\"}}}";
+    JsonNode unused = send("PUT", "/workflow-definitions/paged", steps, 201);
+    for (int i = 0; i < 52; i++) {
+      String id = start("paged");
+      assertThat(id).isNotEmpty();
+    }
+    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    open(page, "/workflows?definition=paged");
+    Locator position = page.getByTestId("position");
+    assertThat(position).hasText("1 to 50; 52 in the cell");
+    page.getByTestId("older").click();
+    assertThat(position).hasText("51 to 52; 52 in the cell");
+    assertThat(page.getByTestId("older")).isDisabled();
+    page.getByTestId("newest").click();
+    assertThat(position).hasText("1 to 50; 52 in the cell");
+    page.getByTestId("bulk-go").click();
+    assertThat(page.getByTestId("confirm")).containsText("will be cancelled: 52 running");
+    page.getByTestId("ask-rate").fill("100");
+    page.getByTestId("confirm-yes").click();
+    assertThat(page.getByTestId("bulk-line"))
+        .containsText("52 of 52 workflows tried, 0 failed; done");
+    assertThat(chip(page, "CANCELLED")).containsText("52");
+  }
+
   @Test
   void viewsLookWellInEveryLightAndWidth() throws Exception {
     Path go = data.resolve("go-pictures");
