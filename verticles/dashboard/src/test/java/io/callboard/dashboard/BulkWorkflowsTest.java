@@ -288,8 +288,7 @@ class BulkWorkflowsTest {
     await(
         socket.writeTextMessage(
             "{\"t\":\"sub\",\"id\":2,\"topic\":\"workflow-counts\",\"q\":{\"definition\":\"fails\"}}"));
-    awaitCounts(
-        frames, Map.of(1, "{\"FAILED\":2,\"RUNNING\":3}", 2, "{\"FAILED\":2}"));
+    awaitCounts(frames, Map.of(1, "{\"FAILED\":2,\"RUNNING\":3}", 2, "{\"FAILED\":2}"));
     assertThat(act("cancel", "{'filter':{},'ratePerSecond':100}").statusCode()).isEqualTo(202);
     awaitCounts(frames, Map.of(1, "{\"CANCELLED\":3,\"FAILED\":2}"));
     await(client.close());
@@ -308,9 +307,7 @@ class BulkWorkflowsTest {
       JsonNode frame = frames.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
       assertThat(frame).as("a frame after %s, for %s", told, wanted).isNotNull();
       JsonNode row =
-          frame.path("t").asText().equals("snap")
-              ? frame.at("/rows/0")
-              : frame.at("/up/counts");
+          frame.path("t").asText().equals("snap") ? frame.at("/rows/0") : frame.at("/up/counts");
       if (row.has("byState")) {
         told.put(frame.path("id").asInt(), row.path("byState"));
       }

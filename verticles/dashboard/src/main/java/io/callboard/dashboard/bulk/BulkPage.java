@@ -10,12 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param next cursor of the next page; null if this is the last
  * @param partial whether others may be missing
  * @param missing nodes that do not answer; empty unless it is partial
+ * @param <S> states that an item can be in
  */
 public record BulkPage<S extends Enum<S>>(
-    List<Extent.Reached<S>> items,
-    @Nullable String next,
-    boolean partial,
-    List<String> missing) {
+    List<Extent.Reached<S>> items, @Nullable String next, boolean partial, List<String> missing) {
   /** Copies the lists. */
   public BulkPage {
     items = List.copyOf(items);

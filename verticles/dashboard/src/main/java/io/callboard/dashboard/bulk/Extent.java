@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param newest when the newest of them was submitted; null if there is none
  * @param byState numbers of them by their state
  * @param incomplete why others may be missing; null if none are
+ * @param <S> states that an item can be in
  */
 public record Extent<S extends Enum<S>>(
     List<String> ids,
@@ -31,6 +32,7 @@ public record Extent<S extends Enum<S>>(
    * @param id its id, which is greater than those of older ones
    * @param createdAt when it was submitted
    * @param state its state
+   * @param <S> states that an item can be in
    */
   public record Reached<S extends Enum<S>>(String id, Instant createdAt, S state) {}
 

@@ -10,7 +10,12 @@ import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the items of one kind that an action on many would reach. Thread-safe. */
+/**
+ * Finds the items of one kind that an action on many would reach. Thread-safe.
+ *
+ * @param <S> states that an item can be in
+ * @param <A> actions
+ */
 public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
   /** Maximum number of items that one request reaches: the oldest. */
   public static final int MOST = 2_000;

@@ -34,7 +34,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operations on many items of one kind at once. */
+/**
+ * Operations on many items of one kind at once.
+ *
+ * @param <S> states that an item can be in
+ * @param <A> actions
+ */
 public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
   private static final Logger log = LoggerFactory.getLogger(BulkApi.class);
   private static final long FOUND_WITHIN_MS = 10_000;

@@ -17,7 +17,8 @@ import java.util.Map;
 
 /** Bodies that a schema of the contract allows, and those that it does not, made from it. */
 public final class Samples {
-  private static final List<String> TEXTS = List.of("a", "true", "a=b", "process", "1", "success");
+  private static final List<String> TEXTS =
+      List.of("a", "true", "a=b", "process", "1", "success", "0".repeat(64));
 
   private final JsonNode tree;
 

@@ -130,6 +130,7 @@ export function workflows(live, q) {
   }
 
   function draw() {
+    chips.update(missing ? null : counted);
     if (!page) return;
     selected.keep(page);
     list.update(page, missing ? NONE_READ : undefined);
@@ -155,7 +156,6 @@ export function workflows(live, q) {
     }),
     live.watch('workflow-counts', { definition: q.definition || undefined, version: q.version || undefined }, (rows, error) => {
       counted = error ? null : rows.get('counts')?.byState ?? null; // a number that is not known is not shown
-      chips.update(counted);
       draw();
     }),
   ];
