@@ -192,7 +192,7 @@ class OperationsTest {
           operation.path().startsWith("/jobs")
               ? job
               : operation.path().startsWith("/workflows") ? workflow : "no-such";
-      case "action" -> "hold";
+      case "action" -> operation.path().startsWith("/workflow-actions") ? "cancel" : "hold";
       case "name" -> "etl";
       case "t" -> "etl";
       case "s" -> "inbox";
