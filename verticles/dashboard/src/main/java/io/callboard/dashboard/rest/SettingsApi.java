@@ -91,7 +91,7 @@ public final class SettingsApi {
     limit(limits, "path of an actor", ActorPath.MAX_LENGTH, "characters");
     limit(limits, "jobs that wait in the cell", JobsOptions.DEFAULT_QUEUE_LIMIT, "jobs");
     limit(limits, "specification of a job", JobSpec.MOST_BYTES, BYTES);
-    limit(limits, "jobs or workflows that one request acts on", Selection.MOST, "jobs, or workflows");
+    limit(limits, "jobs or workflows that one request acts on", Selection.MOST, "of them");
     limit(limits, "records of deleted jobs", Jobs.MOST_TOMBSTONES, "records");
     limit(
         limits,
