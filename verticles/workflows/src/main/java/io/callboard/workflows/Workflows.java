@@ -81,7 +81,7 @@ public final class Workflows {
   private final StartControl starts;
   private final StepOutputs outputs;
   private final InstanceSweep sweep;
-  private final JobReasons jobReasons;
+  private final StepJobReasons jobReasons;
 
   private Workflows(
       Callboard callboard, Jobs jobs, WorkflowsOptions options, @Nullable WorkflowHistory history) {
@@ -98,7 +98,7 @@ public final class Workflows {
     this.requests = new StepRequests(callboard, dispatch);
     reports.requests(requests);
     this.stepJobs = new StepJobs(callboard, jobs, reports);
-    this.jobReasons = new JobReasons(jobs);
+    this.jobReasons = new StepJobReasons(jobs);
     this.cache = new DefinitionCache(callboard, ASK, options.mergers());
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
     this.definitions = new DefinitionClient(callboard, cache);

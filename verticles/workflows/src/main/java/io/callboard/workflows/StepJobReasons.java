@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the job scheduler knows of the jobs that steps wait for. */
-final class JobReasons {
+final class StepJobReasons {
   /** Maximum number of jobs that are asked about for one instance; the others are only named. */
   static final int MOST_JOBS = 5;
 
@@ -31,7 +31,7 @@ final class JobReasons {
 
   private final Jobs jobs;
 
-  JobReasons(Jobs jobs) {
+  StepJobReasons(Jobs jobs) {
     this.jobs = jobs;
   }
 
@@ -76,7 +76,7 @@ final class JobReasons {
   private Future<StepWhy> of(StepWhy known, String job) {
     return jobs.explain(job)
         .timeout(WITHIN_MS, TimeUnit.MILLISECONDS)
-        .map(JobReasons::text)
+        .map(StepJobReasons::text)
         .otherwise(cause -> ", of which the scheduler says nothing now: " + cause.getMessage())
         .map(text -> new StepWhy(KIND, known.text() + text, known.until()));
   }
