@@ -300,8 +300,7 @@ class BulkWorkflowsTest {
     Map<Integer, JsonNode> told = new HashMap<>();
     Map<Integer, JsonNode> wanted = new HashMap<>();
     expected.forEach(
-        (id, text) ->
-            wanted.put(id, Json.parse("numbers", text.getBytes(StandardCharsets.UTF_8))));
+        (id, text) -> wanted.put(id, Json.parse("numbers", text.getBytes(StandardCharsets.UTF_8))));
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!told.entrySet().containsAll(wanted.entrySet())) {
       JsonNode frame = frames.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -181,12 +181,7 @@ public final class BulkRuns {
     } else {
       Throwable cause = acted.cause();
       log.info(
-          "to {} {} {} for {}: {}",
-          its.order.action(),
-          one,
-          id,
-          its.order.by(),
-          cause.toString());
+          "to {} {} {} for {}: {}", its.order.action(), one, id, its.order.by(), cause.toString());
       Kind kind = Problems.of(cause).kind();
       its.run.failed(
           new BulkFailure(id, kind.name(), String.valueOf(cause.getMessage())),

@@ -64,8 +64,7 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
           ProblemException.invalid(
               "/state",
               "a %s that is %s cannot be asked to %s: one of %s"
-                  .formatted(
-                      kind.one(), state, action.word(), BulkKind.words(action.possible()))));
+                  .formatted(kind.one(), state, action.word(), BulkKind.words(action.possible()))));
     }
     if (!searches.tryAcquire()) {
       return Future.failedFuture(
@@ -95,12 +94,7 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
 
   /** Reads those in one state until there are more than the limit. */
   private Future<Void> pages(
-      BulkFilter filter,
-      S state,
-      int limit,
-      @Nullable String cursor,
-      int before,
-      Found<S> found) {
+      BulkFilter filter, S state, int limit, @Nullable String cursor, int before, Found<S> found) {
     return kind.page(filter, state, PAGE, cursor)
         .compose(
             page -> {

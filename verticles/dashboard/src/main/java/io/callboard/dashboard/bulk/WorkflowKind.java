@@ -78,9 +78,7 @@ public final class WorkflowKind implements BulkKind<InstanceState, WorkflowActio
   /** Without those that only the archive has: nobody counts them. */
   @Override
   public Future<Long> total() {
-    return workflows
-        .counts()
-        .map(counts -> counts.stream().mapToLong(InstanceCount::count).sum());
+    return workflows.counts().map(counts -> counts.stream().mapToLong(InstanceCount::count).sum());
   }
 
   @Override
