@@ -18,7 +18,7 @@ public final class Attempt {
 
   private final StepRequest request;
   private final StepOutputs outputs;
-  private final Heartbeats heartbeats;
+  private final HeartbeatRelay heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
   private volatile JsonNode input;
 
@@ -31,7 +31,7 @@ public final class Attempt {
   Attempt(StepRequest request, StepOutputs outputs, Function<JsonNode, Future<?>> heartbeats) {
     this.request = request;
     this.outputs = outputs;
-    this.heartbeats = new Heartbeats(heartbeats);
+    this.heartbeats = new HeartbeatRelay(heartbeats);
     this.input = request.input();
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * meanwhile the last one follows, so that a handler cannot fill the mailbox of its worker.
  * Thread-safe.
  */
-final class Heartbeats {
+final class HeartbeatRelay {
   /** Maximum size of a heartbeat as JSON, in bytes. */
   static final int MOST_BYTES = 4 * 1024;
 
@@ -27,7 +27,7 @@ final class Heartbeats {
    *
    * @param worker sends a heartbeat; it calls {@link #arrived} when it has that
    */
-  Heartbeats(Function<JsonNode, Future<?>> worker) {
+  HeartbeatRelay(Function<JsonNode, Future<?>> worker) {
     this.worker = worker;
   }
 

@@ -12,12 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Heartbeats of a handler: their limit, and which of many reach the worker. */
-class HeartbeatsTest {
+class HeartbeatRelayTest {
   private static final int QUOTES = 2;
 
   private final List<JsonNode> sent = new ArrayList<>();
-  private final Heartbeats heartbeats =
-      new Heartbeats(
+  private final HeartbeatRelay heartbeats =
+      new HeartbeatRelay(
           progress -> {
             sent.add(progress);
             return Future.succeededFuture();
@@ -39,8 +39,8 @@ class HeartbeatsTest {
 
   @Test
   void oneThatIsLostHoldsUpNoOther() {
-    Heartbeats lossy =
-        new Heartbeats(
+    HeartbeatRelay lossy =
+        new HeartbeatRelay(
             progress -> {
               sent.add(progress);
               return Future.failedFuture("the mailbox is full");
@@ -52,7 +52,7 @@ class HeartbeatsTest {
 
   @Test
   void oneThatIsTooLongIsRefusedWithItsSizeAndTheLimit() {
-    int most = Heartbeats.MOST_BYTES - QUOTES;
+    int most = HeartbeatRelay.MOST_BYTES - QUOTES;
     assertThatThrownBy(() -> heartbeats.send(TextNode.valueOf("x".repeat(most + 1))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a heartbeat has 4,097 bytes as JSON; the limit is 4,096");
