@@ -88,6 +88,7 @@ import org.jspecify.annotations.Nullable;
 public final class Dashboard {
   private static final String SUBPROTOCOL = "callboard.v1+json";
   private static final int CLOSE_WITHIN_SECONDS = 5;
+  private static final int UNWRITTEN_SECONDS = 120;
   private static final int FRAME_BYTES = 64 * 1024;
 
   private final Router router;
@@ -391,6 +392,9 @@ public final class Dashboard {
    *
    * <p>Frames are not compressed: Vert.x 5.0.10 gives Netty no limit for what it inflates, and
    * limits a message only afterwards, so that each 64 KB of a client could become 64 MB.
+   *
+   * <p>A connection to which nothing could be written for two minutes is ended: the close of a
+   * client that reads nothing waits behind what was written before, for good without that.
    */
   public static HttpServerOptions serverOptions(HttpServerOptions options) {
     return new HttpServerOptions(options)
@@ -398,6 +402,7 @@ public final class Dashboard {
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
         .setWebSocketClosingTimeout(CLOSE_WITHIN_SECONDS)
+        .setWriteIdleTimeout(UNWRITTEN_SECONDS)
         .setMaxWebSocketFrameSize(FRAME_BYTES)
         .setMaxWebSocketMessageSize(FRAME_BYTES)
         .setHandle100ContinueAutomatically(true);
