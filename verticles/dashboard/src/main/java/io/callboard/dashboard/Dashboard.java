@@ -393,16 +393,20 @@ public final class Dashboard {
    * <p>Frames are not compressed: Vert.x 5.0.10 gives Netty no limit for what it inflates, and
    * limits a message only afterwards, so that each 64 KB of a client could become 64 MB.
    *
-   * <p>A connection to which nothing could be written for two minutes is ended: the close of a
-   * client that reads nothing waits behind what was written before, for good without that.
+   * <p>A connection to which nothing could be written for two minutes is ended, unless the options
+   * have another limit: the close of a client that reads nothing waits behind what was written.
    */
   public static HttpServerOptions serverOptions(HttpServerOptions options) {
-    return new HttpServerOptions(options)
+    HttpServerOptions its = new HttpServerOptions(options);
+    if (its.getWriteIdleTimeout() == 0) {
+      its.setWriteIdleTimeout(
+          (int) its.getIdleTimeoutUnit().convert(UNWRITTEN_SECONDS, TimeUnit.SECONDS));
+    }
+    return its
         .setWebSocketSubProtocols(List.of(SUBPROTOCOL))
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
         .setWebSocketClosingTimeout(CLOSE_WITHIN_SECONDS)
-        .setWriteIdleTimeout(UNWRITTEN_SECONDS)
         .setMaxWebSocketFrameSize(FRAME_BYTES)
         .setMaxWebSocketMessageSize(FRAME_BYTES)
         .setHandle100ContinueAutomatically(true);

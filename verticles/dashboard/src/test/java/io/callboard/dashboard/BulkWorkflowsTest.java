@@ -107,6 +107,16 @@ class BulkWorkflowsTest {
   }
 
   @Test
+  void whatAStepStartedIsRetriedWithThatStepOnly() {
+    start();
+    define("parent", "{sub: {run: 'subworkflow:fails'}}");
+    awaitState(run(2, "parent", "parents"), "FAILED");
+    Eventually.assertThat(
+        LIMIT, () -> assertThat(extent("delete").path("matched").asInt()).isEqualTo(4));
+    assertThat(extent("retry").path("matched").asInt()).isEqualTo(2);
+  }
+
+  @Test
   void whatWouldBeReachedIsToldBeforeAndThatIsWhatIsReached() {
     start();
     List<String> wrong = run(5, "waits", "wrong");

@@ -10,7 +10,6 @@ import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.Masked;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
@@ -77,13 +76,6 @@ final class Submissions {
    */
   Future<Submission> submit(
       JobSpec spec, @Nullable String idempotencyKey, @Nullable ActorRef<JobEnded> listener) {
-    if (spec.command().stream().anyMatch(part -> part.contains(Masked.VALUE))
-        || spec.env().containsValue(Masked.VALUE)) {
-      return JobFailures.fail(
-          Code.INVALID,
-          "the command or the environment has %s, which stands for a secret that is not shown: give the secret itself"
-              .formatted(Masked.VALUE));
-    }
     if (listener != null && !listener.durable()) {
       return JobFailures.fail(
           Code.INVALID,

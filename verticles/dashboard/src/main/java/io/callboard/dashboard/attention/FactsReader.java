@@ -175,7 +175,7 @@ public final class FactsReader {
     Future<Reading<GridStatus>> itsGrid = grid.read();
     Future<Reading<NotableActors>> itsActors = actors.read();
     Future<Reading<List<FailureZoneStatus>>> itsZones = failureZones.read();
-    Future<Reading<List<ParkedMessage>>> itsParked = parked.read();
+    Future<Reading<List<ParkedMessage>>> itsParked = parked();
     Future<Reading<Listing<TypeLoad>>> itsTypes = types.read();
     Future<Reading<Listing<DeadJob>>> itsDead = dead.read();
     Future<Reading<List<BrakeView>>> itsBrakes = brakes.read();

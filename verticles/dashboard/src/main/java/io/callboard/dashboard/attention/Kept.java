@@ -85,10 +85,14 @@ public final class Kept<T> {
 
   /** Nobody waits for what failed a moment ago; after a longer while that failure is no answer. */
   private synchronized boolean waits() {
-    return retry == null
+    return begunAt == null
         || last.isFresh()
-        || begunAt == null
-        || Duration.between(begunAt, clock.instant()).compareTo(retry.multipliedBy(2)) >= 0;
+        || isOldFailure(Duration.between(begunAt, clock.instant()));
+  }
+
+  /** Returns whether the last reading failed longer ago than two more would have been due. */
+  private boolean isOldFailure(Duration age) {
+    return retry == null || !last.isFresh() && age.compareTo(retry.multipliedBy(2)) >= 0;
   }
 
   /** Returns the last reading, without a new one. */
@@ -105,6 +109,9 @@ public final class Kept<T> {
       boolean stuck = age != null && age.compareTo(GIVEN_UP) >= 0;
       if (underWay != null ? !stuck : !due) {
         return underWay;
+      }
+      if (retry != null && age != null && underWay == null && isOldFailure(age)) {
+        last = new Reading<>(last.value(), last.asOf(), last.error(), now); // nobody asked since
       }
       begunAt = now;
       underWay = null;

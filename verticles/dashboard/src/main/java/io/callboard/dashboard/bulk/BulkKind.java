@@ -29,12 +29,13 @@ public interface BulkKind<S extends Enum<S>, A extends BulkAction<S>> {
   A action(String word);
 
   /**
-   * Returns a page of the items of a filter, the oldest first.
+   * Returns a page of the items of a filter that the action is for, the oldest first.
    *
    * @param state the only state of the items, whatever the filter says
    * @param cursor {@code next} of the page before; null for the first
    */
-  Future<BulkPage<S>> page(BulkFilter filter, S state, int limit, @Nullable String cursor);
+  Future<BulkPage<S>> page(
+      A action, BulkFilter filter, S state, int limit, @Nullable String cursor);
 
   /** Returns the number of all items, as the nodes count them. */
   Future<Long> total();

@@ -1,6 +1,7 @@
 package io.callboard.dashboard.bulk;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ public record Extent<S extends Enum<S>>(
   /**
    * What is kept of an item that it reaches: a whole one may be large.
    *
-   * @param id its id, which is greater than those of older ones
+   * @param id its id; ids are in the order of times, up to a moment
    * @param createdAt when it was submitted
    * @param state its state
    * @param <S> states that an item can be in
@@ -49,8 +50,8 @@ public record Extent<S extends Enum<S>>(
         items.stream().map(Reached::id).toList(),
         more,
         total,
-        items.isEmpty() ? null : items.get(0).createdAt(),
-        items.isEmpty() ? null : items.get(items.size() - 1).createdAt(),
+        items.stream().map(Reached::createdAt).min(Comparator.naturalOrder()).orElse(null),
+        items.stream().map(Reached::createdAt).max(Comparator.naturalOrder()).orElse(null),
         byState,
         incomplete);
   }

@@ -46,7 +46,11 @@ public final class JobKind implements BulkKind<JobState, JobAction> {
 
   @Override
   public Future<BulkPage<JobState>> page(
-      BulkFilter filter, JobState state, int limit, @Nullable String cursor) {
+      JobAction action,
+      BulkFilter filter,
+      JobState state,
+      int limit,
+      @Nullable String cursor) {
     JobQuery query =
         new JobQuery(
             filter.field("type"),

@@ -21,6 +21,7 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
   public static final int MOST = 2_000;
 
   private static final int PAGE = 200;
+  private static final int MOST_PAGES = 50;
   private static final int MOST_AT_ONCE = 4;
   private static final int MOST_NAMED = 10;
 
@@ -38,9 +39,12 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
     final TreeSet<String> missing = new TreeSet<>();
     boolean partial;
 
+    /** Whether there were too many to look at that the action is not for. */
+    boolean cut;
+
     @Nullable String incomplete() {
       if (!partial) {
-        return null;
+        return cut ? "only the first %,d of a state were looked at".formatted(MOST_PAGES * PAGE) : null;
       }
       return missing.isEmpty()
           ? "the archive's database does not answer, or a node still reads what it has"
@@ -75,7 +79,7 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
     Found<S> found = new Found<>();
     Future<Void> all = Future.succeededFuture();
     for (S each : action.meant(state)) {
-      all = all.compose(done -> pages(filter, each, limit, null, 0, found));
+      all = all.compose(done -> pages(new Search<>(action, filter, each, limit), null, 0, 0, found));
     }
     return all.compose(done -> kind.total())
         .map(total -> extent(found, limit, total))
@@ -92,21 +96,28 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
     return until == null || !item.createdAt().isAfter(until);
   }
 
-  /** Reads those in one state until there are more than the limit. */
+  /** Search for those in one state. */
+  private record Search<S, A>(A action, BulkFilter filter, S state, int limit) {}
+
+  /** Reads those in one state until there are more than the limit, or too many were looked at. */
   private Future<Void> pages(
-      BulkFilter filter, S state, int limit, @Nullable String cursor, int before, Found<S> found) {
-    return kind.page(filter, state, PAGE, cursor)
+      Search<S, A> search, @Nullable String cursor, int before, int pages, Found<S> found) {
+    if (pages == MOST_PAGES) {
+      found.cut = true;
+      return Future.succeededFuture();
+    }
+    return kind.page(search.action(), search.filter(), search.state(), PAGE, cursor)
         .compose(
             page -> {
               page.items().stream()
-                  .filter(item -> isMeant(item, filter))
+                  .filter(item -> isMeant(item, search.filter()))
                   .forEach(item -> found.items.put(item.id(), item));
               found.partial |= page.partial();
               found.missing.addAll(page.missing());
               int read = before + page.items().size();
-              return page.next() == null || read > limit
+              return page.next() == null || read > search.limit()
                   ? Future.succeededFuture()
-                  : pages(filter, state, limit, page.next(), read, found);
+                  : pages(search, page.next(), read, pages + 1, found);
             });
   }
 }

@@ -48,7 +48,11 @@ public final class WorkflowKind implements BulkKind<InstanceState, WorkflowActio
 
   @Override
   public Future<BulkPage<InstanceState>> page(
-      BulkFilter filter, InstanceState state, int limit, @Nullable String cursor) {
+      WorkflowAction action,
+      BulkFilter filter,
+      InstanceState state,
+      int limit,
+      @Nullable String cursor) {
     WorkflowQuery query =
         new WorkflowQuery(
             filter.field("definition"),
@@ -65,10 +69,18 @@ public final class WorkflowKind implements BulkKind<InstanceState, WorkflowActio
         .map(
             page ->
                 new BulkPage<>(
-                    page.items().stream().map(WorkflowKind::reached).toList(),
+                    page.items().stream()
+                        .filter(row -> isFor(action, row))
+                        .map(WorkflowKind::reached)
+                        .toList(),
                     page.next(),
                     page.partial(),
                     page.missing()));
+  }
+
+  /** What a step started ends with that step, and is started anew when the step is. */
+  private static boolean isFor(WorkflowAction action, InstanceRow row) {
+    return action == WorkflowAction.DELETE || row.parent() == null;
   }
 
   private static Reached<InstanceState> reached(InstanceRow row) {

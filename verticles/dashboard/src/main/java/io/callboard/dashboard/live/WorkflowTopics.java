@@ -11,6 +11,7 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Subjects of workflows: lists of instances, and single instances. */
 final class WorkflowTopics {
@@ -18,6 +19,9 @@ final class WorkflowTopics {
 
   /** Each reading of counts is a message to the index of each node, which keeps them. */
   private static final int COUNTS_TICKS = 2;
+
+  /** What is counted; null for all. */
+  private record CountsOf(@Nullable String definition, @Nullable String version) {}
 
   private WorkflowTopics() {}
 
@@ -55,7 +59,7 @@ final class WorkflowTopics {
     String definition = Topics.text(query, "definition");
     String version = Topics.text(query, "version");
     return Topics.polled(
-        List.of("workflow-counts", String.valueOf(definition), String.valueOf(version)),
+        new CountsOf(definition, version),
         COUNTS_TICKS,
         () ->
             workflows

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.jobs.model.Masked;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -96,32 +97,34 @@ public final class MaskedJson {
       return copy;
     }
     if (edited.isArray()) {
-      ArrayNode copy = JsonNodeFactory.instance.arrayNode();
-      for (int i = 0; i < edited.size(); i++) {
-        copy.add(element(edited, i, shown, original));
-      }
-      return copy;
+      return list(edited, shown, original);
     }
     return edited;
   }
 
-  /** Restores an element only if it is certain which one of the original it was. */
-  private static JsonNode element(JsonNode edited, int i, JsonNode shown, JsonNode original) {
-    JsonNode its = edited.get(i);
-    Set<JsonNode> meant = new HashSet<>();
-    for (int k = 0; k < shown.size(); k++) {
-      if (shown.get(k).equals(its)) {
-        meant.add(original.get(k));
-      }
+  /** Restores each element of which it is certain which one of the original it was. */
+  private static JsonNode list(JsonNode edited, JsonNode shown, JsonNode original) {
+    Map<JsonNode, Set<JsonNode>> meant = new HashMap<>();
+    int size = shown.isArray() ? shown.size() : 0;
+    for (int k = 0; k < size; k++) {
+      meant.computeIfAbsent(shown.get(k), seen -> new HashSet<>()).add(original.get(k));
     }
-    if (meant.size() == 1) {
-      return meant.iterator().next();
+    boolean same = shown.isArray() && edited.size() == size;
+    int changed = 0;
+    for (int i = 0; same && i < size; i++) {
+      changed += edited.get(i).equals(shown.get(i)) ? 0 : 1;
     }
-    boolean othersStayed = shown.isArray() && edited.size() == shown.size();
-    for (int k = 0; k < edited.size() && othersStayed; k++) {
-      othersStayed = k == i || edited.get(k).equals(shown.get(k));
+    ArrayNode copy = JsonNodeFactory.instance.arrayNode();
+    for (int i = 0; i < edited.size(); i++) {
+      JsonNode its = edited.get(i);
+      Set<JsonNode> ones = meant.getOrDefault(its, Set.of());
+      boolean othersStayed = same && changed == (its.equals(shown.get(i)) ? 0 : 1);
+      copy.add(
+          ones.size() == 1
+              ? ones.iterator().next()
+              : othersStayed ? restored(its, shown.get(i), original.get(i)) : its);
     }
-    return othersStayed ? restored(its, shown.get(i), original.get(i)) : its;
+    return copy;
   }
 
   /** Returns the place of the first text that stands for a secret, as a JSON pointer. */

@@ -95,6 +95,12 @@ class KeptTest {
     assertThat(read.isComplete()).isFalse();
     present.complete("well");
     assertThat(await(read)).isEqualTo(Reading.of("well", now()));
+    time.advance(Duration.ofSeconds(1));
+    answers.add(Future.failedFuture("no answer"));
+    assertThat(await(patient.read()).failedSince()).isEqualTo(now());
+    time.advance(Duration.ofHours(1));
+    answers.add(Future.failedFuture("no answer again"));
+    assertThat(await(patient.read()).failedSince()).as("nobody asked since").isEqualTo(now());
   }
 
   @Test

@@ -3,8 +3,12 @@ package io.callboard.dashboard.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MaskedJsonTest {
@@ -54,6 +58,17 @@ class MaskedJsonTest {
     JsonNode same = json("[{'password':'1'},{'password':'2'}]");
     assertThat(MaskedJson.place(MaskedJson.restored(json("[{'password':'[masked]'}]"), same)))
         .contains("/0/password");
+  }
+
+  @Test
+  void aListInPlaceOfAnObjectAndALongListAreRestored() {
+    JsonNode original = json("{'a':{'x':1},'password':'p'}");
+    assertThat(MaskedJson.restored(json("{'a':[1],'password':'[masked]'}"), original))
+        .isEqualTo(json("{'a':[1],'password':'p'}"));
+    ArrayNode many = JsonNodeFactory.instance.arrayNode();
+    IntStream.range(0, 100_000).forEach(many::add);
+    ArrayNode edited = many.deepCopy().set(5, TextNode.valueOf("five"));
+    assertThat(MaskedJson.restored(edited, many)).isEqualTo(edited);
   }
 
   @Test

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param state current state
  * @param priority 0 to 9, higher first
  * @param command program and arguments, {@linkplain Masked without what looks like a secret}; the
- *     environment of a job is not shown at all. To run a job again, {@code Jobs.rerun} does; what
- *     has {@value Masked#VALUE} in it is not accepted as the command of another
+ *     environment of a job is not shown at all; {@code Jobs.rerun} runs it again as it was
+ *     submitted
  * @param createdAt time of the submission
  * @param startedAt start of the last run that has started; null if none has
  * @param endedAt time of the end; null before it

@@ -43,7 +43,7 @@ final class HeartbeatRelay {
           "a heartbeat has %,d bytes as JSON; the limit is %,d: report figures, and keep data elsewhere"
               .formatted(bytes, MOST_BYTES));
     }
-    last.set(progress);
+    last.set(progress.deepCopy()); // the handler may go on changing it
     next();
   }
 

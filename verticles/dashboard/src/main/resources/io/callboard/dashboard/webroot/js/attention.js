@@ -1,5 +1,5 @@
 import { confirm } from './dialog.js';
-import { h, hold, refocus, setText, show } from './dom.js';
+import { h, hold, setText, show } from './dom.js';
 import { ago, count, shortId } from './format.js';
 import { notice } from './notice.js';
 import { arrange, keepFocus, patch } from './patch.js';
@@ -115,7 +115,7 @@ export function attention(live, judged) {
         await api.post(post.slice(1));
         return `${name}: ${label} was accepted.`;
       });
-    } else refocus(pressed);
+    } else if (pressed.isConnected) pressed.focus();
     if (document.activeElement === document.body) heading.focus(); // the row went meanwhile
   }
 

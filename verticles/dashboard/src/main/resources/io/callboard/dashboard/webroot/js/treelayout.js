@@ -58,7 +58,7 @@ function nest(rows) {
  * where there are many, share one box for each state.
  *
  * @param rows as in the treegrid, each with its depth
- * @param keep key of a row that keeps its own box: it has the focus
+ * @param keep keys of rows that keep boxes of their own: one has the focus, the others are around it
  * @returns { items: [{ key, kind: actor, zone or group, row, items of an open zone, state and n of a group }], grouped: number of those without a box }
  */
 export function boxes(rows, keep) {
@@ -79,7 +79,7 @@ export function boxes(rows, keep) {
     for (const i of ids.filter((id) => rows[id].kind !== 'more').sort(worstFirst)) {
       const row = rows[i];
       const shared = row.kind === 'actor' && crowd && WELL.has(row.state);
-      if (row.key === keep || (!shared && left > 0 && own.length < MOST_EACH)) {
+      if (keep.has(row.key) || (!shared && left > 0 && own.length < MOST_EACH)) {
         left--;
         own.push({ key: row.key, kind: isZone(row) ? 'zone' : 'actor', row, items: row.open ? within(i) : null });
       } else if (isZone(row)) zones++;

@@ -149,7 +149,9 @@ export function picture({ caption, empty, turn }) {
     const focused = all.contains(document.activeElement) ? document.activeElement : null;
     const its = focused?.closest('[data-key]');
     const above = its?.parentNode.closest('[data-key]');
-    const { items, grouped } = boxes(rows, its?.dataset.key);
+    const keep = new Set();
+    for (let box = its; box; box = box.parentNode.closest('[data-key]')) keep.add(box.dataset.key);
+    const { items, grouped } = boxes(rows, keep);
     const size = layOut(items, width - 2 * EDGE);
     svg.setAttribute('width', Math.max(width, size.width + 2 * EDGE));
     svg.setAttribute('height', size.height + 2 * EDGE);
