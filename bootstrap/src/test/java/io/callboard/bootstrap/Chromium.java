@@ -67,7 +67,7 @@ final class Chromium implements AutoCloseable {
     page.onConsoleMessage(
         message -> {
           if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text());
+            complaints.add(message.text() + " " + message.location());
           }
         });
     page.onPageError(complaints::add);

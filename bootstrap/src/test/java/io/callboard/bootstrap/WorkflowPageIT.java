@@ -92,7 +92,7 @@ class WorkflowPageIT {
     page.onConsoleMessage(
         message -> {
           if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text());
+            complaints.add(message.text() + " " + message.location());
           }
         });
     page.onPageError(complaints::add);

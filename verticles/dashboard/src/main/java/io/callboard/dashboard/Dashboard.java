@@ -70,6 +70,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,7 +89,7 @@ import org.jspecify.annotations.Nullable;
 public final class Dashboard {
   private static final String SUBPROTOCOL = "callboard.v1+json";
   private static final int CLOSE_WITHIN_SECONDS = 5;
-  private static final int UNWRITTEN_SECONDS = 120;
+  private static final Duration UNWRITTEN = Duration.ofMinutes(2);
   private static final int FRAME_BYTES = 64 * 1024;
 
   private final Router router;
@@ -390,20 +391,16 @@ public final class Dashboard {
   /**
    * Returns a copy of {@code options} with the settings that a server of the dashboard needs.
    *
-   * <p>Frames are not compressed: Vert.x 5.0.10 gives Netty no limit for what it inflates, and
-   * limits a message only afterwards, so that each 64 KB of a client could become 64 MB.
-   *
-   * <p>A connection to which nothing could be written for two minutes is ended, unless the options
-   * have another limit: the close of a client that reads nothing waits behind what was written.
+   * <p>Frames are not compressed: Vert.x 5.0.10 does not limit what Netty inflates, and each 64 KB
+   * of a client could become 64 MB. A connection to which nothing could be written for two minutes
+   * is ended, unless the options say when: the close waits behind what was written before.
    */
   public static HttpServerOptions serverOptions(HttpServerOptions options) {
     HttpServerOptions its = new HttpServerOptions(options);
     if (its.getWriteIdleTimeout() == 0) {
-      its.setWriteIdleTimeout(
-          (int) its.getIdleTimeoutUnit().convert(UNWRITTEN_SECONDS, TimeUnit.SECONDS));
+      its.setWriteIdleTimeout((int) its.getIdleTimeoutUnit().convert(UNWRITTEN));
     }
-    return its
-        .setWebSocketSubProtocols(List.of(SUBPROTOCOL))
+    return its.setWebSocketSubProtocols(List.of(SUBPROTOCOL))
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
         .setWebSocketClosingTimeout(CLOSE_WITHIN_SECONDS)

@@ -46,11 +46,7 @@ public final class JobKind implements BulkKind<JobState, JobAction> {
 
   @Override
   public Future<BulkPage<JobState>> page(
-      JobAction action,
-      BulkFilter filter,
-      JobState state,
-      int limit,
-      @Nullable String cursor) {
+      JobAction action, BulkFilter filter, JobState state, int limit, @Nullable String cursor) {
     JobQuery query =
         new JobQuery(
             filter.field("type"),

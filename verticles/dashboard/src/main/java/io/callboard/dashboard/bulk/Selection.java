@@ -44,7 +44,9 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
 
     @Nullable String incomplete() {
       if (!partial) {
-        return cut ? "only the first %,d of a state were looked at".formatted(MOST_PAGES * PAGE) : null;
+        return cut
+            ? "only the first %,d of a state were looked at".formatted(MOST_PAGES * PAGE)
+            : null;
       }
       return missing.isEmpty()
           ? "the archive's database does not answer, or a node still reads what it has"
@@ -79,7 +81,8 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
     Found<S> found = new Found<>();
     Future<Void> all = Future.succeededFuture();
     for (S each : action.meant(state)) {
-      all = all.compose(done -> pages(new Search<>(action, filter, each, limit), null, 0, 0, found));
+      all =
+          all.compose(done -> pages(new Search<>(action, filter, each, limit), null, 0, 0, found));
     }
     return all.compose(done -> kind.total())
         .map(total -> extent(found, limit, total))
