@@ -26,8 +26,8 @@ public interface RemoteAdmin {
    * state, {@code mailboxes} ({@code count}, {@code depth}, {@code oldestAt}), and up to {@value
    * #MOST} each of {@code worst} actors, {@code failedZones}, {@code fullest} mailboxes, mailboxes
    * with the {@code oldest} mail of actors that run, open {@code circuits} (of {@code
-   * openCircuits}) and scheduling zones ({@code threads}). An older node does not tell all of
-   * these.
+   * openCircuits}, among the first {@code circuitsOf} actors with details if that is there) and
+   * scheduling zones ({@code threads}). An older node does not tell all of these.
    */
   Future<ObjectNode> rollUp();
 

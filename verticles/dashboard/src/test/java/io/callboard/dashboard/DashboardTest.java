@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -559,6 +560,16 @@ class DashboardTest {
     assertThat(get(base + "/own").body()).isEqualTo("mine");
     await(dashboard.close());
     await(server.close());
+  }
+
+  @Test
+  void aConnectionThatTakesNothingEndsAfterTwoMinutesInTheUnitOfTheCallerUnlessHeSaysWhen() {
+    HttpServerOptions ours = new HttpServerOptions().setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+    assertThat(Dashboard.serverOptions(ours).getWriteIdleTimeout()).isEqualTo(120_000);
+    assertThat(Dashboard.serverOptions(new HttpServerOptions()).getWriteIdleTimeout())
+        .isEqualTo(120);
+    assertThat(Dashboard.serverOptions(ours.setWriteIdleTimeout(7)).getWriteIdleTimeout())
+        .isEqualTo(7);
   }
 
   private static HttpResponse<String> get(String uri) {

@@ -198,6 +198,19 @@ class RedactionTest {
   }
 
   @Test
+  void whatIsCopiedFromWhereItIsMaskedIsRefused() {
+    String job = "{'command':['pay','--token','[masked]'],'env':{'API_KEY':'[masked]'}}";
+    HttpResponse<String> submitted = send("POST", "/jobs", job);
+    assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(422);
+    assertThat(json(submitted).at("/errors/0/pointer").asText()).isEqualTo("/command/2");
+    assertThat(json(submitted).at("/errors/1/pointer").asText()).isEqualTo("/env/API_KEY");
+    String workflow = "{'definition':'asks','input':{'apiKey':'[masked]'}}";
+    HttpResponse<String> started = send("POST", "/workflows", workflow);
+    assertThat(started.statusCode()).as(started.body()).isEqualTo(422);
+    assertThat(json(started).at("/errors/0/pointer").asText()).isEqualTo("/input/apiKey");
+  }
+
+  @Test
   void theInputOfAWorkflowIsMasked() throws Exception {
     String definition = "{'name':'asks','steps':{'a':{'run':'handler:nobody'}}}";
     assertThat(send("PUT", "/workflow-definitions/asks", definition).statusCode()).isEqualTo(201);

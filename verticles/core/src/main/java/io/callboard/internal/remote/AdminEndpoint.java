@@ -67,8 +67,17 @@ public final class AdminEndpoint {
 
   private void asked(Message<byte[]> message) {
     byte[] body = message.body(); // fails here if it is something else, before it counts
-    if (isForRollUp(body)) { // all share one reading
-      answer(body).onComplete(answered -> answered(message, answered));
+    Question question;
+    Question.What what;
+    try {
+      question = Question.read(body);
+      what = question.asked();
+    } catch (RuntimeException e) {
+      refuse(message, e);
+      return;
+    }
+    if (what == Question.What.ROLL_UP) { // all share one reading
+      answer(what, question).onComplete(answered -> answered(message, answered));
       return;
     }
     if (underWay.incrementAndGet() > MOST) {
@@ -76,20 +85,12 @@ public final class AdminEndpoint {
       message.fail(Refusal.BUSY.ordinal(), "more than %d questions at once".formatted(MOST));
       return;
     }
-    answer(body)
+    answer(what, question)
         .onComplete(
             answered -> {
               underWay.decrementAndGet();
               answered(message, answered);
             });
-  }
-
-  private static boolean isForRollUp(byte[] body) {
-    try {
-      return Question.read(body).asked() == Question.What.ROLL_UP;
-    } catch (RuntimeException e) {
-      return false; // it is answered that it cannot be read
-    }
   }
 
   private static void answered(Message<byte[]> message, AsyncResult<ObjectNode> answered) {
@@ -120,13 +121,12 @@ public final class AdminEndpoint {
     }
   }
 
-  private Future<ObjectNode> answer(byte[] body) {
+  private Future<ObjectNode> answer(Question.What what, Question question) {
     if (node.hindrance().isPresent()) {
       return Future.failedFuture(node.hindrance().get());
     }
     try {
-      Question question = Question.read(body);
-      return switch (question.asked()) {
+      return switch (what) {
         case ROLL_UP -> rollUps.read();
         case FIND -> find(ActorPath.of(question.where()));
         case RESTART -> done(question, admin.get().restart(question.where()));

@@ -164,8 +164,13 @@ class RollUpTest {
     assertThat(rollUp.at("/circuits/0").toString())
         .isEqualTo(
             "{\"path\":\"/guard/a30\",\"openedAt\":\"2026-11-27T11:59:30Z\",\"halfOpen\":false,\"failures\":6,\"held\":2}");
+    assertThat(rollUp.has("circuitsOf")).as("those of all were looked at").isFalse();
     reporting.subList(1, reporting.size()).clear();
     assertThat(rollUp().at("/circuits/0/halfOpen").asBoolean()).isTrue();
+    while (reporting.size() <= RollUp.MOST_REPORTING) {
+      reporting.add(actor("/guard/b" + reporting.size(), State.RUNNING, null, new Circuit(-1)));
+    }
+    assertThat(rollUp().path("circuitsOf").asInt()).isEqualTo(RollUp.MOST_REPORTING);
   }
 
   @Test

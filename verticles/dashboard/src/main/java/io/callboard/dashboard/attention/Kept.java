@@ -85,14 +85,15 @@ public final class Kept<T> {
 
   /** Nobody waits for what failed a moment ago; after a longer while that failure is no answer. */
   private synchronized boolean waits() {
-    return begunAt == null
+    return retry == null
+        || begunAt == null
         || last.isFresh()
         || isOldFailure(Duration.between(begunAt, clock.instant()));
   }
 
   /** Returns whether the last reading failed longer ago than two more would have been due. */
   private boolean isOldFailure(Duration age) {
-    return retry == null || !last.isFresh() && age.compareTo(retry.multipliedBy(2)) >= 0;
+    return retry != null && !last.isFresh() && age.compareTo(retry.multipliedBy(2)) >= 0;
   }
 
   /** Returns the last reading, without a new one. */
@@ -110,7 +111,7 @@ public final class Kept<T> {
       if (underWay != null ? !stuck : !due) {
         return underWay;
       }
-      if (retry != null && age != null && underWay == null && isOldFailure(age)) {
+      if (age != null && underWay == null && isOldFailure(age)) {
         last = new Reading<>(last.value(), last.asOf(), last.error(), now); // nobody asked since
       }
       begunAt = now;

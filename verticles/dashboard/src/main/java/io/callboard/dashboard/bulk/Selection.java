@@ -2,6 +2,7 @@ package io.callboard.dashboard.bulk;
 
 import io.callboard.dashboard.bulk.Extent.Reached;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.model.Partial;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +24,6 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
   private static final int PAGE = 200;
   private static final int MOST_PAGES = 50;
   private static final int MOST_AT_ONCE = 4;
-  private static final int MOST_NAMED = 10;
 
   private final BulkKind<S, A> kind;
   private final Semaphore searches = new Semaphore(MOST_AT_ONCE);
@@ -48,11 +48,7 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
             ? "only the first %,d of a state were looked at".formatted(MOST_PAGES * PAGE)
             : null;
       }
-      return missing.isEmpty()
-          ? "the archive's database does not answer, or a node still reads what it has"
-          : "no answer from "
-              + String.join(", ", missing.stream().limit(MOST_NAMED).toList())
-              + (missing.size() > MOST_NAMED ? ", …" : "");
+      return Partial.why(List.copyOf(missing));
     }
   }
 

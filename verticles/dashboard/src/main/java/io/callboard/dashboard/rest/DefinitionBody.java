@@ -3,8 +3,6 @@ package io.callboard.dashboard.rest;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.model.MaskedJson;
-import io.callboard.jobs.model.Masked;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.DefinitionWriter;
@@ -51,21 +49,8 @@ final class DefinitionBody {
           "/name",
           "is \"%s\", but the path names \"%s\"".formatted(definition.definition().name(), name));
     }
-    MaskedJson.place(DefinitionWriter.json(definition.definition()))
-        .ifPresent(place -> refuseMasked(place));
+    Unmasked.check("", DefinitionWriter.json(definition.definition()));
     return definition;
-  }
-
-  /**
-   * Refuses what was copied from where secrets are not shown.
-   *
-   * @throws ProblemException always
-   */
-  static void refuseMasked(String place) {
-    throw ProblemException.invalid(
-        place,
-        "has %s, which stands for a secret that is not shown: give the secret itself"
-            .formatted(Masked.VALUE));
   }
 
   private static String text(byte[] bytes) {

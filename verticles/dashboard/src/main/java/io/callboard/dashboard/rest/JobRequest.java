@@ -7,7 +7,6 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.model.Masked;
 import io.callboard.jobs.model.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -79,25 +78,13 @@ final class JobRequest {
     return body.has("retry") ? retry(body.get("retry"), RetryPolicy.ONCE, faults) : null;
   }
 
-  /** Refuses what was copied from where secrets are not shown. */
-  private void refuseMasked(String pointer, String text) {
-    if (text.contains(Masked.VALUE)) {
-      faults.add(
-          new Fault(
-              pointer,
-              "has %s, which stands for a secret that is not shown: give the secret itself"
-                  .formatted(Masked.VALUE)));
-    }
-  }
-
   private void checkCommand(List<String> command, Map<String, String> env) {
     if (command.get(0).isBlank()) {
       faults.add(new Fault("/command/0", "must name a program"));
     }
-    for (int i = 0; i < command.size(); i++) {
-      refuseMasked("/command/" + i, command.get(i));
+    for (String field : List.of("command", "env")) {
+      Unmasked.fault("/" + field, body.path(field)).ifPresent(faults::add);
     }
-    env.forEach((name, value) -> refuseMasked("/env/" + name, value));
     long bytes = command.stream().mapToLong(JobRequest::bytes).sum();
     if (bytes > MOST_BYTES) {
       faults.add(

@@ -13,7 +13,6 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.InstanceRows;
-import io.callboard.dashboard.model.MaskedJson;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.DefinitionCheck;
@@ -87,7 +86,7 @@ public final class WorkflowApi {
     Map<String, String> labels = new LinkedHashMap<>();
     body.path("labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
     JsonNode input = body.path("input");
-    MaskedJson.place(input).ifPresent(place -> DefinitionBody.refuseMasked("/input" + place));
+    Unmasked.check("/input", input);
     return workflows
         .submit(
             new StartRequest(

@@ -149,6 +149,17 @@ class AttentionRulesTest {
   }
 
   @Test
+  void whatAnOlderMonitorFindsOnAnUnknownNodeIsThatOfTheNodeWhichSaysItItself() {
+    World world = new World();
+    NodeTroubleCases.row(world, "worst", "/shop/b", "FAILED", 90);
+    world.findings.add(
+        new Finding(Finding.Kind.HOSTED_ACTOR_FAILED, "shop/b", "an older monitor found it"));
+    assertThat(world.troubles())
+        .extracting(trouble -> trouble.subject().name() + " on " + trouble.subject().node())
+        .containsExactly("/shop/b on node-b");
+  }
+
+  @Test
   void aSuspectThatIsSilentIsOneTrouble() {
     World world = new World();
     world.others.set(0, World.silent(null, 60));

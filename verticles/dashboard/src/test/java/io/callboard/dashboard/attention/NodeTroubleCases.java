@@ -192,6 +192,14 @@ final class NodeTroubleCases {
             world -> world.there().put("openCircuits", 2),
             world -> world.there().put("openCircuits", 0)),
         there(
+            Rule.NOT_READ,
+            warning,
+            Kind.NODE,
+            NODE,
+            "it looks at the circuits of 1,000 of its actors only",
+            world -> world.there().put("circuitsOf", 1_000),
+            NodeTroubleCases::well),
+        there(
             Rule.THREAD_BLOCKED,
             warning,
             Kind.ZONE,

@@ -67,6 +67,7 @@ export function node(live, name) {
     h('section', { class: 'card' }, h('h2', {}, 'Mailboxes'), fullest.el, oldest.el),
     h('section', { class: 'card' }, h('h2', {}, 'Circuits'), circuits.el));
   const el = h('div', { class: 'cell' }, h('h1', { tabindex: -1 }, `Node ${name}`), say.problem, cards);
+  let told = false;
   const unread = () => {
     el.classList.add('old');
     all.forEach((each) => each.unread());
@@ -74,10 +75,10 @@ export function node(live, name) {
   const end = live.watch(`node/${name}`, undefined, say.reader((rows) => {
     const row = rows.get(name);
     if (!row) {
-      show(cards, cards.classList.contains('told')); // of one that has left, what was told last
+      show(cards, told); // of one that has left, what was told last
       return unread(say.fail(`No node ${name} is a member of the cell.`));
     }
-    cards.classList.add('told');
+    told = true;
     show(cards, true);
     say.say('');
     el.classList.remove('old');
