@@ -227,17 +227,7 @@ final class JobOverhead implements Row {
   }
 
   private void shortJobs(Site site) throws Exception {
-    double before = site.heap();
-    double submitted = site.submit(scale.queued(), 1_000);
-    add("submissions at three nodes, nothing runs", "jobs/s", Better.HIGHER, submitted);
-    sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(scale.passiveS()));
-    double mib = (site.heap() - before) / (1 << 20);
-    add(
-        "heap of a node for %,d queued jobs, their actors %s"
-            .formatted(scale.queued(), scale.passiveS() > 0 ? "passive" : "active"),
-        "MiB",
-        Better.LOWER,
-        Math.max(mib, 0));
+    queue(site);
     site.limit(false);
     site.awaitBusy();
     sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(scale.warmS()));
@@ -274,6 +264,28 @@ final class JobOverhead implements Row {
         "%",
         Better.LOWER,
         100 * sweep.idle(left, after, end));
+  }
+
+  /** Queues all jobs, and measures a node without any, with a tenth of them, and with all. */
+  private void queue(Site site) throws Exception {
+    double empty = site.heap();
+    add("heap of the largest node without jobs", "MiB", Better.LOWER, empty / (1 << 20));
+    int few = scale.queued() / 10;
+    double unused = site.submit(few, 1_000);
+    heap(site, few, empty);
+    double submitted = site.submit(scale.queued() - few, 1_000);
+    add("submissions at three nodes, nothing runs", "jobs/s", Better.HIGHER, submitted);
+    heap(site, scale.queued(), empty);
+  }
+
+  private void heap(Site site, int queued, double empty) throws Exception {
+    sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(scale.passiveS()));
+    add(
+        "heap of a node for %,d queued jobs, their actors %s"
+            .formatted(queued, scale.passiveS() > 0 ? "passive" : "active"),
+        "MiB",
+        Better.LOWER,
+        Math.max((site.heap() - empty) / (1 << 20), 0));
   }
 
   private int hosts(int node) {

@@ -340,13 +340,18 @@ public final class GroupCommit {
     }
   }
 
-  /** Gives back the units from outside of turns to that receiver: none overtakes the culprit. */
+  /**
+   * Gives back the units to that receiver, for they would be refused one by one, each with all that
+   * is under way; and of those from outside of turns none may overtake the culprit. The receiver's
+   * own unit stays: it may make room.
+   */
   private void holdBack(ActorPath receiver, Result full, Consequences consequences) {
     List<PendingUnit> all = List.copyOf(queue);
     queue.clear();
     for (PendingUnit pendingUnit : all) {
-      if (pendingUnit.unit().write().isEmpty()
-          && pendingUnit.unit().outgoing().containsKey(receiver)) {
+      boolean own =
+          pendingUnit.unit().write().map(write -> write.actor().equals(receiver)).orElse(false);
+      if (!own && pendingUnit.unit().outgoing().containsKey(receiver)) {
         consequences.resolved().add(new Resolved(pendingUnit, full));
       } else {
         queue.addLast(pendingUnit);

@@ -19,13 +19,17 @@ public final class Batch {
   /**
    * Nanoseconds for which handled messages may wait for more turns to commit with, if handlers are
    * slow: the answers of an exactly-once actor wait as long, and a crash of an at-least-once one
-   * repeats as much.
+   * repeats as much. As long as the last commit took, if that is more.
    */
   static final long COMMIT_AFTER_NANOS = 10_000_000;
+
+  /** Upper bound of that time, however long commits take. */
+  static final long MOST_AFTER_NANOS = 100_000_000;
 
   private final List<HandledMessage> turns = new ArrayList<>();
   private long bytes;
   private long beganNanos;
+  private long afterNanos = COMMIT_AFTER_NANOS;
   private int consumed;
   private int operations;
   private int direct;
@@ -50,9 +54,18 @@ public final class Batch {
     }
   }
 
+  /**
+   * Takes the nanoseconds that the last commit of the actor took. If commits are slow, as on a busy
+   * node, a batch that waited for {@link #COMMIT_AFTER_NANOS} only would hold few turns, and the
+   * actor would handle few messages for each commit: fewer than arrive, and its mailbox would fill.
+   */
+  void commitTook(long nanos) {
+    afterNanos = Math.max(COMMIT_AFTER_NANOS, Math.min(nanos, MOST_AFTER_NANOS));
+  }
+
   /** Returns the nanoseconds until the batch commits in any case; zero or less if it is time. */
   long remainingNanos(long nowNanos) {
-    return COMMIT_AFTER_NANOS - (nowNanos - beganNanos);
+    return afterNanos - (nowNanos - beganNanos);
   }
 
   /**

@@ -347,6 +347,7 @@ public final class TurnLoop {
     state.committed();
     state.ahead.committed();
     if (!state.committing.isEmpty()) {
+      state.tookTurns();
       state.trial.committed(state.committing.consumed(), written.consumed());
       state.committing.clear();
       return null;

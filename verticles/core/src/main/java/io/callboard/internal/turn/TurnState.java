@@ -60,6 +60,9 @@ final class TurnState {
   /** Next message of the mailbox, while a rule is chosen. */
   private @Nullable MailboxMessage first;
 
+  /** Time at which the last commit of turns began. */
+  private long commitBeganNanos;
+
   /** Phase of the loop: the operation under way. */
   enum Phase {
     UNLOADED,
@@ -126,6 +129,11 @@ final class TurnState {
   /** Ends the commit under way. */
   void committed() {
     phase = phase == Phase.COMMITTING ? Phase.IDLE : phase;
+  }
+
+  /** Notes how long the commit of turns took that is durable now. */
+  void tookTurns() {
+    batch.commitTook(now() - commitBeganNanos);
   }
 
   // What is asked of it.
@@ -261,6 +269,7 @@ final class TurnState {
     boolean goesOn = !consumesFirst() && batch.goesOn();
     phase = goesOn ? Phase.IDLE : Phase.COMMITTING;
     direct.committing(batch.turns());
+    commitBeganNanos = now();
     committing.take(batch);
     TurnStep.CommitTurns step = new TurnStep.CommitTurns(committing.turns(), consumed);
     ahead.consuming(step);

@@ -11,10 +11,14 @@ import io.callboard.internal.commit.GroupCommit.Consequences;
 import io.callboard.internal.commit.GroupCommit.Resolved;
 import io.callboard.internal.commit.GroupCommit.Step;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.store.ActorRecord;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
+
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.JournalChange;
 import io.callboard.store.Limits;
 import io.callboard.store.Session;
 import io.callboard.store.WhenFull;
@@ -115,6 +119,40 @@ class GroupCommitTest {
         .extracting(envelope -> envelope.id().number())
         .containsExactly(1L, 2L, 3L);
     assertThat(machine.waiting()).isZero();
+  }
+
+  @Test
+  void turnsThatSendToAFullMailboxComeBackTogetherAndThoseOfItsReceiverGoOn() {
+    machine.submit(turn("/x", "/a", 1));
+    machine.submit(turn("/y", "/a", 2));
+    machine.submit(turn("/a", "/a", 3));
+    machine.submit(turn("/z", "/b", 4));
+    send();
+    Consequences full = outcome(new CommitOutcome.Refused(0, Reason.FULL, "/a", WhenFull.WAIT));
+    assertThat(full.resolved())
+        .extracting(GroupCommit.Resolved::result)
+        .containsOnly(new Result.Full(A, WhenFull.WAIT));
+    assertThat(full.resolved())
+        .extracting(resolved -> resolved.pending().unit().write().orElseThrow().actor())
+        .containsExactly(ActorPath.of("/x"), ActorPath.of("/y"));
+    assertThat(send().units())
+        .extracting(unit -> unit.write().orElseThrow().actor())
+        .containsExactly(A, ActorPath.of("/z"));
+  }
+
+  /** A unit of an actor's turn that sends one message. */
+  private static PendingUnit turn(String actor, String receiver, int n) {
+    Write write =
+        new Write(
+            ActorPath.of(actor),
+            n,
+            ActorRecord.EMPTY,
+            List.of(),
+            JournalChange.NONE,
+            Map.of(),
+            null);
+    CommitUnit unit = new CommitUnit(Optional.of(write), to(receiver, n).unit().outgoing());
+    return new PendingUnit(unit, Optional.empty(), result -> {});
   }
 
   @Test

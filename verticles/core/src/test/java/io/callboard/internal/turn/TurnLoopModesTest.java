@@ -225,6 +225,33 @@ class TurnLoopModesTest {
   }
 
   @Test
+  void aBatchWaitsAsLongAsTheLastCommitTookWithinABound() {
+    TurnLoop loop = loop(DeliveryMode.AT_LEAST_ONCE);
+    load(loop, 0, 4);
+    assertThat(handles(loop)).hasSize(4);
+    handled(loop, 1, new SliceResult.Paused());
+    nanos += Batch.COMMIT_AFTER_NANOS;
+    commits(loop, 1, 0);
+    nanos += 3 * Batch.COMMIT_AFTER_NANOS;
+    committed(loop, 0, 1);
+    assertThat(handles(loop)).isEqualTo(numbers(2, 4));
+    handled(loop, 1, new SliceResult.Paused());
+    nanos += 3 * Batch.COMMIT_AFTER_NANOS - 1;
+    assertThat(handles(loop)).as("more for a commit").isEqualTo(numbers(3, 4));
+    handled(loop, 1, new SliceResult.Paused());
+    nanos++;
+    commits(loop, 2, 0);
+    nanos += 2 * Batch.MOST_AFTER_NANOS;
+    committed(loop, 0, 3);
+    assertThat(handles(loop)).isEqualTo(numbers(4, 4));
+    handled(loop, 1, new SliceResult.Paused());
+    nanos += Batch.MOST_AFTER_NANOS - 1;
+    loop.next();
+    loop.read(StoredMail.NONE);
+    assertThat(loop.next()).isEqualTo(new TurnStep.Linger(1));
+  }
+
+  @Test
   void whatAnAtLeastOnceActorSendsDurablyDoesNotWait() {
     TurnLoop loop = loop(DeliveryMode.AT_LEAST_ONCE);
     load(loop, 0, 1);
