@@ -252,12 +252,21 @@ class DashboardTest {
         .isEqualTo("process");
     HttpResponse<String> made = put("/api/v1/types/etl", "{\"limit\":2}");
     assertThat(made.statusCode()).isEqualTo(200);
-    assertThat(json(node.post("/api/v1/types/etl/pause")).path("paused").asBoolean()).isTrue();
+    JsonNode paused = json(node.post("/api/v1/types/etl/pause"));
+    assertThat(paused.path("paused").asBoolean()).isTrue();
+    assertThat(paused.at("/pause/by").asText()).isEqualTo("a client at 127.0.0.1");
+    assertThat(json(node.get("/api/v1/types")).path("items"))
+        .as("the list says it, too")
+        .contains(paused);
+    assertThat(json(node.get("/api/v1/types/etl"))).isEqualTo(paused);
     JsonNode changed = json(put("/api/v1/types/etl", "{\"limit\":3,\"retry\":{\"attempts\":4}}"));
     assertThat(changed.path("paused").asBoolean()).as("a new limit resumes nothing").isTrue();
+    assertThat(changed.path("pause")).isEqualTo(paused.path("pause"));
     assertThat(changed.path("limit").asInt()).isEqualTo(3);
     assertThat(changed.at("/retry/attempts").asInt()).isEqualTo(4);
-    assertThat(json(node.post("/api/v1/types/etl/resume")).path("paused").asBoolean()).isFalse();
+    JsonNode resumed = json(node.post("/api/v1/types/etl/resume"));
+    assertThat(resumed.path("paused").asBoolean()).isFalse();
+    assertThat(resumed.has("pause")).isFalse();
     assertProblem(put("/api/v1/types/etl", "{\"name\":\"x\",\"limit\":1}"), 422, "INVALID");
     assertProblem(put("/api/v1/types/etl", "{\"limit\":-1}"), 422, "INVALID");
     assertProblem(node.get("/api/v1/types/nope"), 404, "NOT_FOUND");
