@@ -502,9 +502,28 @@ class DashboardTest {
     String tag = page.headers().firstValue("ETag").orElseThrow();
     assertThat(node.send(node.request("/").header("If-None-Match", tag)).statusCode())
         .isEqualTo(304);
+    assertThat(page.headers().firstValue("Cache-Control")).contains("no-cache");
+  }
+
+  @Test
+  void theFilesOfThePageAreKeptByBrowsersUntilOneOfThemChanges() {
+    Page page = Page.read();
+    String index = node.get("/").body();
     for (String file : Page.FILES) {
-      assertThat(node.get("/" + file).statusCode()).as(file).isEqualTo(200);
+      HttpResponse<String> served = node.get("/" + page.path(file));
+      assertThat(served.statusCode()).as(file).isEqualTo(200);
+      boolean itself = file.equals("index.html");
+      assertThat(served.headers().firstValue("Cache-Control"))
+          .as(file)
+          .contains(itself ? "no-cache" : "public, max-age=31536000, immutable");
+      assertThat(index).as("the page knows only the addresses").doesNotContain('"' + file + '"');
     }
+    assertThat(index).contains('"' + page.path("js/main.js") + '"', page.path("app.css"));
+    assertThat(page.path("app.css")).matches("assets/[0-9a-f]{24}/app\\.css");
+    assertProblem(node.get("/app.css"), 404, "NOT_FOUND");
+    HttpResponse<String> old = node.get("/assets/" + "0".repeat(24) + "/app.css");
+    assertProblem(old, 404, "NOT_FOUND");
+    assertThat(old.headers().firstValue("Cache-Control")).contains("no-store");
   }
 
   @Test
