@@ -7,14 +7,11 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,9 +49,6 @@ public final class ProtocolCodec<M> {
           return new ProtocolCodec<>(type);
         }
       };
-
-  /** Classes by their logical names, present and former: those of all codecs that were made. */
-  private static final Map<String, Set<Class<?>>> KNOWN = new ConcurrentHashMap<>();
 
   private ProtocolCodec(Class<M> protocol) {
     this.protocol = protocol;
@@ -165,7 +159,6 @@ public final class ProtocolCodec<M> {
       Entry<M> readable = new Entry<>(type, named.version(), Json.reader(type), Upcasters.of(type));
       classes.put(type, readable);
       name(types, named.name(), readable);
-      know(named.name(), type);
     }
   }
 
@@ -176,29 +169,6 @@ public final class ProtocolCodec<M> {
         throw sameName(other, readable, former);
       }
       name(formerTypes, former, readable);
-      know(former, readable.target());
-    }
-  }
-
-  /** Keeps no class from being unloaded. */
-  private static void know(String name, Class<?> type) {
-    KNOWN
-        .computeIfAbsent(
-            name, each -> Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>())))
-        .add(type);
-  }
-
-  /**
-   * Returns the classes that have that logical name, or had it formerly, in any protocol of which
-   * this JVM has made a codec.
-   */
-  public static Set<Class<?>> known(String name) {
-    Set<Class<?>> known = KNOWN.get(name);
-    if (known == null) {
-      return Set.of();
-    }
-    synchronized (known) { // as the set says of iterations
-      return new HashSet<>(known);
     }
   }
 

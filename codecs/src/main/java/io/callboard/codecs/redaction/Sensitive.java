@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>Handlers get it as it was sent, and it is stored and sent as it is. It is masked on nodes that
- * know the class, by an actor of that protocol that was started, declared or referred to there; on
- * others, values are masked by their names alone.
+ * know the class: that have started or declared an actor of its protocol, or sent such a message
+ * since they started. On others, values are masked by their names alone.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

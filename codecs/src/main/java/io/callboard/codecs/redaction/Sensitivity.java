@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ParkedDelivery;
-import io.callboard.codecs.ProtocolCodec;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -57,7 +56,7 @@ public final class Sensitivity {
 
   private static Sensitivity of(MessageType type) {
     Set<JavaType> types = new HashSet<>();
-    for (Class<?> each : ProtocolCodec.known(type.name())) {
+    for (Class<?> each : MessageType.classes(type.name())) {
       if (SensitiveParts.isConcerned(each)) {
         if (!MessageType.of(each).equals(type)) {
           return ALL; // nobody knows what its fields were called, or will be

@@ -132,7 +132,7 @@ final class Page {
     }
   }
 
-  /** Returns what differs whenever a file does: one for all, as they refer to each other by name. */
+  /** Returns what differs whenever a file does: one for all, as they name each other. */
   private static String hash(Map<String, Buffer> contents) {
     Buffer all = Buffer.buffer();
     contents.forEach(
