@@ -57,7 +57,7 @@ class CommandsIT {
   @Test
   void aJobIsHeldReleasedFollowedAndRunAgain() throws Exception {
     assertThat(run("jobs").line()).startsWith("No jobs at " + node.url() + "; submit one: ");
-    assertThat(run("pause", "process").line()).isEqualTo("process is paused");
+    assertThat(run("pause", "process").line()).startsWith("process is paused by a client at ");
     Path go = data.resolve("go");
     String script = "echo one; until [ -e %s ]; do sleep 0.05; done; echo two".formatted(go);
     String id = run("submit", "--", "sh", "-c", script).line();

@@ -134,6 +134,8 @@ class LoginPageIT {
       page.getByTestId("ask-reason").fill("Platte über der Grenze");
       page.getByTestId("confirm-yes").click();
       assertThat(page.getByTestId("types-done")).containsText("is paused");
+      assertThat(page.getByTestId("paused-by")).containsText("by operator ");
+      assertThat(page.getByTestId("paused-by")).containsText(": Platte über der Grenze");
 
       page.navigate(node.url() + "/#/audit");
       Locator row = page.getByTestId("audit").locator("tbody tr").first();

@@ -37,6 +37,17 @@ class UnreadPageIT {
   private static final String LACKS =
       "[{\"key\": \"missing\", \"missing\": \"no answer from second\"}]";
 
+  private static final String INSTANCES =
+      """
+      [{"key": "w1", "id": "w1", "definition": "etl", "version": "v0", "state": "RUNNING",
+        "priority": 5, "labels": {}, "steps": {}, "createdAt": "2026-01-01T00:00:00Z"}]
+      """;
+
+  private static final String COUNTS =
+      """
+      [{"key": "counts", "byState": {"RUNNING": 3}%s}]
+      """;
+
   private static final String ACTORS =
       """
       [{"key": "/till", "path": "/till", "kind": "actor", "place": 1, "state": "RUNNING",
@@ -113,6 +124,24 @@ class UnreadPageIT {
     told.rows("jobs", JOBS);
     assertThat(missing).isHidden();
     assertThat(page.getByTestId("position")).hasText("1 to 1 of 1");
+  }
+
+  @Test
+  void numbersOfInstancesSayWhoseTheyLackUntilTheyAreWhole() {
+    Told told = new Told(page, "workflows", "workflow-counts");
+    told.rows("workflows", INSTANCES);
+    told.rows("workflow-counts", COUNTS.formatted(", \"missing\": \"no answer from second\""));
+    open(page, node, "/workflows");
+    Locator low = page.getByTestId("counts-missing");
+    Locator running = page.getByTestId("filter-RUNNING");
+    assertThat(low).hasText("The numbers may be too low: no answer from second.");
+    assertThat(running).containsText("≥ 3");
+    assertThat(page.getByTestId("position")).hasText("1 to 1; at least 3 in the cell");
+    Looks.well(page, "workflows-counts-missing-light-1280.png");
+    told.rows("workflow-counts", COUNTS.formatted(""));
+    assertThat(low).isHidden();
+    assertThat(running).not().containsText("≥");
+    assertThat(page.getByTestId("position")).hasText("1 to 1; 3 in the cell");
   }
 
   @Test

@@ -1,6 +1,12 @@
 package io.callboard.codecs;
 
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The logical name and version of a class of messages. */
 public record MessageType(String name, int version) {
@@ -9,12 +15,16 @@ public record MessageType(String name, int version) {
         @Override
         protected MessageType computeValue(Class<?> type) {
           Named named = type.getAnnotation(Named.class);
-          String name = named == null ? "" : named.value();
-          return new MessageType(
-              name.isEmpty() ? ActorPath.kebab(type.getSimpleName()) : name,
-              named == null ? 1 : named.version());
+          String given = named == null ? "" : named.value();
+          String name = given.isEmpty() ? ActorPath.kebab(type.getSimpleName()) : given;
+          know(name, type);
+          formerNames(type).forEach(former -> know(former, type));
+          return new MessageType(name, named == null ? 1 : named.version());
         }
       };
+
+  /** Classes by their logical names, present and former. */
+  private static final Map<String, Set<Class<?>>> KNOWN = new ConcurrentHashMap<>();
 
   /**
    * Creates a type.
@@ -26,6 +36,29 @@ public record MessageType(String name, int version) {
       throw new IllegalArgumentException(
           "a message type needs a name and a version of at least 1, not \"%s\" version %d"
               .formatted(name, version));
+    }
+  }
+
+  /** Notes a class, without keeping it from being unloaded. */
+  private static void know(String name, Class<?> type) {
+    Set<Class<?>> known =
+        KNOWN.computeIfAbsent(
+            name,
+            each -> Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>())));
+    known.add(type);
+  }
+
+  /**
+   * Returns the classes that have a logical name, or had it formerly, as far as this JVM knows
+   * them: it has made a codec of their protocol, or sent one.
+   */
+  public static Set<Class<?>> classes(String name) {
+    Set<Class<?>> known = KNOWN.get(name);
+    if (known == null) {
+      return Set.of();
+    }
+    synchronized (known) { // as the set asks of who goes through it
+      return new HashSet<>(known);
     }
   }
 

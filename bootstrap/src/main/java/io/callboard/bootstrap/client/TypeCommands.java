@@ -15,10 +15,19 @@ final class TypeCommands {
           "TYPE",
           "Name of the job type.",
           (node, type) -> "/types/" + Remote.encoded(type),
-          (type, answer) ->
-              "%s is %s".formatted(type, answer.path("paused").asBoolean() ? "paused" : "active"));
+          TypeCommands::text);
 
   private TypeCommands() {}
+
+  private static String text(String type, JsonNode answer) {
+    JsonNode pause = answer.path("pause");
+    String by = pause.has("by") ? " by " + pause.path("by").asText() : "";
+    String since = pause.has("at") ? " since " + pause.path("at").asText() : "";
+    String reason = pause.has("reason") ? ": " + pause.path("reason").asText() : "";
+    return answer.path("paused").asBoolean()
+        ? "%s is paused%s%s%s".formatted(type, by, since, reason)
+        : type + " is active";
+  }
 
   /** Returns the command that stops further runs of a type's jobs. */
   static CommandLine pause() {

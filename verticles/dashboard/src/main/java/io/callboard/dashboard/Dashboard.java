@@ -444,7 +444,7 @@ public final class Dashboard {
   private void addPage() {
     router.getWithRegex("/?").handler(this::index);
     for (String name : Page.FILES) {
-      router.get("/" + name).handler(context -> page.serve(context, name));
+      router.get("/" + page.path(name)).handler(context -> page.serve(context, name));
     }
   }
 
@@ -454,7 +454,7 @@ public final class Dashboard {
    */
   private void index(RoutingContext context) {
     if (context.request().path().endsWith("/")) {
-      page.serve(context, "index.html");
+      page.serve(context);
     } else {
       context
           .response()

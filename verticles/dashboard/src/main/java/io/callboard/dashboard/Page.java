@@ -7,9 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,36 +91,81 @@ final class Page {
           "js", "text/javascript; charset=utf-8",
           "svg", "image/svg+xml");
 
+  private static final String INDEX = "index.html";
+
+  /** What a browser may do with an asset: its address changes with the files. */
+  private static final String FOREVER = "public, max-age=31536000, immutable";
+
   private final Map<String, File> files = new LinkedHashMap<>();
+  private final String assets;
 
-  private record File(Buffer content, String mediaType, String tag) {}
+  private record File(Buffer content, String mediaType, String tag, String caching) {}
 
-  private Page() {}
+  private Page(Map<String, Buffer> contents) {
+    assets = "assets/" + hash(contents) + "/";
+    contents.forEach(
+        (name, content) ->
+            files.put(
+                name,
+                name.equals(INDEX)
+                    ? file(name, withAddresses(content), "no-cache")
+                    : file(name, content, FOREVER)));
+  }
 
   /** Reads the files; blocks shortly. */
   static Page read() {
-    Page page = new Page();
+    Map<String, Buffer> contents = new LinkedHashMap<>();
     for (String name : FILES) {
-      page.files.put(name, file(name));
+      contents.put(name, content(name));
     }
-    return page;
+    return new Page(contents);
   }
 
-  private static File file(String name) {
+  private static Buffer content(String name) {
     try (InputStream in = Page.class.getResourceAsStream("webroot/" + name)) {
       if (in == null) {
         throw new IllegalStateException("a file of the page is missing: " + name);
       }
-      byte[] content = in.readAllBytes();
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-      String tag = "\"" + HexFormat.of().formatHex(digest, 0, 12) + "\"";
-      String mediaType = MEDIA_TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-      return new File(Buffer.buffer(content), String.valueOf(mediaType), tag);
+      return Buffer.buffer(in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
+  }
+
+  /** Returns what differs whenever a file does: one for all, as they name each other. */
+  private static String hash(Map<String, Buffer> contents) {
+    Buffer all = Buffer.buffer();
+    contents.forEach(
+        (name, content) ->
+            all.appendString(name + " " + content.length() + "\n").appendBuffer(content));
+    return EntityTags.ofContent(all).replace("\"", "");
+  }
+
+  private static File file(String name, Buffer content, String caching) {
+    String mediaType = MEDIA_TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+    return new File(content, String.valueOf(mediaType), EntityTags.ofContent(content), caching);
+  }
+
+  /** Returns the page itself, which names the assets, with their addresses. */
+  private Buffer withAddresses(Buffer index) {
+    String html = index.toString(StandardCharsets.UTF_8);
+    for (String name : FILES) {
+      html = html.replace('"' + name + '"', '"' + path(name) + '"');
+    }
+    return Buffer.buffer(html);
+  }
+
+  /**
+   * Returns the address of a file relative to the page. That of an asset has a hash of all files,
+   * so that a browser need not ask whether it has changed.
+   */
+  String path(String name) {
+    return name.equals(INDEX) ? name : assets + name;
+  }
+
+  /** Responds with the page itself. */
+  void serve(RoutingContext context) {
+    serve(context, INDEX);
   }
 
   /** Responds with the file {@code name}, one of {@link #FILES}. */
@@ -135,7 +178,7 @@ final class Page {
     response
         .putHeader("Content-Type", file.mediaType())
         .putHeader("ETag", file.tag())
-        .putHeader("Cache-Control", "no-cache");
+        .putHeader("Cache-Control", file.caching());
     if (EntityTags.match(context.request().getHeader("If-None-Match"), file.tag())) {
       response.setStatusCode(304).end();
     } else {

@@ -227,7 +227,8 @@ class AttentionTest {
     await(node.jobs.submit(JobSpec.process("ocr", List.of("true"))));
     JsonNode trouble = appears("TYPE_PAUSED", "ocr");
     assertThat(trouble.path("severity").asText()).isEqualTo("NOTICE");
-    assertThat(trouble.path("cause").asText()).isEqualTo("it is paused, and 1 job waits");
+    assertThat(trouble.path("cause").asText())
+        .startsWith("it is paused, and 1 job waits; paused since ");
     assertThat(trouble.at("/action/command").asText()).isEqualTo("callboard resume ocr");
     act(trouble);
     allIsWell();

@@ -252,12 +252,21 @@ class DashboardTest {
         .isEqualTo("process");
     HttpResponse<String> made = put("/api/v1/types/etl", "{\"limit\":2}");
     assertThat(made.statusCode()).isEqualTo(200);
-    assertThat(json(node.post("/api/v1/types/etl/pause")).path("paused").asBoolean()).isTrue();
+    JsonNode paused = json(node.post("/api/v1/types/etl/pause"));
+    assertThat(paused.path("paused").asBoolean()).isTrue();
+    assertThat(paused.at("/pause/by").asText()).isEqualTo("a client at 127.0.0.1");
+    assertThat(json(node.get("/api/v1/types")).path("items"))
+        .as("the list says it, too")
+        .contains(paused);
+    assertThat(json(node.get("/api/v1/types/etl"))).isEqualTo(paused);
     JsonNode changed = json(put("/api/v1/types/etl", "{\"limit\":3,\"retry\":{\"attempts\":4}}"));
     assertThat(changed.path("paused").asBoolean()).as("a new limit resumes nothing").isTrue();
+    assertThat(changed.path("pause")).isEqualTo(paused.path("pause"));
     assertThat(changed.path("limit").asInt()).isEqualTo(3);
     assertThat(changed.at("/retry/attempts").asInt()).isEqualTo(4);
-    assertThat(json(node.post("/api/v1/types/etl/resume")).path("paused").asBoolean()).isFalse();
+    JsonNode resumed = json(node.post("/api/v1/types/etl/resume"));
+    assertThat(resumed.path("paused").asBoolean()).isFalse();
+    assertThat(resumed.has("pause")).isFalse();
     assertProblem(put("/api/v1/types/etl", "{\"name\":\"x\",\"limit\":1}"), 422, "INVALID");
     assertProblem(put("/api/v1/types/etl", "{\"limit\":-1}"), 422, "INVALID");
     assertProblem(node.get("/api/v1/types/nope"), 404, "NOT_FOUND");
@@ -493,9 +502,28 @@ class DashboardTest {
     String tag = page.headers().firstValue("ETag").orElseThrow();
     assertThat(node.send(node.request("/").header("If-None-Match", tag)).statusCode())
         .isEqualTo(304);
+    assertThat(page.headers().firstValue("Cache-Control")).contains("no-cache");
+  }
+
+  @Test
+  void theFilesOfThePageAreKeptByBrowsersUntilOneOfThemChanges() {
+    Page page = Page.read();
+    String index = node.get("/").body();
     for (String file : Page.FILES) {
-      assertThat(node.get("/" + file).statusCode()).as(file).isEqualTo(200);
+      HttpResponse<String> served = node.get("/" + page.path(file));
+      assertThat(served.statusCode()).as(file).isEqualTo(200);
+      boolean itself = file.equals("index.html");
+      assertThat(served.headers().firstValue("Cache-Control"))
+          .as(file)
+          .contains(itself ? "no-cache" : "public, max-age=31536000, immutable");
+      assertThat(index).as("the page knows only the addresses").doesNotContain('"' + file + '"');
     }
+    assertThat(index).contains('"' + page.path("js/main.js") + '"', page.path("app.css"));
+    assertThat(page.path("app.css")).matches("assets/[0-9a-f]{24}/app\\.css");
+    assertProblem(node.get("/app.css"), 404, "NOT_FOUND");
+    HttpResponse<String> old = node.get("/assets/" + "0".repeat(24) + "/app.css");
+    assertProblem(old, 404, "NOT_FOUND");
+    assertThat(old.headers().firstValue("Cache-Control")).contains("no-store");
   }
 
   @Test

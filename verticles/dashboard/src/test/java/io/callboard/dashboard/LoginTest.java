@@ -333,7 +333,13 @@ class LoginTest {
             .header("Authorization", TestUsers.basic(Role.OPERATOR))
             .header("Content-Type", "application/json")
             .header("X-Callboard-Reason", "disk %C3%BCber%0Alimit");
-    assertThat(node.send(pause.POST(BodyPublishers.noBody())).statusCode()).isEqualTo(200);
+    HttpResponse<String> paused = node.send(pause.POST(BodyPublishers.noBody()));
+    assertThat(paused.statusCode()).isEqualTo(200);
+    JsonNode kept =
+        TestNode.json(get("/api/v1/types/process", "Authorization", TestUsers.basic(Role.VIEWER)));
+    assertThat(kept.path("pause")).isEqualTo(TestNode.json(paused).path("pause"));
+    assertThat(kept.at("/pause/by").asText()).isEqualTo("operator");
+    assertThat(kept.at("/pause/reason").asText()).isEqualTo("disk über limit");
     HttpResponse<String> refused =
         node.send(
             node.request("/api/v1/roles/jobs/failover")

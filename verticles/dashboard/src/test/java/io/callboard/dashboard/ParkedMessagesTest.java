@@ -196,7 +196,10 @@ class ParkedMessagesTest {
   @Test
   void theTextsCallThemParked() throws Exception {
     String contract = node.get("/api/v1/openapi.json").body();
-    String page = node.get("/js/mailboxes.js").body() + node.get("/js/parked.js").body();
+    Page files = Page.read();
+    String page =
+        node.get("/" + files.path("js/mailboxes.js")).body()
+            + node.get("/" + files.path("js/parked.js")).body();
     for (String text : List.of(contract, page)) {
       assertThat(text).containsIgnoringCase("parked message");
       assertThat(text).doesNotContainIgnoringCase("dead letter").doesNotContain("put aside");

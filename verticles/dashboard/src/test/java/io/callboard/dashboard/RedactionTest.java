@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.redaction.Sensitive;
 import io.callboard.dashboard.auth.TestUsers;
 import io.callboard.dashboard.contract.Role;
 import io.callboard.testkit.Eventually;
@@ -31,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RedactionTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final BlockingQueue<Login> OPENED = new LinkedBlockingQueue<>();
-  private static final String[] SECRETS = {"hunter2", "s3cr3t", "env1ron"};
+  private static final BlockingQueue<Transfer> PAID = new LinkedBlockingQueue<>();
+  private static final String[] SECRETS = {"hunter2", "s3cr3t", "env1ron", "DE8937040044"};
 
   @TempDir static Path data;
   private static TestNode node;
@@ -39,6 +42,30 @@ class RedactionTest {
   record Login(String user, String password) {}
 
   record Last(String user) {}
+
+  record Account(String owner, @Sensitive String iban) {}
+
+  record Transfer(String order, List<Account> to) {}
+
+  static final class Bank extends DurableStateActor<Transfer, Last> {
+    @Override
+    protected Last initial() {
+      return new Last("nobody");
+    }
+
+    @Override
+    protected void protocol(Protocol<Transfer> on) {
+      on.message(
+          Transfer.class,
+          transfer -> {
+            if (transfer.order().equals("bad")) {
+              throw new IllegalArgumentException("no such order");
+            }
+            PAID.add(transfer);
+            update(new Last(transfer.order()));
+          });
+    }
+  }
 
   static final class Door extends DurableStateActor<Login, Last> {
     @Override
@@ -249,6 +276,29 @@ class RedactionTest {
     assertThat(right.statusCode()).as(right.body()).isEqualTo(202);
     assertThat(right.body()).doesNotContain(SECRETS);
     assertThat(OPENED.poll(60, TimeUnit.SECONDS)).isEqualTo(new Login("ann", "hunter2"));
+  }
+
+  @Test
+  void whatATypeSaysIsSensitiveIsMaskedAsSecretsAre() throws Exception {
+    ActorRef<Transfer> bank =
+        await(node.callboard.spawn("/house/bank", Bank::new, new ActorOptions().attempts(1)));
+    Transfer transfer = new Transfer("bad", List.of(new Account("ann", "DE8937040044")));
+    await(bank.tell(transfer));
+    String path = "/deadletters/" + parked();
+    JsonNode shown = json(get(Role.ADMIN, path));
+    assertThat(shown.at("/body/to/0/owner").asText()).isEqualTo("ann");
+    assertThat(shown.at("/body/to/0/iban").asText()).isEqualTo("[masked]");
+    String edited = shown.path("body").toString().replace("bad", "good");
+    HttpResponse<String> replayed =
+        send("POST", path + "/replay", "{'body':%s}".formatted(edited));
+    assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);
+    assertThat(replayed.body()).doesNotContain(SECRETS);
+    assertThat(PAID.poll(60, TimeUnit.SECONDS)).isEqualTo(new Transfer("good", transfer.to()));
+
+    await(node.callboard.stop("/house/bank"));
+    await(node.callboard.durableRef("/house/bank", Transfer.class).tell(transfer));
+    String peeked = get(Role.ADMIN, "/mailboxes/house/bank/messages").body();
+    assertThat(peeked).contains("[masked]", "ann").doesNotContain(SECRETS);
   }
 
   private static String parked() {

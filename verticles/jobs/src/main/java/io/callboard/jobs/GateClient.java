@@ -9,13 +9,14 @@ import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
+import io.callboard.jobs.model.TypePause;
+import io.callboard.jobs.model.TypeView;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -49,35 +50,49 @@ final class GateClient {
         .map(GateAnswer.Overview::types);
   }
 
+  Future<List<TypeView>> views() {
+    return ask(new GateCommand.Look(null), GateAnswer.Overview.class)
+        .map(
+            overview ->
+                overview.types().stream().map(type -> view(type, overview.pauses())).toList());
+  }
+
+  private static TypeView view(JobType type, @Nullable Map<String, TypePause> pauses) {
+    return new TypeView(type, pauses == null ? null : pauses.get(type.name()));
+  }
+
   /**
    * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if
    * there is none.
    */
-  Future<JobType> type(String name) {
-    return types()
+  Future<TypeView> view(String name) {
+    return views()
         .compose(
-            types -> {
-              Optional<JobType> found =
-                  types.stream().filter(type -> type.name().equals(name)).findFirst();
-              return found
-                  .map(Future::succeededFuture)
-                  .orElseGet(
-                      () ->
-                          Future.failedFuture(
-                              new JobException(
-                                  Code.NOT_FOUND,
-                                  "/type",
-                                  "there is no job type \"%s\"; there are %s; create it: callboard limit TYPE N, or PUT /types/{t}"
-                                      .formatted(
-                                          name, types.stream().map(JobType::name).toList()))));
-            });
+            views ->
+                views.stream()
+                    .filter(view -> view.type().name().equals(name))
+                    .findFirst()
+                    .map(Future::succeededFuture)
+                    .orElseGet(
+                        () ->
+                            Future.failedFuture(
+                                new JobException(
+                                    Code.NOT_FOUND,
+                                    "/type",
+                                    "there is no job type \"%s\"; there are %s; create it: callboard limit TYPE N, or PUT /types/{t}"
+                                        .formatted(
+                                            name,
+                                            views.stream()
+                                                .map(view -> view.type().name())
+                                                .toList())))));
   }
 
   /**
    * Creates or changes a type. A lower limit kills no runs; it takes effect as they end. Fails with
    * {@code ILLEGAL_STATE} if the type is not {@code expected}, unless that is null.
    */
-  Future<JobType> put(JobType type, @Nullable JobType expected) {
+  Future<TypeView> put(
+      JobType type, @Nullable JobType expected, @Nullable String by, @Nullable String reason) {
     if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       return Future.failedFuture(
           new JobException(
@@ -105,16 +120,36 @@ final class GateClient {
               "there is no runner \"%s\"; there is process".formatted(type.runner())));
     }
     JobException fault = type.retention() == null ? null : RetentionCheck.fault(type.retention());
-    if (fault != null) {
-      return Future.failedFuture(fault);
+    if (fault == null) {
+      fault = tooLong(by, reason);
     }
-    return ask(new GateCommand.PutType(type, expected), GateAnswer.Type.class)
-        .map(GateAnswer.Type::type);
+    return fault == null
+        ? changed(new GateCommand.PutType(type, expected, by, reason))
+        : Future.failedFuture(fault);
   }
 
-  Future<JobType> pause(String type, boolean paused) {
-    return ask(new GateCommand.Pause(type, paused), GateAnswer.Type.class)
-        .map(GateAnswer.Type::type);
+  Future<TypeView> pause(
+      String type, boolean paused, @Nullable String by, @Nullable String reason) {
+    JobException fault = tooLong(by, reason);
+    return fault == null
+        ? changed(new GateCommand.Pause(type, paused, by, reason))
+        : Future.failedFuture(fault);
+  }
+
+  private Future<TypeView> changed(GateCommand command) {
+    return ask(command, GateAnswer.Type.class)
+        .map(answer -> new TypeView(answer.type(), answer.pause()));
+  }
+
+  private static @Nullable JobException tooLong(@Nullable String by, @Nullable String reason) {
+    int length = Math.max(by == null ? 0 : by.length(), reason == null ? 0 : reason.length());
+    return length <= TypePause.MOST_TEXT
+        ? null
+        : new JobException(
+            Code.INVALID,
+            "/reason",
+            "who pauses a type, and why, have up to %d characters each, not %d"
+                .formatted(TypePause.MOST_TEXT, length));
   }
 
   Future<List<LabelLimit>> limits() {
@@ -146,7 +181,7 @@ final class GateClient {
   }
 
   /** Returns what the gate has of each type; fails while an older node runs it. */
-  Future<Map<JobType, GateLoad>> loads() {
+  Future<Map<TypeView, GateLoad>> loads() {
     return ask(new GateCommand.Look(true), GateAnswer.Overview.class)
         .compose(
             overview ->
@@ -154,15 +189,21 @@ final class GateClient {
                     ? JobFailures.fail(
                         Code.UNAVAILABLE,
                         "the gate runs on an older node, which does not tell what waits there")
-                    : Future.succeededFuture(byType(overview.types(), overview.loads())));
+                    : Future.succeededFuture(byType(overview, overview.loads())));
   }
 
-  private static Map<JobType, GateLoad> byType(List<JobType> types, List<GateLoad> loads) {
+  private static Map<TypeView, GateLoad> byType(
+      GateAnswer.Overview overview, List<GateLoad> loads) {
     Map<String, GateLoad> byName =
         loads.stream().collect(Collectors.toMap(GateLoad::type, Function.identity()));
-    Map<JobType, GateLoad> all = new LinkedHashMap<>();
-    types.forEach(
-        type -> all.put(type, byName.getOrDefault(type.name(), GateLoad.none(type.name()))));
+    Map<TypeView, GateLoad> all = new LinkedHashMap<>();
+    overview
+        .types()
+        .forEach(
+            type ->
+                all.put(
+                    view(type, overview.pauses()),
+                    byName.getOrDefault(type.name(), GateLoad.none(type.name()))));
     return all;
   }
 

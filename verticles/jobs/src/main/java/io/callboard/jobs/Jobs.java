@@ -37,6 +37,7 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RunFigures;
 import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.model.TypeView;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
@@ -340,18 +341,18 @@ public final class Jobs {
    * Returns what the gate has of each type; fails with {@code UNAVAILABLE} while an older node runs
    * the gate.
    */
-  public Future<Map<JobType, GateLoad>> loads() {
+  public Future<Map<TypeView, GateLoad>> loads() {
     return gate.loads();
   }
 
   /** Returns a type; fails with {@code NOT_FOUND}, naming the types, if there is none. */
   public Future<JobType> type(String name) {
-    return gate.type(name);
+    return gate.view(name).map(TypeView::type);
   }
 
   /** Creates or changes a type. A lower limit kills no runs; it takes effect as they end. */
   public Future<JobType> putType(JobType type) {
-    return gate.put(type, null);
+    return putType(type, null);
   }
 
   /**
@@ -361,17 +362,22 @@ public final class Jobs {
    * @param expected the type as it was read; null for any
    */
   public Future<JobType> putType(JobType type, @Nullable JobType expected) {
-    return gate.put(type, expected);
+    return gate.put(type, expected, null, null).map(TypeView::type);
   }
 
   /** Pauses a type: none of its jobs is started until it is resumed; runs under way go on. */
   public Future<JobType> pause(String type) {
-    return gate.pause(type, true);
+    return gate.pause(type, true, null, null).map(TypeView::type);
   }
 
   /** Resumes a paused type. */
   public Future<JobType> resume(String type) {
-    return gate.pause(type, false);
+    return gate.pause(type, false, null, null).map(TypeView::type);
+  }
+
+  /** Returns the types with who paused them, to be changed by somebody who is named. */
+  public TypeViews typeViews() {
+    return new TypeViews(gate);
   }
 
   /** Returns the limits over all jobs that have a label. */

@@ -28,6 +28,7 @@ import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.InvalidWorkflow;
 import io.callboard.workflows.model.StartedInstance;
 import io.callboard.workflows.model.WorkflowException;
@@ -256,6 +257,11 @@ public final class Workflows {
 
   /** Returns the numbers of instances by version and state, without those in the archive. */
   public Future<List<InstanceCount>> counts() {
+    return counted().map(InstanceCounts::items);
+  }
+
+  /** Returns the same numbers, with the nodes whose instances they lack. */
+  public Future<InstanceCounts> counted() {
     return index.peers().counts();
   }
 

@@ -8,7 +8,7 @@ import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.TypeView;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class JobLookup {
     return jobs.loads().compose(this::explained);
   }
 
-  private Future<Listing<TypeLoad>> explained(Map<JobType, GateLoad> loads) {
+  private Future<Listing<TypeLoad>> explained(Map<TypeView, GateLoad> loads) {
     Instant now = clock.instant();
     List<TypeLoad> all =
         loads.entrySet().stream()
@@ -78,7 +78,7 @@ final class JobLookup {
 
   private Future<TypeLoad> explained(TypeLoad of) {
     return jobs.explain(Objects.requireNonNull(of.load().oldest()))
-        .map(why -> new TypeLoad(of.type(), of.load(), why.blockedBy()))
+        .map(why -> new TypeLoad(of.view(), of.load(), why.blockedBy()))
         .recover(
             cause ->
                 cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND

@@ -3,6 +3,7 @@ package io.callboard.dashboard.attention;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
+import io.callboard.jobs.model.TypePause;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -68,12 +69,13 @@ final class JobTroubles {
 
   private static Trouble paused(TypeLoad type) {
     String name = type.type().name();
+    TypePause pause = type.view().pause();
     return Trouble.of(
         Rule.TYPE_PAUSED,
         Severity.NOTICE,
         Subject.of(Kind.TYPE, name),
         type.load().oldestSince(),
-        "it is paused, and " + waiting(type),
+        "it is paused, and " + waiting(type) + (pause == null ? "" : "; paused " + pause.text()),
         Action.request(
             "resume it",
             "callboard resume " + name,

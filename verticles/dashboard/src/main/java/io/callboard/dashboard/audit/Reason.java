@@ -19,7 +19,12 @@ public final class Reason {
     if (header == null) {
       return "";
     }
-    return line(decoded(header), MOST);
+    return line(decoded(header));
+  }
+
+  /** Returns a text in one line as long as a reason may be, without what commands a terminal. */
+  public static String line(String text) {
+    return line(text, MOST);
   }
 
   /** Returns a text in one line of so many characters at most, without what commands a terminal. */

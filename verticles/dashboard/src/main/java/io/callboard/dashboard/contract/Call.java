@@ -54,6 +54,12 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
     return Caller.of(context);
   }
 
+  /** Returns the name of who sent it; the address where the node asks for no login. */
+  public String who() {
+    Caller caller = caller();
+    return caller == Caller.LOCAL ? "a client at " + Caller.address(context) : caller.name();
+  }
+
   /** Returns who sent it, for people. */
   public String client() {
     Caller caller = caller();

@@ -320,7 +320,8 @@ public final class Topics {
         TYPES_TICKS,
         () ->
             scheduler
-                .types()
+                .typeViews()
+                .all()
                 .map(types -> byField("name", TypeRows.of(types, scheduler.counts()))));
   }
 

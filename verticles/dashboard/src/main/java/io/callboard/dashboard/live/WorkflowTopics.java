@@ -53,7 +53,8 @@ final class WorkflowTopics {
 
   /**
    * Returns the topic of the numbers of instances by state, of all or of a definition or version of
-   * it: one row. Those that only the archive has are not counted.
+   * it: one row, which says why the numbers may be too low, if they may. Those that only the
+   * archive has are not counted.
    */
   static LiveTopic counts(Workflows workflows, JsonNode query) {
     String definition = Topics.text(query, "definition");
@@ -63,11 +64,14 @@ final class WorkflowTopics {
         COUNTS_TICKS,
         () ->
             workflows
-                .counts()
+                .counted()
                 .map(
-                    counts -> {
+                    counted -> {
                       ObjectNode row = JsonNodeFactory.instance.objectNode();
-                      row.set("byState", InstanceRows.byState(counts, definition, version));
+                      row.set("byState", InstanceRows.byState(counted.items(), definition, version));
+                      if (counted.partial()) {
+                        row.put(Topics.MISSING, Partial.ofCounts(counted.missing()));
+                      }
                       return Map.of("counts", row);
                     }));
   }

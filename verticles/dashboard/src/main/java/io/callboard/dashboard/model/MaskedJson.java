@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.codecs.redaction.Sensitivity;
 import io.callboard.jobs.model.Masked;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +18,7 @@ import java.util.Set;
 
 /**
  * JSON for people without secrets: values whose names say that they are one, those of environments,
- * and what looks like one in commands and other text. Pure.
+ * what looks like one in commands and other text, and what its type says is sensitive. Pure.
  */
 public final class MaskedJson {
   private static final String ENVIRONMENT = "env";
@@ -27,33 +28,38 @@ public final class MaskedJson {
 
   /** Returns a copy without the secrets. */
   public static JsonNode of(JsonNode node) {
-    return of(node, false);
+    return of(node, Sensitivity.NONE);
   }
 
-  private static JsonNode of(JsonNode node, boolean secret) {
+  /** Returns a copy without the secrets, and without what its type says is sensitive. */
+  public static JsonNode of(JsonNode node, Sensitivity sensitivity) {
     if (node.isObject()) {
       ObjectNode copy = JsonNodeFactory.instance.objectNode();
-      node.properties().forEach(field -> copy.set(field.getKey(), field(field, secret)));
+      node.properties().forEach(field -> copy.set(field.getKey(), field(field, sensitivity)));
       return copy;
     }
     if (node.isArray()) {
       ArrayNode copy = JsonNodeFactory.instance.arrayNode();
-      node.forEach(element -> copy.add(of(element, secret)));
+      Sensitivity each = sensitivity.element();
+      node.forEach(element -> copy.add(of(element, each)));
       return copy;
     }
     if (node.isNull()) {
       return node;
     }
-    return secret
+    return sensitivity.isSecret()
         ? TextNode.valueOf(Masked.VALUE)
         : node.isTextual() ? TextNode.valueOf(Masked.text(node.textValue())) : node;
   }
 
-  private static JsonNode field(Map.Entry<String, JsonNode> field, boolean secret) {
+  private static JsonNode field(Map.Entry<String, JsonNode> field, Sensitivity of) {
     String name = field.getKey();
     JsonNode value = field.getValue();
-    boolean itself = secret || name.equals(ENVIRONMENT) || Masked.isSecret(name);
-    return !itself && name.equals(COMMAND) && isTexts(value) ? command(value) : of(value, itself);
+    boolean itself = name.equals(ENVIRONMENT) || Masked.isSecret(name);
+    Sensitivity its = itself ? Sensitivity.ALL : of.field(name);
+    return !its.isAll() && name.equals(COMMAND) && isTexts(value)
+        ? command(value)
+        : of(value, its);
   }
 
   private static boolean isTexts(JsonNode value) {
@@ -76,9 +82,16 @@ public final class MaskedJson {
    * Returns what somebody made of a masked copy, with the secrets of the original where the copy
    * was left as it was. Of lists, one element may be changed, or any be removed or moved; else the
    * changed ones stay masked.
+   *
+   * @param sensitivity that with which the copy was masked
    */
+  public static JsonNode restored(JsonNode edited, JsonNode original, Sensitivity sensitivity) {
+    return restored(edited, of(original, sensitivity), original);
+  }
+
+  /** Returns the same of a copy that was masked by names alone. */
   public static JsonNode restored(JsonNode edited, JsonNode original) {
-    return restored(edited, of(original), original);
+    return restored(edited, original, Sensitivity.NONE);
   }
 
   private static JsonNode restored(JsonNode edited, JsonNode shown, JsonNode original) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.redaction.Sensitivity;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredParked;
 
@@ -41,8 +43,9 @@ public final class ParkedRows {
         row.put("size", blob.path("bytes").asInt()).put("blob", true);
       }
       if (withBody) {
-        masked(stored.path("envelope"), "b", row, "body");
-        masked(stored, "segment", row, "segment");
+        JsonNode envelope = stored.path("envelope");
+        masked(envelope, "b", row, "body", sensitivity(envelope));
+        masked(stored, "segment", row, "segment", Sensitivity.NONE);
       }
     } catch (CodecException e) {
       row.put("cause", String.valueOf(e.getMessage()));
@@ -52,16 +55,34 @@ public final class ParkedRows {
 
   /** Returns the content of a parked message as it is; missing if it is unreadable or large. */
   public static JsonNode body(StoredParked parked) {
+    return envelope(parked).path("b");
+  }
+
+  /** Returns what of that content is sensitive, as its type says. */
+  public static Sensitivity sensitivity(StoredParked parked) {
+    return sensitivity(envelope(parked));
+  }
+
+  private static JsonNode envelope(StoredParked parked) {
     try {
-      return Json.parse(parked.key().toString(), parked.bytes()).path("envelope").path("b");
+      return Json.parse(parked.key().toString(), parked.bytes()).path("envelope");
     } catch (CodecException e) {
       return MissingNode.getInstance(); // as its row says
     }
   }
 
-  private static void masked(JsonNode from, String field, ObjectNode to, String name) {
+  private static Sensitivity sensitivity(JsonNode envelope) {
+    String name = envelope.path("t").asText();
+    int version = envelope.path("v").asInt();
+    return name.isEmpty()
+        ? Sensitivity.NONE
+        : Sensitivity.of(new MessageType(name, Math.max(1, version)), envelope.path("b"));
+  }
+
+  private static void masked(
+      JsonNode from, String field, ObjectNode to, String name, Sensitivity sensitivity) {
     if (from.has(field)) {
-      to.set(name, MaskedJson.of(from.get(field)));
+      to.set(name, MaskedJson.of(from.get(field), sensitivity));
     }
   }
 

@@ -16,9 +16,21 @@ public final class Partial {
    * @param nodes nodes that were asked and do not answer
    */
   public static String why(List<String> nodes) {
-    if (nodes.isEmpty()) {
-      return "the archive's database does not answer, or a node still reads what it has";
-    }
+    return nodes.isEmpty()
+        ? "the archive's database does not answer, or a node still reads what it has"
+        : noAnswer(nodes);
+  }
+
+  /**
+   * Returns why numbers may be too low, which the archive has no part in.
+   *
+   * @param nodes nodes that were asked and do not answer
+   */
+  public static String ofCounts(List<String> nodes) {
+    return nodes.isEmpty() ? "a node still reads what it has" : noAnswer(nodes);
+  }
+
+  private static String noAnswer(List<String> nodes) {
     String first = nodes.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
     int more = nodes.size() - MOST_NAMED;
     return "no answer from " + (more > 0 ? "%s and %d more".formatted(first, more) : first);

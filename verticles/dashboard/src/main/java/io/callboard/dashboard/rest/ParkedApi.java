@@ -10,6 +10,7 @@ import io.callboard.admin.ParkedFilter;
 import io.callboard.admin.WaitingMessage;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.codecs.redaction.Sensitivity;
 import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
@@ -119,7 +120,12 @@ public final class ParkedApi {
                 found -> {
                   JsonNode whole =
                       found
-                          .map(parked -> MaskedJson.restored(body, ParkedRows.body(parked)))
+                          .map(
+                              parked ->
+                                  MaskedJson.restored(
+                                      body,
+                                      ParkedRows.body(parked),
+                                      ParkedRows.sensitivity(parked)))
                           .orElse(body);
                   found
                       .flatMap(parked -> MaskedJson.place(whole, ParkedRows.body(parked)))
@@ -277,8 +283,9 @@ public final class ParkedApi {
     if (waiting.since() != null) {
       row.put("since", waiting.since().toString());
     }
-    if (shown && waiting.body() != null) {
-      row.set("body", MaskedJson.of(waiting.body()));
+    if (shown && waiting.body() != null && waiting.type() != null) {
+      Sensitivity sensitivity = Sensitivity.of(waiting.type(), waiting.body());
+      row.set("body", MaskedJson.of(waiting.body(), sensitivity));
     }
     return row;
   }

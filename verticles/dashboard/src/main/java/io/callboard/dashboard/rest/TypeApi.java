@@ -1,7 +1,7 @@
 package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Json;
+import io.callboard.dashboard.audit.Reason;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -12,13 +12,16 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.TypeRows;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridEvent;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.TypeViews;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypeRetention;
+import io.callboard.jobs.model.TypeView;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,47 +36,66 @@ public final class TypeApi {
   private static final int MOST_ATTEMPTS = 5;
 
   private final Jobs jobs;
+  private final TypeViews types;
   private final CellModel model;
   private final Grid grid;
 
   public TypeApi(Jobs jobs, CellModel model, Grid grid) {
     this.jobs = jobs;
+    this.types = jobs.typeViews();
     this.model = model;
     this.grid = grid;
   }
 
-  /** Tells the cell of a type that was paused or resumed. */
-  private JobType noted(JobType type, boolean before) {
+  /** Tells the cell of a type that was paused or resumed, and by whom. */
+  private TypeView noted(TypeView changed, boolean before, Call call) {
+    JobType type = changed.type();
     if (type.paused() != before) {
+      String reason = reason(call);
       grid.note(
           type.paused() ? GridEvent.TYPE_PAUSED : GridEvent.TYPE_RESUMED,
           type.name(),
-          type.paused() ? "none of its jobs is started" : "its jobs are started again");
+          "%s, by %s%s"
+              .formatted(
+                  type.paused() ? "none of its jobs is started" : "its jobs are started again",
+                  by(call),
+                  reason == null ? "" : ": " + reason));
     }
-    return type;
+    return changed;
+  }
+
+  private static String by(Call call) {
+    return Reason.line(call.who());
+  }
+
+  private static @Nullable String reason(Call call) {
+    String given = Reason.of(call.context().request().getHeader(Reason.HEADER));
+    return given.isEmpty() ? null : given;
   }
 
   /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "listHosts", call -> model.hosts(jobs).map(Items::reply),
-        "listTypes", call -> jobs.types().map(Items::reply),
+        "listTypes", call -> types.all().map(all -> Items.reply(TypeRows.of(all))),
         "getType",
-            call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
+            call -> types.of(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
         "putType", this::put,
-        "pauseType", call -> turned(call.text("t"), true),
-        "resumeType", call -> turned(call.text("t"), false));
+        "pauseType", call -> turned(call, true),
+        "resumeType", call -> turned(call, false));
   }
 
   /** Pauses or resumes a type; only a change is noted. */
-  private Future<ApiResponse> turned(String name, boolean paused) {
-    return jobs.type(name)
-        .map(JobType::paused)
+  private Future<ApiResponse> turned(Call call, boolean paused) {
+    String name = call.text("t");
+    return types
+        .of(name)
+        .map(view -> view.type().paused())
         .otherwise(!paused) // whether there is one is said by what follows
         .compose(
             before ->
-                (paused ? jobs.pause(name) : jobs.resume(name))
-                    .map(type -> reply(noted(type, before))));
+                (paused ? types.pause(name, by(call), reason(call)) : types.resume(name))
+                    .map(view -> reply(noted(view, before, call))));
   }
 
   private Future<ApiResponse> put(Call call) {
@@ -90,9 +112,10 @@ public final class TypeApi {
    * Changes what is there, which another request may do at the same time: then it is read again,
    * or, if the client says what it has read, refused.
    */
-  private Future<JobType> put(Call call, String name, int attempt) {
+  private Future<TypeView> put(Call call, String name, int attempt) {
     String ifMatch = call.optionalText("If-Match");
-    return jobs.type(name)
+    return types
+        .of(name)
         .map(Optional::of)
         .recover(
             cause ->
@@ -103,13 +126,17 @@ public final class TypeApi {
             present -> {
               boolean other =
                   ifMatch != null
-                      && present.filter(type -> EntityTags.isSame(ifMatch, tag(type))).isEmpty();
+                      && present.filter(view -> EntityTags.isSame(ifMatch, tag(view))).isEmpty();
+              JobType read = present.map(TypeView::type).orElse(null);
               return other
                   ? changedMeanwhile(name)
-                  : jobs.putType(
-                          changed(present.orElseGet(() -> fresh(name)), call.body()),
-                          present.orElse(null))
-                      .map(type -> noted(type, present.map(JobType::paused).orElse(false)));
+                  : types
+                      .put(
+                          changed(read == null ? fresh(name) : read, call.body()),
+                          read,
+                          by(call),
+                          reason(call))
+                      .map(view -> noted(view, read != null && read.paused(), call));
             })
         .recover(
             cause -> {
@@ -124,7 +151,7 @@ public final class TypeApi {
             });
   }
 
-  private static Future<JobType> changedMeanwhile(String name) {
+  private static Future<TypeView> changedMeanwhile(String name) {
     return Future.failedFuture(
         new ProblemException(
             Problem.of(
@@ -132,8 +159,8 @@ public final class TypeApi {
                 "type %s is not what If-Match says: read it again".formatted(name))));
   }
 
-  private static String tag(JobType type) {
-    return String.valueOf(reply(type).headers().get("ETag"));
+  private static String tag(TypeView view) {
+    return String.valueOf(reply(view).headers().get("ETag"));
   }
 
   private static JobType fresh(String name) {
@@ -191,7 +218,7 @@ public final class TypeApi {
         : Future.failedFuture(cause);
   }
 
-  private static ApiResponse reply(JobType type) {
-    return ApiResponse.ok(Json.tree(type)).tagged();
+  private static ApiResponse reply(TypeView view) {
+    return ApiResponse.ok(TypeRows.of(view)).tagged();
   }
 }

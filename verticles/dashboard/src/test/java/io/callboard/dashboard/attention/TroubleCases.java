@@ -12,6 +12,8 @@ import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypePause;
+import io.callboard.jobs.model.TypeView;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.workflows.model.BrakeOverride;
 import java.time.Duration;
@@ -75,7 +77,8 @@ final class TroubleCases {
       boolean paused, int granted, int due, @Nullable Instant since, Blocked... blockedBy) {
     JobType type = new JobType("etl", JobType.PROCESS, 4, paused, RetryPolicy.ONCE);
     GateLoad load = new GateLoad("etl", granted, "job-7", World.ago(600), due, "job-9", since);
-    return new TypeLoad(type, load, List.of(blockedBy));
+    TypePause pause = paused ? new TypePause("anna", "disk full", World.NOW) : null;
+    return new TypeLoad(new TypeView(type, pause), load, List.of(blockedBy));
   }
 
   static Blocked blocked(String kind, String detail) {
@@ -423,7 +426,7 @@ final class TroubleCases {
             Severity.NOTICE,
             Subject.Kind.TYPE,
             "etl",
-            "it is paused, and 1 job waits",
+            "it is paused, and 1 job waits; paused by anna since 2026-11-24T12:00:00Z: disk full",
             world -> world.types.add(type(true, 1, 1)),
             world -> world.types.set(0, type(true, 0, 0))),
         of(

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.ProtocolCodec;
+import io.callboard.codecs.redaction.Sensitive;
+import io.callboard.codecs.redaction.Sensitivity;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,32 @@ class MaskedJsonTest {
     assertThat(MaskedJson.restored(MaskedJson.of(whole), whole)).isEqualTo(whole);
     JsonNode edited = json(MaskedJson.of(whole).toString().replace("ann", "bea"));
     assertThat(MaskedJson.restored(edited, whole)).isEqualTo(json(WHOLE.replace("ann", "bea")));
+  }
+
+  record Note(@Sensitive Object within, String text, Inner inner) {}
+
+  record Inner(@Sensitive int pin) {}
+
+  @Test
+  void whatItsTypeSaysIsSensitiveIsMaskedToo() {
+    ProtocolCodec.check(Note.class);
+    Sensitivity sensitivity =
+        Sensitivity.of(MessageType.of(Note.class), JsonNodeFactory.instance.objectNode());
+    JsonNode whole =
+        json(
+            "{'within':{'command':['a'],'n':[1,null]},'text':'a','inner':{'pin':7},"
+                + "'password':'s3'}");
+    JsonNode masked = MaskedJson.of(whole, sensitivity);
+    assertThat(masked)
+        .isEqualTo(
+            json(
+                "{'within':{'command':['[masked]'],'n':['[masked]',null]},'text':'a',"
+                    + "'inner':{'pin':'[masked]'},'password':'[masked]'}"));
+    assertThat(MaskedJson.restored(masked, whole, sensitivity)).isEqualTo(whole);
+    JsonNode edited = ((ObjectNode) masked.deepCopy()).put("text", "b");
+    assertThat(MaskedJson.restored(edited, whole, sensitivity))
+        .isEqualTo(((ObjectNode) whole.deepCopy()).put("text", "b"));
+    assertThat(MaskedJson.of(json("7"), Sensitivity.ALL)).isEqualTo(json("'[masked]'"));
   }
 
   @Test

@@ -14,4 +14,10 @@ class PartialTest {
     assertThat(Partial.why(IntStream.range(0, 30).mapToObj(i -> "n" + i).toList()))
         .endsWith("n9 and 20 more");
   }
+
+  @Test
+  void numbersHaveNoPartOfTheArchive() {
+    assertThat(Partial.ofCounts(List.of("b", "c"))).isEqualTo("no answer from b, c");
+    assertThat(Partial.ofCounts(List.of())).isEqualTo("a node still reads what it has");
+  }
 }

@@ -7,13 +7,18 @@ import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypePause;
+import io.callboard.jobs.model.TypeView;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TypeRowsTest {
-  private static JobType type(String name, int limit, boolean paused) {
-    return new JobType(name, JobType.PROCESS, limit, paused, RetryPolicy.ONCE);
+  private static TypeView type(String name, int limit, boolean paused) {
+    return new TypeView(
+        new JobType(name, JobType.PROCESS, limit, paused, RetryPolicy.ONCE),
+        paused ? new TypePause("anna", null, Instant.EPOCH) : null);
   }
 
   @Test
@@ -35,9 +40,12 @@ class TypeRowsTest {
     assertThat(first.path("limit").asInt()).isEqualTo(4);
     assertThat(first.path("running").asInt()).isEqualTo(4);
     assertThat(first.path("queued").asInt()).isEqualTo(61);
+    assertThat(first.has("pause")).isFalse();
     assertThat(first.at("/byState/DEAD").asInt()).isEqualTo(7);
     JsonNode second = rows.get(1);
     assertThat(second.path("paused").asBoolean()).isTrue();
+    assertThat(second.path("pause").toString())
+        .isEqualTo("{\"by\":\"anna\",\"at\":\"1970-01-01T00:00:00Z\"}");
     assertThat(second.path("running").asInt()).isZero();
     assertThat(second.path("byState")).isEmpty();
   }

@@ -16,6 +16,7 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
+import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
@@ -390,9 +391,22 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
                   .formatted(MOST_TYPES)));
       return;
     }
-    happened(new GateEvent.TypePut(put.type()));
-    reply(new GateAnswer.Type(put.type()));
+    put(put.type(), present, put.by(), put.reason());
+    reply(view(put.type()));
     grant();
+  }
+
+  /** Persists a type, and who paused it, unless that had been done before. */
+  private void put(
+      JobType type, @Nullable JobType present, @Nullable String by, @Nullable String reason) {
+    boolean begins = type.paused() && (present == null || !present.paused());
+    happened(
+        new GateEvent.TypePut(
+            type, begins ? new TypePause(by, reason, time().clock().instant()) : null));
+  }
+
+  private GateAnswer view(JobType type) {
+    return new GateAnswer.Type(type, state().pause(type.name()));
   }
 
   private void pause(GateCommand.Pause pause) {
@@ -405,10 +419,10 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     }
     JobType changed = type.paused(pause.paused());
     if (!changed.equals(type)) {
-      happened(new GateEvent.TypePut(changed));
+      put(changed, type, pause.by(), pause.reason());
       grant();
     }
-    reply(new GateAnswer.Type(changed));
+    reply(view(changed));
   }
 
   private void putLimit(GateCommand.PutLimit put) {
@@ -461,7 +475,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         all,
         state().waiting().size() + beyond,
         state().handles().size(),
-        Boolean.TRUE.equals(look.loads()) ? GateLoads.of(state(), time().clock().instant()) : null);
+        Boolean.TRUE.equals(look.loads()) ? GateLoads.of(state(), time().clock().instant()) : null,
+        state().pauses());
   }
 
   private GateAnswer why(String job, @Nullable String type) {

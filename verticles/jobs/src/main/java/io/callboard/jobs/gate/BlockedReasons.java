@@ -3,6 +3,7 @@ package io.callboard.jobs.gate;
 import io.callboard.jobs.gate.GateState.Handle;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.protocol.LabelText;
 import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Instant;
@@ -100,10 +101,11 @@ public final class BlockedReasons {
               "its type does not exist",
               "the type is created: callboard limit %s N".formatted(waiting.type())));
     } else if (type.paused()) {
+      TypePause pause = state.pause(type.name());
       reasons.add(
           Blocked.of(
               "paused",
-              "type %s is paused".formatted(type.name()),
+              "type %s is paused%s".formatted(type.name(), pause == null ? "" : " " + pause.text()),
               "the type is resumed: callboard resume " + type.name()));
     } else if (running >= type.limit()) {
       reasons.add(

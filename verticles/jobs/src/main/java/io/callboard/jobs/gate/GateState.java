@@ -3,6 +3,7 @@ package io.callboard.jobs.gate;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.protocol.GateEvent;
 import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.time.Machine;
@@ -23,6 +24,8 @@ import org.pcollections.PMap;
  * @param grants number of grants so far; the number of a grant is its run's fencing token
  * @param limits limits of labels, by label; null for none
  * @param backlogs what is known of the backlogs, by type; null for none
+ * @param pauses who paused the types that are, by name; null for none. Beside the types, since who
+ *     paused one is nothing by which a change of it is refused
  */
 @Machine
 public record GateState(
@@ -32,7 +35,8 @@ public record GateState(
     long enqueued,
     long grants,
     @Nullable Map<String, Integer> limits,
-    @Nullable Map<String, BacklogView> backlogs) {
+    @Nullable Map<String, BacklogView> backlogs,
+    @Nullable Map<String, TypePause> pauses) {
 
   /**
    * Handle of a run that left the gate.
@@ -68,13 +72,26 @@ public record GateState(
     }
   }
 
-  /** Makes the maps persistent; what an older node wrote has no limits and backlogs. */
+  /** Makes the maps persistent; what an older node wrote lacks some. */
   public GateState {
     types = persistent(types);
     waiting = persistent(waiting);
     handles = persistent(handles);
     limits = limits == null || limits.isEmpty() ? null : persistent(limits);
     backlogs = backlogs == null || backlogs.isEmpty() ? null : persistent(backlogs);
+    pauses = pauses == null || pauses.isEmpty() ? null : persistent(pauses);
+  }
+
+  /** Creates a state in which nobody is known to have paused a type. */
+  public GateState(
+      Map<String, JobType> types,
+      Map<String, WaitingRun> waiting,
+      Map<String, Handle> handles,
+      long enqueued,
+      long grants,
+      @Nullable Map<String, Integer> limits,
+      @Nullable Map<String, BacklogView> backlogs) {
+    this(types, waiting, handles, enqueued, grants, limits, backlogs, null);
   }
 
   /** Creates a state without limits of labels, and without backlogs. */
@@ -113,6 +130,11 @@ public record GateState(
     return knownBacklogs().getOrDefault(type, BacklogView.EMPTY);
   }
 
+  /** Returns who paused a type; null if it is not paused, or nobody knows. */
+  public @Nullable TypePause pause(String type) {
+    return pauses == null ? null : pauses.get(type);
+  }
+
   /** Returns the state after an event. */
   public GateState apply(GateEvent event) {
     if (event instanceof GateEvent.Enqueued e) {
@@ -129,20 +151,13 @@ public record GateState(
           ? this
           : handles(persistent(handles).plus(e.job(), handle.silenced(e.silent())));
     } else if (event instanceof GateEvent.TypePut e) {
-      return new GateState(
-          persistent(types).plus(e.type().name(), e.type()),
-          waiting,
-          handles,
-          enqueued,
-          grants,
-          limits,
-          backlogs);
+      return put(e.type(), e.pause());
     } else if (event instanceof GateEvent.LimitPut e) {
       PMap<String, Integer> put =
           e.running() == null
               ? persistent(labelLimits()).minus(e.label())
               : persistent(labelLimits()).plus(e.label(), e.running());
-      return new GateState(types, waiting, handles, enqueued, grants, put, backlogs);
+      return new GateState(types, waiting, handles, enqueued, grants, put, backlogs, pauses);
     } else if (event instanceof GateEvent.Kept e) {
       // the number of a kept run is used, too
       return backlog(enqueued + 1, e.type(), backlog(e.type()).kept(e.priority()));
@@ -155,6 +170,24 @@ public record GateState(
           .backlog(enqueued, e.type(), backlog(e.type()).stocked(e.stock(), true));
     }
     throw new IllegalStateException("unknown gate event: " + event);
+  }
+
+  private GateState put(JobType type, @Nullable TypePause pause) {
+    PMap<String, TypePause> known = persistent(pauses == null ? Map.of() : pauses);
+    if (!type.paused()) {
+      known = known.minus(type.name());
+    } else if (pause != null) {
+      known = known.plus(type.name(), pause);
+    }
+    return new GateState(
+        persistent(types).plus(type.name(), type),
+        waiting,
+        handles,
+        enqueued,
+        grants,
+        limits,
+        backlogs,
+        known);
   }
 
   private GateState enqueued(GateEvent.Enqueued e) {
@@ -192,15 +225,16 @@ public record GateState(
         enqueued,
         grants + 1,
         limits,
-        backlogs);
+        backlogs,
+        pauses);
   }
 
   private GateState waiting(PMap<String, WaitingRun> next, long number) {
-    return new GateState(types, next, handles, number, grants, limits, backlogs);
+    return new GateState(types, next, handles, number, grants, limits, backlogs, pauses);
   }
 
   private GateState handles(PMap<String, Handle> next) {
-    return new GateState(types, waiting, next, enqueued, grants, limits, backlogs);
+    return new GateState(types, waiting, next, enqueued, grants, limits, backlogs, pauses);
   }
 
   private GateState backlog(long number, String type, BacklogView next) {
@@ -212,6 +246,7 @@ public record GateState(
         number,
         grants,
         limits,
-        next.isEmpty() ? all.minus(type) : all.plus(type, next));
+        next.isEmpty() ? all.minus(type) : all.plus(type, next),
+        pauses);
   }
 }

@@ -6,7 +6,9 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
+import io.callboard.jobs.model.TypePause;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Answers of the gate. */
@@ -15,8 +17,9 @@ public sealed interface GateAnswer {
    * Current state of a type.
    *
    * @param type the type
+   * @param pause who paused it; null if it is not paused, or nobody knows, and from an older node
    */
-  record Type(JobType type) implements GateAnswer {}
+  record Type(JobType type, @Nullable TypePause pause) implements GateAnswer {}
 
   /**
    * Types of the gate, and the hosts that have reported to it.
@@ -27,13 +30,15 @@ public sealed interface GateAnswer {
    * @param running number of granted runs
    * @param loads loads of the types of which there are runs; null if they were not asked for, and
    *     from an older node
+   * @param pauses who paused the types that are, by name; null for none, and from an older node
    */
   record Overview(
       List<JobType> types,
       List<JobHost> hosts,
       int queued,
       int running,
-      @Nullable List<GateLoad> loads)
+      @Nullable List<GateLoad> loads,
+      @Nullable Map<String, TypePause> pauses)
       implements GateAnswer {}
 
   /**

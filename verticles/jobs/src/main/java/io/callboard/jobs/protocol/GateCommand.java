@@ -158,16 +158,33 @@ public sealed interface GateCommand {
    *
    * @param type the type
    * @param expected the type as it must be until then; null for any, and from an older node
+   * @param by who asks for it; null if nobody is named, and from an older node
+   * @param reason why, for people; null for none, and from an older node
    */
-  record PutType(JobType type, @Nullable JobType expected) implements GateCommand {}
+  record PutType(
+      JobType type, @Nullable JobType expected, @Nullable String by, @Nullable String reason)
+      implements GateCommand {
+    /** Creates a change by nobody who is named. */
+    public PutType(JobType type, @Nullable JobType expected) {
+      this(type, expected, null, null);
+    }
+  }
 
   /**
    * Stops or resumes granting runs of a type; answered with {@link GateAnswer.Type}.
    *
    * @param type name of the type
    * @param paused true to stop
+   * @param by who asks for it; null if nobody is named, and from an older node
+   * @param reason why, for people; null for none, and from an older node
    */
-  record Pause(String type, boolean paused) implements GateCommand {}
+  record Pause(String type, boolean paused, @Nullable String by, @Nullable String reason)
+      implements GateCommand {
+    /** Creates a request by nobody who is named. */
+    public Pause(String type, boolean paused) {
+      this(type, paused, null, null);
+    }
+  }
 
   /**
    * Sets or removes the limit of a label; answered with {@link GateAnswer.Limits}.

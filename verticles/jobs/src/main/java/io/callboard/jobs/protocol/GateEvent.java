@@ -1,6 +1,7 @@
 package io.callboard.jobs.protocol;
 
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.TypePause;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,12 @@ public sealed interface GateEvent {
    * Creation or change of a type.
    *
    * @param type the type
+   * @param pause who paused it with this change; null if it did not, and from an older node
    */
-  record TypePut(JobType type) implements GateEvent {}
+  record TypePut(JobType type, @Nullable TypePause pause) implements GateEvent {
+    /** Creates a change by which nobody pauses the type. */
+    public TypePut(JobType type) {
+      this(type, null);
+    }
+  }
 }

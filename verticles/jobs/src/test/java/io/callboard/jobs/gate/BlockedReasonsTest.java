@@ -6,11 +6,13 @@ import io.callboard.jobs.gate.GateState.Handle;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.protocol.GateEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +89,12 @@ class BlockedReasonsTest {
     blockedBy("gate", "type etl has 0 of 0 runs");
     type(1, true, null);
     blockedBy("paused", "type etl is paused");
+    JobType paused = state.types().get("etl");
+    state =
+        state.apply(
+            new GateEvent.TypePut(
+                Objects.requireNonNull(paused), new TypePause("anna", "disk full", NOW)));
+    blockedBy("paused", "type etl is paused by anna since " + NOW + ": disk full");
     state = new GateState(Map.of(), state.waiting(), Map.of(), 1, 0);
     blockedBy("gate", "its type does not exist");
   }

@@ -200,6 +200,11 @@ public final class InstanceIndex implements InstanceObserver {
     return all;
   }
 
+  /** Returns the same numbers, with the partitions that they are of. */
+  synchronized InstancesAnswer.Counts counted() {
+    return new InstancesAnswer.Counts(counts(), coverage());
+  }
+
   // For the retention.
 
   /** Returns the instances that have ended; names at most {@code most}, those that go first. */

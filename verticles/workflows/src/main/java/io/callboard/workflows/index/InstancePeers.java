@@ -4,7 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.grid.index.MemberQuestions;
 import io.callboard.grid.index.MemberQuestions.IndexKind;
 import io.callboard.workflows.model.DefinitionStats;
-import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.starts.DefinitionCounts;
 import io.vertx.core.Context;
@@ -13,12 +13,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Questions to the indexes of all members of the cell. Any thread. */
 public final class InstancePeers {
@@ -27,11 +24,6 @@ public final class InstancePeers {
 
   /** Time after which a list that is not complete asks again. */
   static final Duration ASK_AGAIN = Duration.ofMillis(100);
-
-  private static final Comparator<InstanceCount> ORDER =
-      Comparator.comparing(InstanceCount::definition)
-          .thenComparing(InstanceCount::version)
-          .thenComparing(InstanceCount::state);
 
   private final Callboard callboard;
   private final InstanceIndex index;
@@ -99,17 +91,11 @@ public final class InstancePeers {
    * Returns the numbers of instances, as far as nodes answer. While a partition changes hands, its
    * instances may be counted twice or not at all for a moment.
    */
-  public Future<List<InstanceCount>> counts() {
+  public Future<InstanceCounts> counts() {
     return questions
         .all(new InstancesCommand.Count(), InstancesAnswer.Counts.class)
         .map(
-            answers -> {
-              Map<InstanceCount, Long> sums = new TreeMap<>(ORDER);
-              for (InstancesAnswer.Counts answer : answers.all()) {
-                answer.counts().forEach(each -> sums.merge(each, each.count(), Long::sum));
-              }
-              return sums.entrySet().stream().map(sum -> sum.getKey().of(sum.getValue())).toList();
-            });
+            answers -> MergedCounts.of(answers.all(), answers.missing(), index.partitions()));
   }
 
   /** Returns what the nodes have counted of a definition, as far as they answer. */

@@ -31,8 +31,7 @@ public final class InstancesActor extends Actor<InstancesCommand> {
                 reply(
                     new InstancesAnswer.Counted(
                         tally.counts(e.definition(), time().clock().instant()))))
-        .message(
-            InstancesCommand.Count.class, e -> reply(new InstancesAnswer.Counts(index.counts())))
+        .message(InstancesCommand.Count.class, e -> reply(index.counted()))
         .message(
             InstancesCommand.Ended.class,
             e -> reply(index.ended(e.most(), new EndedOrder(e.cutoff()))))

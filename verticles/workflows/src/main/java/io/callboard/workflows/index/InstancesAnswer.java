@@ -5,6 +5,7 @@ import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.starts.DefinitionCounts;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of the index of instances of a node. */
 public sealed interface InstancesAnswer {
@@ -27,8 +28,10 @@ public sealed interface InstancesAnswer {
    * Numbers of instances.
    *
    * @param counts the numbers, without zeros
+   * @param owned partitions of which the node knows all instances; null from an older node
    */
-  record Counts(List<InstanceCount> counts) implements InstancesAnswer {}
+  record Counts(List<InstanceCount> counts, @Nullable ReadPartitions owned)
+      implements InstancesAnswer {}
 
   /**
    * Instances that have ended.

@@ -103,7 +103,7 @@ class CellInstancesTest {
     MergedRows page = await(indexes.get("first").peers().rows(WorkflowQuery.newest(9), 9));
     assertThat(page.complete()).isTrue();
     assertThat(page.rows()).hasSize(9);
-    assertThat(await(indexes.get("first").peers().counts()))
+    assertThat(await(indexes.get("first").peers().counts()).items())
         .contains(new InstanceCount("even", "v0", InstanceState.SUCCEEDED, 10));
     open("second");
     isWhole();

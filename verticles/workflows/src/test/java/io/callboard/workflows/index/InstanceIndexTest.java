@@ -112,6 +112,7 @@ class InstanceIndexTest {
     assertThat(index.coverage()).isEqualTo(new ReadPartitions(Map.of(), true));
     index.allRead(0, 3);
     assertThat(index.coverage()).isEqualTo(new ReadPartitions(Map.of(0, 3L), false));
+    assertThat(index.counted().owned()).isEqualTo(index.coverage());
     assertThat(index.counts())
         .containsExactly(new InstanceCount("Odd", "v1", InstanceState.SUCCEEDED, 1));
     index.gone(SampleRows.id(1), 5);

@@ -11,6 +11,8 @@ import io.callboard.grid.index.MemberAnswers;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
@@ -38,7 +40,7 @@ class InstancePeersTest {
     await(peers.start());
   }
 
-  private void answer(InstancesAnswer.Rows page) {
+  private void answer(InstancesAnswer page) {
     await(
         here.spawn(
             InstancesActor.path(here.node()),
@@ -48,9 +50,9 @@ class InstancePeersTest {
 
   /** Index that answers each question alike. */
   private static final class Answering extends Actor<InstancesCommand> {
-    private final InstancesAnswer.Rows page;
+    private final InstancesAnswer page;
 
-    Answering(InstancesAnswer.Rows page) {
+    Answering(InstancesAnswer page) {
       this.page = page;
     }
 
@@ -95,6 +97,18 @@ class InstancePeersTest {
     Future<MergedRows> page = ask();
     Eventually.assertThat(() -> assertThat(page.isComplete()).isTrue());
     assertThat(page.cause()).hasMessageContaining("no id");
+  }
+
+  @Test
+  void numbersNameAMemberThatDoesNotAnswer() {
+    answer(
+        new InstancesAnswer.Counts(
+            List.of(new InstanceCount("even", "v0", InstanceState.RUNNING, 3)),
+            new ReadPartitions(Map.of(0, 1L), false)));
+    InstanceCounts counts = await(peers.counts());
+    assertThat(counts.items()).hasSize(1);
+    assertThat(counts.partial()).isTrue();
+    assertThat(counts.missing()).containsExactly("without");
   }
 
   @Test

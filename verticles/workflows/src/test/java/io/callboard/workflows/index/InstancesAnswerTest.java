@@ -50,7 +50,8 @@ class InstancesAnswerTest {
     isSentWhole(
         InstancesAnswer.class,
         new InstancesAnswer.Counts(
-            List.of(new InstanceCount("even", "v0", InstanceState.FAILED, 3))));
+            List.of(new InstanceCount("even", "v0", InstanceState.FAILED, 3)), some));
+    isSentWhole(InstancesAnswer.class, new InstancesAnswer.Counts(List.of(), null));
     isSentWhole(InstancesAnswer.class, new InstancesAnswer.Known(List.of(FULL.id())));
     isSentWhole(
         InstancesAnswer.class, new InstancesAnswer.Counted(DefinitionCounts.none(SampleRows.NOW)));

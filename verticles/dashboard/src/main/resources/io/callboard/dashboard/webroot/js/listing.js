@@ -18,10 +18,10 @@ export function stateChips(states, current, at, keepEmpty) {
     const el = h('a', { href: at(state), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': current === state && 'true' }, badge(state), number);
     return [state, { el, number }];
   }));
-  /** Shows the numbers by state; of null none, since they are not known. */
-  function update(byState) {
+  /** Shows the numbers by state, or that there are so many at least; of null none, since they are not known. */
+  function update(byState, atLeast) {
     chips.forEach(({ el, number }, state) => {
-      setText(number, byState ? count(byState[state] || 0) : '');
+      setText(number, byState ? `${atLeast ? '≥ ' : ''}${count(byState[state] || 0)}` : '');
       show(el, keepEmpty || Boolean(byState?.[state]) || current === state);
     });
   }

@@ -6,7 +6,7 @@ import { copyOnClick } from './copy.js';
 import { visible } from './foreign.js';
 import { keepPlace, restorePlace } from './place.js';
 import { nodeSwitch } from './nodes.js';
-import { loading, nowhere, unloaded } from './placeholder.js';
+import { loading, nowhere, renew, unloaded } from './placeholder.js';
 import { load, loadAhead, route } from './routes.js';
 import { because } from './api.js';
 import { boundary } from './boundary.js';
@@ -107,7 +107,11 @@ function go(from) {
   const found = guarded(() => (mustLogIn ? login() : route(location.hash, live) || nowhere('Page not found')));
   if (found instanceof Promise) {
     present(loading());
-    found.then((open) => visit === visits && arrive(guarded(open), from), (cause) => visit === visits && arrive(unloaded(cause, again), from));
+    found.then((open) => visit === visits && arrive(guarded(open), from), (cause) => {
+      if (visit !== visits) return;
+      arrive(unloaded(cause, again), from);
+      renew();
+    });
   } else arrive(found, from);
   restorePlace(main);
 }

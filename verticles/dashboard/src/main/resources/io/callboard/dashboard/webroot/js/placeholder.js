@@ -15,6 +15,20 @@ export function loading() {
     Array.from({ length: 3 }, () => h('span', {})))), title: 'Loading', leave: () => {} };
 }
 
+const RENEW_AGAIN_MS = 60000;
+
+/**
+ * Loads the page anew if the node has another version of it by now, whose files have other addresses; once a minute at
+ * most: behind a balancer, nodes of two versions may answer in turn.
+ */
+export async function renew() {
+  const mine = await fetch(import.meta.url, { cache: 'no-store' }).catch(() => null);
+  const last = Number(sessionStorage.getItem('callboard.renewed'));
+  if (mine?.status !== 404 || Date.now() - last < RENEW_AGAIN_MS) return;
+  sessionStorage.setItem('callboard.renewed', Date.now());
+  location.reload();
+}
+
 /** Button that tries once more what failed: `again` throws if it fails again. */
 function againButton(again) {
   const button = h('button', { type: 'button', 'data-testid': 'view-again', onclick: async () => {
@@ -44,6 +58,9 @@ export function unloaded(cause, again) {
 export function part(classes, title, load, open) {
   const el = h('section', { class: classes }, h('h2', {}, title), h('div', { class: 'skeleton', role: 'status', 'aria-label': `${title}: loading` }, Array.from({ length: 3 }, () => h('span', {}))));
   const come = async () => el.replaceWith(open(await load()));
-  come().catch((cause) => el.replaceChildren(h('h2', {}, title), failed(cause), h('p', { class: 'actions' }, againButton(come))));
+  come().catch((cause) => {
+    el.replaceChildren(h('h2', {}, title), failed(cause), h('p', { class: 'actions' }, againButton(come)));
+    return renew();
+  });
   return el;
 }

@@ -1,7 +1,7 @@
 import { meter, none } from './cell.js';
 import { ask } from './dialog.js';
 import { h, refocus } from './dom.js';
-import { count } from './format.js';
+import { ago, count } from './format.js';
 import { notice } from './notice.js';
 import { badge, isWaiting } from './states.js';
 import { table } from './table.js';
@@ -12,6 +12,9 @@ const state = (type) => (type.paused ? 'PAUSED' : type.running >= type.limit ? '
 const jobs = (n) => `${count(n)} ${n === 1 ? 'job' : 'jobs'}`;
 const runs = (n) => `${count(n)} ${n === 1 ? 'run' : 'runs'}`;
 const later = (type) => Object.entries(type.byState).filter(([each]) => isWaiting(each) && each !== 'QUEUED').reduce((sum, [, n]) => sum + n, 0);
+
+/** Who paused a type, since when and why. */
+const paused = ({ by, at, reason }) => h('div', { class: 'note', 'data-testid': 'paused-by' }, by && `by ${by} `, ago(at), reason && `: ${reason}`);
 
 /** Links between jobs and their types. */
 export function jobViews(current) {
@@ -34,7 +37,7 @@ export function types(live) {
     caption: 'Types of jobs', testid: 'types', key: (type) => type.name, empty: 'No types.',
     columns: [
       { head: 'Type', main: true, by: (type) => type.name, cell: (type) => h('a', { href: `#/jobs${api.query({ type: type.name })}` }, h('code', {}, type.name)) },
-      { head: 'Gate', by: state, cell: (type) => badge(state(type)) },
+      { head: 'Gate', by: state, class: 'wide-cell', cell: (type) => [badge(state(type)), type.pause && paused(type.pause)] },
       { head: 'Running of limit', class: 'bar-cell', by: (type) => type.running, cell: (type) => meter(type.running, type.limit, `${count(type.running)} of ${count(type.limit)}`) },
       { head: 'Queued', number: true, by: (type) => type.queued, cell: (type) => listed(type, 'QUEUED', type.queued) },
       { head: 'Not due', number: true, by: later, cell: (type) => count(later(type)) },

@@ -10,7 +10,7 @@ export function why(job, types) {
   if (job.error) return job.error;
   switch (job.state) {
     case 'QUEUED':
-      if (type?.paused) return `type ${job.type} is paused`;
+      if (type?.paused) return `type ${job.type} is paused${type.pause?.by ? ` by ${type.pause.by}` : ''}${type.pause?.reason ? `: ${type.pause.reason}` : ''}`;
       if (type && type.running >= type.limit) return `type ${job.type} has ${type.running} of ${type.limit} runs`;
       return none();
     case 'SCHEDULED': return ['due ', ago(job.nextAttemptAt)];

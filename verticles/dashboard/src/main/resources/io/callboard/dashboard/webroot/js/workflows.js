@@ -90,6 +90,7 @@ export function workflows(live, q) {
   let page = null;
   let missing = null;
   let counted = null;
+  let lacks = null;
   let failed = false;
   const chips = stateChips(WORKFLOW_STATES, q.state, (state) => address({ ...q, state, cursor: undefined, after: undefined }), true);
   const say = notice('bulk');
@@ -112,11 +113,12 @@ export function workflows(live, q) {
     ].filter(Boolean),
   });
   const others = h('p', { class: 'alert', role: 'status', hidden: true, 'data-testid': 'workflows-missing' });
+  const low = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'counts-missing' });
   const foot = pages({ path: 'workflows', filter, size: PAGE, q, at: address, fail });
   const defined = definitions();
   const el = h('div', { class: 'jobs workflows' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Workflows'), search(q)),
-    chips.el, problem, others, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), foot.el, defined.el);
+    chips.el, low, problem, others, many.el, say.problem, say.done, h('section', { class: 'card flush' }, list.el), foot.el, defined.el);
 
   function fail(detail) {
     setText(problem, detail);
@@ -126,11 +128,13 @@ export function workflows(live, q) {
   /** Those of the archive are listed, too, and counted by nobody: the number is that of the cell. */
   function inCell() {
     const all = missing ? null : totalOf(q, counted);
-    return all === null ? '' : `; ${count(all)} in the cell`;
+    return all === null ? '' : `; ${lacks ? 'at least ' : ''}${count(all)} in the cell`;
   }
 
   function draw() {
-    chips.update(missing ? null : counted);
+    chips.update(missing ? null : counted, Boolean(lacks));
+    show(low, Boolean(lacks && !missing));
+    setText(low, lacks && `The numbers may be too low: ${lacks}.`);
     if (!page) return;
     selected.keep(page);
     list.update(page, missing ? NONE_READ : undefined);
@@ -156,6 +160,7 @@ export function workflows(live, q) {
     }),
     live.watch('workflow-counts', { definition: q.definition || undefined, version: q.version || undefined }, (rows, error) => {
       counted = error ? null : rows.get('counts')?.byState ?? null; // a number that is not known is not shown
+      lacks = error ? null : rows.get('counts')?.missing ?? null;
       draw();
     }),
   ];

@@ -1,0 +1,124 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.callboard.bootstrap.Chromium.open;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** How often a real browser asks for the files of the page, and what it does with old ones. */
+class AssetsPageIT {
+  /** Files that were not taken from the browser's cache; one that is has no size of a transfer. */
+  private static final String ASKED_FOR =
+      """
+      performance.getEntriesByType('resource')
+        .filter((each) => each.name.includes('/assets/') && each.transferSize > 0)
+        .map((each) => each.name)""";
+
+  private static final String ALL =
+      "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/')).length";
+
+  private static Chromium chromium;
+  private static RunningNode node;
+
+  @BeforeAll
+  static void start() throws Exception {
+    chromium = Chromium.launch();
+    node = RunningNode.start(RunningNode.directory("assets-page"), "--name", "stage-1");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (node != null) {
+      node.close();
+    }
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @AfterEach
+  void nothingToComplainOf() {
+    chromium.nothingToComplainOf();
+  }
+
+  @Test
+  void aSecondLoadAsksForThePageAlone() {
+    Page page = chromium.page();
+    open(page, node, "/");
+    assertThat((List<?>) page.evaluate(ASKED_FOR)).as("of the first").hasSizeGreaterThan(10);
+    page.navigate("about:blank");
+    open(page, node, "/");
+    assertThat(((Number) page.evaluate(ALL)).intValue()).isGreaterThan(10);
+    assertThat((List<?>) page.evaluate(ASKED_FOR)).as("of the second").isEmpty();
+  }
+
+  @Test
+  void aPageWhoseNodeHasAnotherVersionIsLoadedAnewWithTheViewThatWasWanted() {
+    Page page = chromium.page();
+    AtomicBoolean gone = new AtomicBoolean();
+    AtomicInteger loads = new AtomicInteger();
+    page.route(
+        "**/assets/**",
+        route -> {
+          if (gone.get()) {
+            route.fulfill(new Route.FulfillOptions().setStatus(404));
+          } else {
+            route.resume();
+          }
+        });
+    page.onRequest(
+        request -> {
+          if (request.isNavigationRequest()) {
+            loads.incrementAndGet();
+            gone.set(false);
+          }
+        });
+    open(page, node, "/");
+    gone.set(true);
+    page.getByTestId("nav-mailboxes").click();
+    assertThat(page.locator("h1")).hasText("Mailboxes");
+    assertThat(loads.get()).isEqualTo(2);
+    chromium.forgive(404);
+    chromium.forgive("Failed to load module script");
+  }
+
+  @Test
+  void aPageThatIsLoadedAnewInVainSaysSoAndDoesNotTryForEver() {
+    Page page = chromium.page();
+    AtomicInteger loads = new AtomicInteger();
+    page.onRequest(
+        request -> {
+          if (request.isNavigationRequest()) {
+            loads.incrementAndGet();
+          }
+        });
+    open(page, node, "/");
+    page.route(
+        "**/js/mailboxes.js", route -> route.fulfill(new Route.FulfillOptions().setStatus(404)));
+    page.route(
+        "**/js/placeholder.js",
+        route -> {
+          if (route.request().resourceType().equals("fetch")) {
+            route.fulfill(new Route.FulfillOptions().setStatus(404));
+          } else {
+            route.resume();
+          }
+        });
+    page.getByTestId("nav-mailboxes").click();
+    page.waitForCondition(() -> loads.get() == 2);
+    assertThat(page.getByTestId("view-problem")).containsText("restarted with another version");
+    assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+    assertThat(loads.get()).isEqualTo(2);
+    chromium.forgive(404);
+    chromium.forgive("Failed to load module script");
+  }
+}

@@ -1,0 +1,117 @@
+package io.callboard.codecs.redaction;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.ParkedDelivery;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What of a value in JSON is sensitive ({@link Sensitive}), as the classes say that it may be of.
+ * Immutable.
+ */
+public final class Sensitivity {
+  /** That of a value of which nothing is known. */
+  public static final Sensitivity NONE = new Sensitivity(Set.of(), false, Map.of());
+
+  /** That of a value all of which is sensitive. */
+  public static final Sensitivity ALL = new Sensitivity(Set.of(), true, Map.of());
+
+  /** Records and containers that the value may be. */
+  private final Set<JavaType> types;
+
+  private final boolean all;
+
+  /** That of some fields, beside what the types say. */
+  private final Map<String, Sensitivity> fields;
+
+  private Sensitivity(Set<JavaType> types, boolean all, Map<String, Sensitivity> fields) {
+    this.types = types;
+    this.all = all;
+    this.fields = fields;
+  }
+
+  private static Sensitivity of(Set<JavaType> types) {
+    return types.isEmpty() ? NONE : new Sensitivity(types, false, Map.of());
+  }
+
+  /**
+   * Returns that of the body of a message: nothing if no class of its logical name is known here.
+   * Of a parked delivery it is that of the message in it.
+   */
+  public static Sensitivity of(MessageType type, JsonNode body) {
+    if (!type.name().equals(ParkedDelivery.TYPE)) {
+      return of(type);
+    }
+    String name = body.path("type").asText();
+    int version = body.path("version").asInt();
+    Sensitivity within =
+        name.isEmpty() || version < 1 || name.equals(ParkedDelivery.TYPE)
+            ? NONE
+            : of(new MessageType(name, version));
+    return within == NONE ? NONE : new Sensitivity(Set.of(), false, Map.of("body", within));
+  }
+
+  private static Sensitivity of(MessageType type) {
+    Set<JavaType> types = new HashSet<>();
+    for (Class<?> each : MessageType.classes(type.name())) {
+      if (SensitiveParts.isConcerned(each)) {
+        if (!MessageType.of(each).equals(type)) {
+          return ALL; // nobody knows what its fields were called, or will be
+        }
+        SensitiveParts.addConcrete(SensitiveParts.type(each), types);
+      }
+    }
+    return of(types);
+  }
+
+  /** Returns whether all of it is sensitive, if it is an object or a list. */
+  public boolean isAll() {
+    return all;
+  }
+
+  /** Returns whether it is sensitive if it is neither an object nor a list. */
+  public boolean isSecret() {
+    return all || types.stream().anyMatch(SensitiveParts::isSensitive); // a record as one value
+  }
+
+  /** Returns that of a field, if it is an object. */
+  public Sensitivity field(String name) {
+    if (all || (types.isEmpty() && fields.isEmpty())) {
+      return this;
+    }
+    Sensitivity its = fields.get(name);
+    if (its != null) {
+      return its;
+    }
+    Set<JavaType> within = new HashSet<>();
+    for (JavaType type : types) {
+      if (SensitiveParts.isSensitive(type, name)) {
+        return ALL;
+      } else if (type.isContainerType()) {
+        SensitiveParts.addConcrete(type.getContentType(), within);
+      } else {
+        SensitiveParts.addPart(type, name, within);
+      }
+    }
+    return of(within);
+  }
+
+  /** Returns that of each element, if it is a list. */
+  public Sensitivity element() {
+    if (all) {
+      return this;
+    }
+    Set<JavaType> within = new HashSet<>();
+    for (JavaType type : types) {
+      if (type.isContainerType()) {
+        SensitiveParts.addConcrete(type.getContentType(), within);
+      } else if (SensitiveParts.isSensitive(type)) {
+        return ALL; // a record as a list
+      }
+    }
+    return of(within);
+  }
+}

@@ -1,0 +1,104 @@
+package io.callboard.jobs.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypePause;
+import io.callboard.jobs.protocol.GateAnswer;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.testkit.actor.TestedActor;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Who paused a type, as the gate keeps it. */
+class GatePauseTest {
+  private static final String TYPE = JobType.PROCESS;
+
+  private final TestedActor<GateCommand> gate =
+      TestedActor.<GateCommand>of(Gate::new)
+          .path(Gate.PATH)
+          .once() // a pause has the time of the clock
+          .start();
+
+  private GateAnswer.Type tells(GateCommand command) {
+    return gate.tell(command).answer(GateAnswer.Type.class);
+  }
+
+  private GateAnswer.Type pauses(String by, String reason) {
+    return tells(new GateCommand.Pause(TYPE, true, by, reason));
+  }
+
+  private @Nullable Map<String, TypePause> pauses() {
+    return gate.tell(new GateCommand.Look(null)).answer(GateAnswer.Overview.class).pauses();
+  }
+
+  private static JobType limited(int limit, boolean paused) {
+    return new JobType(TYPE, "process", limit, paused, RetryPolicy.ONCE);
+  }
+
+  @Test
+  void whoPausesItIsKeptWithTheReasonAndTheTime() {
+    TypePause pause = Objects.requireNonNull(pauses("anna", "the partner is down").pause());
+    assertThat(pause.by()).isEqualTo("anna");
+    assertThat(pause.reason()).isEqualTo("the partner is down");
+    assertThat(pause.text()).startsWith("by anna since ").endsWith("Z: the partner is down");
+    assertThat(pauses()).containsOnlyKeys(TYPE).containsValue(pause);
+  }
+
+  @Test
+  void itOutlivesTheGate() {
+    TypePause pause = pauses("anna", "the partner is down").pause();
+    gate.restart();
+    assertThat(pause).isNotNull();
+    assertThat(pauses()).containsOnlyKeys(TYPE).containsValue(pause);
+  }
+
+  @Test
+  void whoPausesItOnceMoreIsNotWhoPausedIt() {
+    TypePause first = pauses("anna", "the partner is down").pause();
+    assertThat(pauses("ben", "no idea").pause()).isNotNull().isEqualTo(first);
+    GateAnswer.Type limited =
+        tells(new GateCommand.PutType(limited(3, true), null, "carl", "fewer"));
+    assertThat(limited.pause()).as("a limit pauses nothing").isEqualTo(first);
+  }
+
+  @Test
+  void aTypeThatIsResumedWasPausedByNobody() {
+    var unused = pauses("anna", "the partner is down");
+    assertThat(tells(new GateCommand.Pause(TYPE, false)).pause()).isNull();
+    assertThat(pauses()).isNull();
+    GateAnswer.Type put = tells(new GateCommand.PutType(limited(3, true), null, "ben", null));
+    assertThat(put.pause()).isNotNull().extracting(TypePause::by).isEqualTo("ben");
+  }
+
+  @Test
+  void whoPausedItDoesNotStandInTheWayOfAChange() {
+    JobType read = tells(new GateCommand.PutType(limited(3, false), null)).type();
+    var unused = pauses("anna", "the partner is down");
+    unused = tells(new GateCommand.Pause(TYPE, false));
+    assertThat(tells(new GateCommand.PutType(limited(4, false), read)).type().limit()).isEqualTo(4);
+  }
+
+  @Test
+  void ofAnOlderNodesPauseItIsKnownThatItIsAndNoMore() {
+    GateState state =
+        GateState.empty()
+            .apply(new GateEvent.TypePut(limited(3, true), new TypePause("a", "b", Instant.EPOCH)))
+            .apply(new GateEvent.TypePut(limited(3, false)))
+            .apply(new GateEvent.TypePut(limited(3, true)));
+    assertThat(state.pause(TYPE)).isNull();
+    assertThat(Objects.requireNonNull(state.types().get(TYPE)).paused()).isTrue();
+  }
+
+  @Test
+  void whatIsNotKnownOfAPauseIsNotSaid() {
+    assertThat(new TypePause(null, null, Instant.EPOCH).text())
+        .isEqualTo("since 1970-01-01T00:00:00Z");
+  }
+}
