@@ -60,16 +60,16 @@ function history() {
 }
 
 const code = (text) => h('code', {}, text);
-const linked = (path) => h('a', { href: address(path) }, code(path));
+const linked = (path, node) => h('a', { href: address(path, { node }) }, code(path));
 
-function facts(row) {
+function facts(row, node) {
   const box = row.mailbox;
   return [
     row.strategy && ['Strategy', strategy(row)], row.type && ['Type', code(row.type)],
-    ['Supervisor', row.supervisor ? linked(row.supervisor) : 'the root'],
+    ['Supervisor', row.supervisor ? linked(row.supervisor, node) : 'the root'],
     row.node && ['Node', row.node], row.owner && ['Owner', row.owner], row.zone && ['Zone', row.zone],
     row.children !== undefined && ['Children', count(row.children)],
-    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)], row.needs && ['Needs', linked(row.needs)],
+    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)], row.needs && ['Needs', linked(row.needs, node)],
     row.failures !== undefined && ['Failures', count(row.failures)],
     row.childFailures !== undefined && ['Failures of children', count(row.childFailures)],
     row.restarts !== undefined && ['Restarts', count(row.restarts)],
@@ -105,7 +105,7 @@ export function actor(live, path, node) {
     h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
     h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title.el), h('div', {}, actions, say)),
     problem, inside, cards);
-  let children = null;
+  let contents = null;
   let drawn = '';
   let current = null;
 
@@ -139,20 +139,25 @@ export function actor(live, path, node) {
 
   function shown(row) {
     show(cards, true);
-    show(inside, Boolean(children));
+    const there = row.node === live.node ? undefined : row.node;
     past.update(row);
-    if (row.kind === 'zone' && row.node === live.node && !children) {
-      children = tree(live, path, `Contents of ${path}`);
-      inside.append(children.el);
-      show(inside, true);
-    }
+    if (row.kind === 'zone' && contents?.node !== row.node) open(row.node, there);
+    show(inside, Boolean(contents));
     const text = JSON.stringify({ ...row, history: null, mailbox: { ...row.mailbox, age: null } });
     if (text === drawn) return;
     drawn = text;
     state.replaceChildren(badge(row.state));
     buttons(row);
-    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== live.node && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
-    list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs, there), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== live.node && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
+    list.replaceChildren(...facts(row, there).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+  }
+
+  /** Opens what is in the zone, which may have gone to another node. */
+  function open(node, there) {
+    contents?.list.leave();
+    contents?.list.el.remove();
+    contents = { node, list: tree(live, path, `Contents of ${path}`, { node: there }) };
+    inside.append(contents.list.el);
   }
 
   function gone() {
@@ -174,5 +179,5 @@ export function actor(live, path, node) {
     if (drawn === '') show(problem, false);
     return shown(row);
   });
-  return { el, title: path, nav: 'actors', leave: () => { end(); children?.leave(); } };
+  return { el, title: path, nav: 'actors', leave: () => { end(); contents?.list.leave(); } };
 }

@@ -70,7 +70,7 @@ export function actors(live, given) {
   const q = { ...given, as: given.as === PICTURE ? PICTURE : undefined };
   const chips = filters(q);
   const whole = !q.state && !q.prefix;
-  const list = whole ? tree(live, '/', 'Failure zones and actors of this node', q.as === PICTURE ? picture : null) : found(live, q);
+  const list = whole ? tree(live, '/', 'Failure zones and actors of this node', { picture: q.as === PICTURE ? picture : null }) : found(live, q);
   const el = h('div', { class: 'supervision' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Supervision'), search(q)),
     h('div', { class: 'headline' }, chips.el, whole && shapes(q)), h('section', { class: 'card flush' }, list.el));
