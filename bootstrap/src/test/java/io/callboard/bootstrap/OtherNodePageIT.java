@@ -118,6 +118,21 @@ class OtherNodePageIT {
   }
 
   @Test
+  void itsContentsAreAlsoAPictureInWhichOthersAreNotSearchedForHere() {
+    open("/actors/shop/store?node=b");
+    page.getByTestId("as-picture").click();
+    assertThat(page)
+        .hasURL(url.replaceAll("/$", "") + "/#/actors/shop/store?node=b&as=picture");
+    Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
+    assertThat(group).containsText("20 running");
+    assertThat(group.locator("a")).hasCount(0);
+    assertThat(group.locator("title")).containsText("choose node b in the header");
+    open("/actors/shop?node=b&as=picture");
+    page.locator("svg [data-key='/shop/till'] > a").click();
+    assertThat(page).hasURL(url.replaceAll("/$", "") + "/#/actors/shop/till?node=b");
+  }
+
+  @Test
   void aZoneThatFailedAsAWholeTellsHow() {
     Callboard node = there.callboard();
     FailureZone none = new FailureZone().intensity(0, Duration.ofMinutes(1));

@@ -70,6 +70,7 @@ final class Page {
           "js/search.js",
           "js/session.js",
           "js/settings.js",
+          "js/shapes.js",
           "js/sources.js",
           "js/states.js",
           "js/step.js",

@@ -1,6 +1,7 @@
 import { confirm } from './dialog.js';
 import { h, longTitle, setText, show } from './dom.js';
 import { ago, count, isoSpan, rate, stamp } from './format.js';
+import { drawnAs, shapeOf, shapes } from './shapes.js';
 import { badge } from './states.js';
 import { address, strategy, tree, trouble } from './tree.js';
 import * as api from './api.js';
@@ -90,7 +91,9 @@ function extent(row) {
   return `${within}${count(mail)} ${mail === 1 ? 'message waits' : 'messages wait'} now.`;
 }
 
-export function actor(live, path, node) {
+export function actor(live, path, q) {
+  const { node } = q;
+  const shape = shapeOf(q.as);
   const state = h('span', { 'data-testid': 'actor-state' });
   const title = longTitle(path, 'actor-path');
   const actions = h('p', { class: 'actions' });
@@ -99,7 +102,8 @@ export function actor(live, path, node) {
   const next = h('p', { class: 'note', 'data-testid': 'next-attempt' });
   const list = h('dl', { class: 'facts', 'data-testid': 'actor-facts' });
   const past = history();
-  const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'Contents'));
+  const inside = h('section', { class: 'card flush', hidden: true },
+    h('div', { class: 'headline' }, h('h2', {}, 'Contents'), shapes(shape, (as) => address(path, { node, as }))));
   const cards = h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list));
   const el = h('div', { class: 'supervision one' },
     h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
@@ -153,10 +157,10 @@ export function actor(live, path, node) {
   }
 
   /** Opens what is in the zone, which may have gone to another node. */
-  function open(node, there) {
+  function open(owner, there) {
     contents?.list.leave();
     contents?.list.el.remove();
-    contents = { node, list: tree(live, path, `Contents of ${path}`, { node: there }) };
+    contents = { node: owner, list: tree(live, path, `Contents of ${path}`, { node: there, picture: drawnAs(shape) }) };
     inside.append(contents.list.el);
   }
 

@@ -76,7 +76,7 @@ export function tree(live, top, caption, { node, picture = null } = {}) {
   const note = h('p', { class: 'note', role: 'status', hidden: true });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'tree-problem' });
   const empty = 'Nothing is supervised here.';
-  const list = picture ? picture({ caption, empty, turn, node }) : rowsOf();
+  const list = picture ? picture({ caption, empty, top, turn, node }) : rowsOf();
   const el = h('div', { class: 'tree' }, problem, note, list.el);
 
   /** Treegrid of the rows. */

@@ -36,12 +36,13 @@ function many({ state, n }) {
 }
 
 function groupBox(item, node) {
-  const { row, state, width } = item;
+  const { row, path, state, width } = item;
   const known = Boolean(state) && state !== 'zones';
   const listed = known && !node && row?.kind !== 'system';
-  const where = row ? ` in ${row.path}` : '';
+  const within = path === '/' ? undefined : path;
+  const where = within ? ` in ${within}` : '';
   return s(listed ? 'a' : 'g', { class: known ? `box many tone-${tone(state)}` : 'box many', 'data-state': known && state,
-    href: listed && listing({ prefix: row?.path, state }), 'aria-label': listed && `${many(item)}${where}: list them` },
+    href: listed && listing({ prefix: within, state }), 'aria-label': listed && `${many(item)}${where}: list them` },
   s('title', {}, `${many(item)}${where}${listed ? ': list them' : `: ${elsewhere(node)}`}`),
   s('rect', { x: 5, y: 5, width: width - 5, height: HEIGHT - 5, rx: 8 }), s('rect', { width: width - 5, height: HEIGHT - 5, rx: 8 }),
   known && mark(state, 10, 13), s('text', { class: 'word', x: known ? 31 : 12, y: 25 }, many(item)));
@@ -93,10 +94,11 @@ function drawZone(g, parts, item, node) {
  * Picture of a supervision tree: zones as boxes with what is in them, the worst first. It shows the rows of the
  * treegrid, and keeps what it has drawn over updates, so that the focus stays.
  *
+ * top: path of the zone whose contents the rows are; a slash for all
  * turn: opens or closes a zone, by its path
  * node: name of the node, if it is another one
  */
-export function picture({ caption, empty, turn, node }) {
+export function picture({ caption, empty, top, turn, node }) {
   const known = new Map();
   let rows = null;
   let drawnWidth = 0;
@@ -152,7 +154,7 @@ export function picture({ caption, empty, turn, node }) {
     const above = its?.parentNode.closest('[data-key]');
     const keep = new Set();
     for (let box = its; box; box = box.parentNode.closest('[data-key]')) keep.add(box.dataset.key);
-    const { items, grouped } = boxes(rows, keep);
+    const { items, grouped } = boxes(rows, top, keep);
     const size = layOut(items, width - 2 * EDGE);
     svg.setAttribute('width', Math.max(width, size.width + 2 * EDGE));
     svg.setAttribute('height', size.height + 2 * EDGE);
