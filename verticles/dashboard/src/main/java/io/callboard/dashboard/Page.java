@@ -3,6 +3,7 @@ package io.callboard.dashboard;
 import io.callboard.dashboard.contract.EntityTags;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -126,8 +127,31 @@ final class Page {
     }
   }
 
-  /** Responds with the file {@code name}, one of {@link #FILES}. */
-  void serve(RoutingContext context, String name) {
+  /** Adds routes to all files. */
+  void mount(Router router) {
+    router.getWithRegex("/?").handler(this::index);
+    for (String name : FILES) {
+      router.get("/" + name).handler(context -> serve(context, name));
+    }
+  }
+
+  /**
+   * Serves the page, after a redirect to a path that ends with a slash, as the page refers to its
+   * files relatively.
+   */
+  private void index(RoutingContext context) {
+    if (context.request().path().endsWith("/")) {
+      serve(context, "index.html");
+    } else {
+      context
+          .response()
+          .setStatusCode(308)
+          .putHeader("Location", context.request().path() + "/")
+          .end();
+    }
+  }
+
+  private void serve(RoutingContext context, String name) {
     File file = files.get(name);
     if (file == null) {
       throw new IllegalArgumentException("the page has no file " + name);
