@@ -121,8 +121,7 @@ class OtherNodePageIT {
   void itsContentsAreAlsoAPictureInWhichOthersAreNotSearchedForHere() {
     open("/actors/shop/store?node=b");
     page.getByTestId("as-picture").click();
-    assertThat(page)
-        .hasURL(url.replaceAll("/$", "") + "/#/actors/shop/store?node=b&as=picture");
+    assertThat(page).hasURL(url.replaceAll("/$", "") + "/#/actors/shop/store?node=b&as=picture");
     Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
     assertThat(group).containsText("20 running");
     assertThat(group.locator("a")).hasCount(0);

@@ -84,8 +84,7 @@ public final class SupervisionTree {
       zonesOf.computeIfAbsent(above(zone.supervisor()), path -> new ArrayList<>()).add(zone);
     }
     for (ActorStatus actor : actors) {
-      boolean own =
-          actor.supervisor() == null && actor.zone().equals(ZoneDefaults.TOOLKIT);
+      boolean own = actor.supervisor() == null && actor.zone().equals(ZoneDefaults.TOOLKIT);
       String place = own ? SYSTEM : above(actor.supervisor());
       actorsOf.computeIfAbsent(place, path -> new ArrayList<>()).add(actor);
       if (own) {

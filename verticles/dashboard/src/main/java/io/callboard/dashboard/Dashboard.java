@@ -115,8 +115,7 @@ public final class Dashboard {
     router
         .route("/*")
         .subRouter(
-            ContractRouter.create(
-                parts.vertx(), files.contract(), guard, operations.handlers()));
+            ContractRouter.create(parts.vertx(), files.contract(), guard, operations.handlers()));
     router
         .route("/api/*")
         .handler(

@@ -74,8 +74,7 @@ final class RestOperations {
     this.follow =
         parts
             .jobs()
-            .map(
-                jobs -> new LogFollow(parts.vertx(), parts.time(), jobs, parts.options().tick()));
+            .map(jobs -> new LogFollow(parts.vertx(), parts.time(), jobs, parts.options().tick()));
     handlers.putAll(new HistoryApi(recorder).handlers());
     handlers.putAll(new AuditApi(audit).handlers());
     addOfNode();

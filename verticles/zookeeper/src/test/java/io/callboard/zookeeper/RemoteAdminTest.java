@@ -150,8 +150,7 @@ class RemoteAdminTest {
           assertThat(rows.keySet()).containsExactly("zone:/shop/store", "/shop/van");
           assertThat(rows.get("/shop/van").path("state").asText()).isEqualTo("WAITS");
           assertThat(rows.get("/shop/van").path("node").asText()).isEqualTo("there");
-          assertThat(rows.get("zone:/shop/store").at("/inside/byState/WAITS").asInt())
-              .isEqualTo(1);
+          assertThat(rows.get("zone:/shop/store").at("/inside/byState/WAITS").asInt()).isEqualTo(1);
           assertThat(answer(remote.find("/shop")).orElseThrow().path("history").isArray()).isTrue();
         });
     assertThat(answer(remote.contents(List.of("/shop", "/shop/store"), 100)).keySet())

@@ -75,7 +75,8 @@ class ContentsReadingsTest {
             CallboardException.class,
             cause -> assertThat(cause.code()).isEqualTo(CallboardException.Code.UNAVAILABLE))
         .hasMessage(
-            "the contents of 16 other sets of failure zones are asked for at the same time, of at most 16");
+            "the contents of 16 other sets of failure zones are asked for at the same time, of at"
+                + " most 16");
     assertThat(ask(3).failed()).as("one that is known").isFalse();
     pass(ContentsReadings.IDLE);
     assertThat(ask(99).failed()).isFalse();

@@ -203,8 +203,7 @@ public final class Topics {
 
   private LiveTopic actors(JsonNode query) {
     if (query.has("tree")) {
-      return tree(
-          query.path("tree"), text(query, "node"), limit(query, RemoteAdmin.MOST_CHILDREN));
+      return tree(query.path("tree"), text(query, "node"), limit(query, RemoteAdmin.MOST_CHILDREN));
     }
     String one = text(query, "path");
     if (one != null) {

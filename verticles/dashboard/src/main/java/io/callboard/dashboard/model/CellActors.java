@@ -101,9 +101,7 @@ public final class CellActors {
   private Future<Optional<Member>> member(String name) {
     return callboard
         .members()
-        .map(
-            members ->
-                members.stream().filter(member -> member.name().equals(name)).findFirst());
+        .map(members -> members.stream().filter(member -> member.name().equals(name)).findFirst());
   }
 
   private static boolean isHere(ObjectNode row) {
