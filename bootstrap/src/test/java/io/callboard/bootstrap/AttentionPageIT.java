@@ -3,87 +3,49 @@ package io.callboard.bootstrap;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.testkit.Eventually;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
 class AttentionPageIT {
-  private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 60_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** More than one host takes at once, so that each of two gets some. */
   private static final int RUNS_FOR_BOTH = 12;
 
-  private static Playwright playwright;
-  private static Browser browser;
-
-  private final List<String> complaints = new ArrayList<>();
+  private static Chromium chromium;
 
   @BeforeAll
   static void start() {
-    if (!Files.isExecutable(BROWSER)) {
-      String why = "what needs attention is NOT tested: there is no browser at " + BROWSER;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
-    }
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
-    playwright =
-        Playwright.create(
-            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-    browser =
-        playwright
-            .chromium()
-            .launch(
-                new BrowserType.LaunchOptions()
-                    .setExecutablePath(BROWSER)
-                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+    chromium = Chromium.launch(PATIENCE);
   }
 
   @AfterAll
   static void stop() {
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
   @AfterEach
   void nothingToComplainOf() {
-    assertThat(complaints).as("errors on the console").isEmpty();
+    chromium.nothingToComplainOf();
   }
 
-  private Page open(RunningNode node, ColorScheme colours, int width) {
-    Page page =
-        browser.newPage(
-            new Browser.NewPageOptions().setColorScheme(colours).setViewportSize(width, 900));
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
+  private static Page open(RunningNode node, ColorScheme colours, int width) {
+    Page page = chromium.page(colours, width);
     page.navigate(node.url() + "/");
     return page;
   }
@@ -127,6 +89,7 @@ class AttentionPageIT {
       assertThat(trouble(page, "STORE_UNREACHABLE")).hasCount(0);
       assertThat(members.getByTestId("unread")).isHidden();
       assertThat(page.getByTestId("stale-banner")).isHidden();
+      chromium.closePages();
     } finally {
       server.close();
     }
@@ -158,6 +121,7 @@ class AttentionPageIT {
         assertThat(second.exitCode(Duration.ofSeconds(60))).isZero();
         assertThat(page.getByTestId("members")).containsText("Gone");
         assertThat(trouble(page, "NODE_LOST")).hasCount(0);
+        chromium.closePages();
       } finally {
         second.close();
       }
@@ -190,6 +154,7 @@ class AttentionPageIT {
           .containsText(Pattern.compile("Succeeded\\s*" + RUNS_FOR_BOTH));
       second.limitFiles("unlimited");
       assertThat(fault).hasCount(0);
+      chromium.closePages();
     }
   }
 
@@ -237,6 +202,7 @@ class AttentionPageIT {
       paused.locator("button").click();
       page.getByTestId("confirm-yes").click();
       assertThat(paused).hasCount(0);
+      chromium.closePages();
     }
   }
 

@@ -13,24 +13,32 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** A real browser, whose pages must not complain on the console. */
 final class Chromium implements AutoCloseable {
-  private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 30_000;
+  private static final List<Path> EXECUTABLES =
+      List.of(
+          Path.of("/usr/bin/chromium"),
+          Path.of("/usr/bin/chromium-browser"),
+          Path.of("/usr/bin/google-chrome"));
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int HEIGHT = 900;
 
   private final Playwright playwright;
   private final Browser browser;
+  private final Duration patience;
   private final List<String> complaints = new ArrayList<>();
 
-  private Chromium() {
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
+  private Chromium(Path executable, Duration patience) {
+    this.patience = patience;
+    PlaywrightAssertions.setDefaultAssertionTimeout(patience.toMillis());
     playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -39,7 +47,7 @@ final class Chromium implements AutoCloseable {
             .chromium()
             .launch(
                 new BrowserType.LaunchOptions()
-                    .setExecutablePath(EXECUTABLE)
+                    .setExecutablePath(executable)
                     .setArgs(List.of("--no-sandbox", "--disable-gpu")));
   }
 
@@ -48,22 +56,28 @@ final class Chromium implements AutoCloseable {
    * CALLBOARD_REQUIRE_BROWSER=true} in the environment.
    */
   static Chromium launch() {
-    if (!Files.isExecutable(EXECUTABLE)) {
-      String why = "this is NOT tested: there is no browser at " + EXECUTABLE;
+    return launch(PATIENCE);
+  }
+
+  /**
+   * Launches one for tests in which nodes start and end, as {@link #launch()}.
+   *
+   * @param patience how long pages and assertions about them wait
+   */
+  static Chromium launch(Duration patience) {
+    Optional<Path> executable = EXECUTABLES.stream().filter(Files::isExecutable).findFirst();
+    if (executable.isEmpty()) {
+      String why = "this is NOT tested: there is no browser at any of " + EXECUTABLES;
       if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
         throw new AssertionError(why);
       }
       Assumptions.abort(why);
     }
-    return new Chromium();
+    return new Chromium(executable.orElseThrow(), patience);
   }
 
   Page page(ColorScheme colours, int width) {
-    BrowserContext context =
-        browser.newContext(
-            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, HEIGHT));
-    Page page = context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    Page page = unheard(colours, width);
     page.onConsoleMessage(
         message -> {
           if (message.type().equals("error") || message.type().equals("warning")) {
@@ -76,6 +90,32 @@ final class Chromium implements AutoCloseable {
 
   Page page() {
     return page(ColorScheme.LIGHT, 1280);
+  }
+
+  /** A page that may ask nobody but this node. */
+  Page page(RunningNode node, ColorScheme colours, int width) {
+    Page page = page(colours, width);
+    page.onRequest(
+        request -> {
+          if (!request.url().startsWith(node.url())) {
+            complaints.add("asks " + request.url());
+          }
+        });
+    return page;
+  }
+
+  /** A page whose node dies, and which may complain of that. */
+  Page unheard() {
+    return unheard(ColorScheme.LIGHT, 1280);
+  }
+
+  private Page unheard(ColorScheme colours, int width) {
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, HEIGHT));
+    Page page = context.newPage();
+    page.setDefaultTimeout(patience.toMillis());
+    return page;
   }
 
   /** Opens a view and waits until the page hears of the node. */
@@ -134,9 +174,17 @@ final class Chromium implements AutoCloseable {
     complaints.removeIf(text -> text.contains(part));
   }
 
-  void nothingToComplainOf() {
+  /** Closes all pages, before their node ends: they would complain of that. */
+  void closePages() {
     browser.contexts().forEach(BrowserContext::close);
-    assertThat(complaints).as("errors on the console").isEmpty();
+  }
+
+  /** Closes all pages and asserts that none has complained; forgets what they complained of. */
+  void nothingToComplainOf() {
+    closePages();
+    List<String> heard = List.copyOf(complaints);
+    complaints.clear();
+    assertThat(heard).as("errors on the console, requests to others").isEmpty();
   }
 
   @Override

@@ -3,18 +3,13 @@ package io.callboard.bootstrap;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasAttributeOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.HasCountOptions;
 import com.microsoft.playwright.assertions.LocatorAssertions.IsVisibleOptions;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.codecs.Json;
@@ -23,7 +18,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +26,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -41,53 +34,17 @@ import org.junit.jupiter.api.Test;
  * CALLBOARD_REQUIRE_BROWSER=true} in the environment it fails instead.
  */
 class DashboardIT {
-  private static final List<Path> BROWSERS =
-      List.of(
-          Path.of("/usr/bin/chromium"),
-          Path.of("/usr/bin/chromium-browser"),
-          Path.of("/usr/bin/google-chrome"));
-  private static final List<String> ARGUMENTS =
-      List.of(
-          "--headless",
-          "--no-sandbox",
-          "--disable-gpu",
-          "--disable-quic",
-          "--no-first-run",
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync");
   private static final Map<String, String> NAMES =
       Map.of("/", "overview", "/jobs", "jobs", "/mailboxes", "mailboxes");
   private static final Pattern SOME_RATE = Pattern.compile("^\\d*[.1-9]\\d*/s$");
   private static final double PATIENCE_MS = 30_000;
 
-  private static Playwright playwright;
-  private static Browser browser;
+  private static Chromium chromium;
   private static RunningNode node;
-
-  private final List<String> complaints = new ArrayList<>();
-  private final List<BrowserContext> contexts = new ArrayList<>();
 
   @BeforeAll
   static void start() throws Exception {
-    Path executable = BROWSERS.stream().filter(Files::isExecutable).findFirst().orElse(null);
-    if (executable == null) {
-      String why = "the dashboard is NOT tested: there is no browser at any of " + BROWSERS;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      System.err.println(why);
-      Assumptions.abort(why);
-    }
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
-    playwright =
-        Playwright.create(
-            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-    browser =
-        playwright
-            .chromium()
-            .launch(
-                new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(ARGUMENTS));
+    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("dashboard"), "--name", "stage-1");
     assertThat(node.send("PUT", "/api/v1/types/etl", "{\"limit\":1}").statusCode()).isEqualTo(200);
   }
@@ -97,42 +54,22 @@ class DashboardIT {
     if (node != null) {
       node.close();
     }
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
   @AfterEach
   void nothingToComplainOf() {
-    contexts.forEach(BrowserContext::close);
-    assertThat(complaints).as("errors on the console, requests to others").isEmpty();
+    chromium.nothingToComplainOf();
   }
 
-  private Page page(ColorScheme colours, int width, int height) {
-    BrowserContext context =
-        browser.newContext(
-            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, height));
-    contexts.add(context);
-    Page page = context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
-    page.onRequest(
-        request -> {
-          if (!request.url().startsWith(node.url())) {
-            complaints.add("asks " + request.url());
-          }
-        });
-    return page;
+  private static Page page(ColorScheme colours, int width) {
+    return chromium.page(node, colours, width);
   }
 
-  private Page page() {
-    return page(ColorScheme.LIGHT, 1280, 900);
+  private static Page page() {
+    return page(ColorScheme.LIGHT, 1280);
   }
 
   private static void open(Page page, String view) {
@@ -309,7 +246,7 @@ class DashboardIT {
   @Test
   void saysThatFiguresAreOldWhenTheNodeIsGone() throws Exception {
     try (RunningNode mortal = RunningNode.start(RunningNode.directory("mortal"))) {
-      Page page = browser.newPage();
+      Page page = chromium.unheard();
       page.navigate(mortal.url() + "/");
       assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
       assertThat(page.getByTestId("stale-banner")).isHidden();
@@ -358,7 +295,7 @@ class DashboardIT {
     assertThat(page.locator("h1")).hasText("Mailboxes");
     assertThat(page).hasTitle(Pattern.compile(".*Mailboxes.*"));
     assertThat(page.getByTestId("nav-mailboxes")).hasAttribute("aria-current", "page");
-    complaints.removeIf(text -> text.contains("ERR_FAILED")); // of the browser's own
+    chromium.forgive("ERR_FAILED"); // of the browser's own
 
     page.getByTestId("nav-overview").click();
     page.getByTestId("nav-mailboxes").click();
@@ -377,7 +314,7 @@ class DashboardIT {
   @Test
   void replaysAndDiscardsDeadLetters() throws Exception {
     try (Spoiler spoiler = new Spoiler(node.zookeeper())) {
-      Page page = page(ColorScheme.LIGHT, 390, 844);
+      Page page = page(ColorScheme.LIGHT, 390);
       open(page, "/mailboxes");
       Locator rows = page.getByTestId("deadletters").locator("tbody tr");
       assertThat(rows).hasCount(3, new HasCountOptions().setTimeout(PATIENCE_MS));
@@ -421,14 +358,14 @@ class DashboardIT {
       shows(page.getByTestId("mail-problem"), "Failed for /shop/shelf: there is no parked message");
       isThere(page.getByText("No parked messages."));
       assertThat(spoiler.kept).hasSize(1);
-      complaints.removeIf(text -> text.contains("404")); // of the browser's own
+      chromium.forgive(404);
     }
   }
 
   private void mailLooksWell(Map<String, String> views) {
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : List.of(1280, 390)) {
-        Page page = page(colours, width, 844);
+        Page page = page(colours, width);
         String form = "%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width);
         views.forEach(
             (name, view) -> {
@@ -459,7 +396,7 @@ class DashboardIT {
     String id = submit("process", "for i in 1 2 3; do echo line $i; done; exit 3");
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : List.of(1280, 390)) {
-        Page page = page(colours, width, width > 400 ? 900 : 844);
+        Page page = page(colours, width);
         for (String view : List.of("/", "/jobs", "/jobs/" + id, "/mailboxes")) {
           open(page, view);
           isThere(page.locator("main .table tbody tr").first());

@@ -1,75 +1,50 @@
 package io.callboard.bootstrap;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.dashboard.auth.Passwords;
 import io.callboard.dashboard.auth.UsersFile;
 import io.callboard.dashboard.contract.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Login, roles and audit as the page shows them, in a real browser; skipped without a browser. */
 class LoginPageIT {
-  private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 60_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PASSWORD = "correct horse";
 
-  private static Playwright playwright;
-  private static Browser browser;
-
-  private final List<String> complaints = new CopyOnWriteArrayList<>();
+  private static Chromium chromium;
 
   @BeforeAll
   static void start() {
-    if (!Files.isExecutable(BROWSER)) {
-      String why = "the login is NOT tested: there is no browser at " + BROWSER;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
-    }
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
-    playwright =
-        Playwright.create(
-            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-    browser =
-        playwright
-            .chromium()
-            .launch(
-                new BrowserType.LaunchOptions()
-                    .setExecutablePath(BROWSER)
-                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+    chromium = Chromium.launch(PATIENCE);
   }
 
   @AfterAll
   static void stop() {
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
+  /** A browser itself reports each answer 401; of a refused WebSocket it would say more. */
   @AfterEach
   void nothingToComplainOf() {
-    assertThat(complaints).as("errors on the console").isEmpty();
+    chromium.closePages();
+    chromium.forgive(401);
+    chromium.nothingToComplainOf();
   }
 
   private static RunningNode node(String http) throws Exception {
@@ -88,20 +63,8 @@ class LoginPageIT {
         .collect(Collectors.joining("\n"));
   }
 
-  private Page open(RunningNode node, ColorScheme colours, int width, String path) {
-    Page page =
-        browser.newPage(
-            new Browser.NewPageOptions().setColorScheme(colours).setViewportSize(width, 900));
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.onConsoleMessage(
-        message -> {
-          // a browser itself reports each answer 401; of a refused WebSocket it would say more
-          boolean refusal = message.text().contains("401 (Unauthorized)");
-          if ((message.type().equals("error") || message.type().equals("warning")) && !refusal) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
+  private static Page open(RunningNode node, ColorScheme colours, int width, String path) {
+    Page page = chromium.page(colours, width);
     page.navigate(node.url() + path);
     return page;
   }

@@ -34,7 +34,7 @@ final class Shop implements AutoCloseable {
 
   record Sell(String what) {}
 
-  private static final class Clerk extends Actor<Sell> {
+  static final class Clerk extends Actor<Sell> {
     @Override
     protected void protocol(Protocol<Sell> on) {
       on.message(

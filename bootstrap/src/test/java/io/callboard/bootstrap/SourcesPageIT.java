@@ -3,71 +3,39 @@ package io.callboard.bootstrap;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The view of sources in a real browser; skipped without one. */
 class SourcesPageIT {
-  private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 30_000;
-
-  private final List<String> complaints = new ArrayList<>();
+  private static Chromium chromium;
 
   @BeforeAll
-  static void findBrowser() {
-    if (!Files.isExecutable(BROWSER)) {
-      String why = "the view of sources is NOT tested: there is no browser at " + BROWSER;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
+  static void launch() {
+    chromium = Chromium.launch();
+  }
+
+  @AfterAll
+  static void quit() {
+    if (chromium != null) {
+      chromium.close();
     }
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
   }
 
-  private Page page(Browser browser, ColorScheme colours, int width) {
-    Page page =
-        browser.newPage(
-            new Browser.NewPageOptions().setColorScheme(colours).setViewportSize(width, 850));
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
-    return page;
-  }
-
-  private static Browser browser(Playwright playwright) {
-    return playwright
-        .chromium()
-        .launch(
-            new BrowserType.LaunchOptions()
-                .setExecutablePath(BROWSER)
-                .setArgs(List.of("--no-sandbox", "--disable-gpu")));
-  }
-
-  private static Playwright playwright() {
-    return Playwright.create(
-        new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+  @AfterEach
+  void nothingToComplainOf() {
+    chromium.nothingToComplainOf();
   }
 
   private static RunningNode start(Path home, String sources) throws IOException {
@@ -88,10 +56,8 @@ class SourcesPageIT {
           inbox: {kind: http, start: {workflow: greet}}
         """
             .formatted(Files.createDirectory(home.resolve("in")));
-    try (Playwright playwright = playwright();
-        Browser browser = browser(playwright);
-        RunningNode node = start(home, sources)) {
-      Page page = page(browser, ColorScheme.LIGHT, 1280);
+    try (RunningNode node = start(home, sources)) {
+      Page page = chromium.page();
       page.navigate(node.url() + "/");
       page.getByTestId("nav-sources").click();
       Locator files = page.getByTestId("sources").locator("tr[data-key=files]");
@@ -113,7 +79,7 @@ class SourcesPageIT {
       assertThat(files).containsText("Drained");
       for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
         for (int width : List.of(1280, 390)) {
-          Page view = page(browser, colours, width);
+          Page view = chromium.page(colours, width);
           view.navigate(node.url() + "/#/sources");
           assertThat(view.getByTestId("sources").locator("tr[data-key=files]"))
               .containsText("Drained");
@@ -121,7 +87,7 @@ class SourcesPageIT {
               view, "sources-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
         }
       }
-      assertThat(complaints).as("errors on the console").isEmpty();
+      chromium.closePages();
     }
   }
 
@@ -150,10 +116,8 @@ class SourcesPageIT {
             start: {workflow: greet, input: {name: "${/headers/name}", word: "${/body/word}"}}
         """
             .formatted(in);
-    try (Playwright playwright = playwright();
-        Browser browser = browser(playwright);
-        RunningNode node = start(home, sources)) {
-      Page page = page(browser, ColorScheme.LIGHT, 1280);
+    try (RunningNode node = start(home, sources)) {
+      Page page = chromium.page();
       page.navigate(node.url() + "/");
       Locator trouble = page.getByTestId("troubles").locator("li[data-rule=SOURCE_STOPPED]");
       trouble.locator(".subject a").click();
@@ -182,7 +146,7 @@ class SourcesPageIT {
       put(home, in, "bad", "no JSON");
       for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
         for (int width : List.of(1280, 390)) {
-          Page view = page(browser, colours, width);
+          Page view = chromium.page(colours, width);
           view.navigate(node.url() + "/#/sources/greeter");
           assertThat(view.getByTestId("source-state")).containsText("the printer is broken");
           assertThat(view.getByTestId("brake")).containsText("the printer is broken");
@@ -200,22 +164,21 @@ class SourcesPageIT {
       page.getByTestId("confirm-yes").click();
       assertThat(state).containsText("Paused it was paused by a client at 127.0.0.1");
       fact(page, "Set by", "a client at 127.0.0.1.*");
-      assertThat(complaints).as("errors on the console").isEmpty();
+      chromium.closePages();
     }
   }
 
   @Test
   void aSourceThatIsNotThereIsSaidToBeMissing() throws Exception {
     Path home = RunningNode.directory("no-source");
-    try (Playwright playwright = playwright();
-        Browser browser = browser(playwright);
-        RunningNode node = start(home, "sources: {inbox: {kind: http, start: {workflow: x}}}")) {
-      Page page = page(browser, ColorScheme.LIGHT, 1280);
+    try (RunningNode node = start(home, "sources: {inbox: {kind: http, start: {workflow: x}}}")) {
+      Page page = chromium.page();
       page.navigate(node.url() + "/#/sources/inbx");
       assertThat(page.getByTestId("source-problem")).hasText("There is no source of this name.");
       page.navigate(node.url() + "/#/sources/inbox");
       assertThat(page.getByTestId("source-state")).containsText("Accepting");
       assertThat(page.getByTestId("source-problem")).isHidden();
+      chromium.closePages();
     }
   }
 

@@ -3,69 +3,39 @@ package io.callboard.bootstrap;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.admin.ActorStatus;
 import io.callboard.testkit.Eventually;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The view of the supervision tree in a real browser; skipped without one. */
 class SupervisionPageIT {
-  private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 30_000;
+  private static Chromium chromium;
 
-  private static Playwright playwright;
-  private static Browser browser;
-
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> said = new ArrayList<>();
   private Shop shop;
   private Page page;
 
   @BeforeAll
   static void launch() {
-    if (!Files.isExecutable(BROWSER)) {
-      String why = "the supervision tree is NOT tested: there is no browser at " + BROWSER;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
-    }
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
-    playwright =
-        Playwright.create(
-            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-    browser =
-        playwright
-            .chromium()
-            .launch(
-                new BrowserType.LaunchOptions()
-                    .setExecutablePath(BROWSER)
-                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+    chromium = Chromium.launch();
   }
 
   @AfterAll
   static void quit() {
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
@@ -77,19 +47,15 @@ class SupervisionPageIT {
 
   @AfterEach
   void nothingToComplainOf() throws Exception {
-    page.context().close();
+    chromium.closePages();
     shop.close();
-    assertThat(complaints).as("errors on the console").isEmpty();
+    chromium.nothingToComplainOf();
+    assertThat(said).as("anything on the console").isEmpty();
   }
 
   private Page page(ColorScheme colours, int width) {
-    BrowserContext context =
-        browser.newContext(
-            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, 844));
-    Page opened = context.newPage();
-    opened.setDefaultTimeout(PATIENCE_MS);
-    opened.onConsoleMessage(message -> complaints.add(message.text()));
-    opened.onPageError(complaints::add);
+    Page opened = chromium.page(colours, width);
+    opened.onConsoleMessage(message -> said.add(message.text()));
     return opened;
   }
 

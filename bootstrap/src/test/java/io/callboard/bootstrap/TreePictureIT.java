@@ -148,6 +148,33 @@ class TreePictureIT {
   }
 
   @Test
+  void theContentsOfAZoneAreAPictureOnItsOwnPage() {
+    page.navigate(shop.url() + "/#/actors/shop");
+    assertThat(page.getByTestId("tree").locator("tr[data-key='/shop/till']")).isVisible();
+    assertThat(page.getByTestId("as-table")).hasAttribute("aria-current", "true");
+    page.getByTestId("as-picture").click();
+    assertThat(page).hasURL(shop.url() + "/#/actors/shop?as=picture");
+    assertThat(page.getByTestId("tree")).hasCount(0);
+    isState(box(page, "/shop/till"), "RUNNING", "Running");
+    assertThat(box(page, "zone:/shop")).hasCount(0);
+    assertThat(box(page, "zone:/shop/store")).containsText("400 actors");
+    assertThat(page.getByTestId("history")).isVisible();
+
+    page.navigate(shop.url() + "/#/actors/shop/store?as=picture");
+    Locator group = box(page, "group:/shop/store:RUNNING");
+    assertThat(group).containsText("100 running");
+    group.locator("a").click();
+    assertThat(page).hasURL(shop.url() + "/#/actors?prefix=%2Fshop%2Fstore&state=RUNNING");
+    page.goBack();
+    page.getByTestId("as-table").click();
+    assertThat(page).hasURL(shop.url() + "/#/actors/shop/store");
+    assertThat(page.getByTestId("tree")).isVisible();
+    page.navigate(shop.url() + "/#/actors/shop/till?as=picture");
+    assertThat(page.getByTestId("actor-state")).containsText("Running");
+    assertThat(page.getByTestId("as-table")).isHidden();
+  }
+
+  @Test
   void looksWellInEveryLightAndWidth() throws Exception {
     shop.sell("/shop/delivery/van", "parcels");
     shop.callboard.admin().suspend("/shop/store/box-007").await();
@@ -161,6 +188,9 @@ class TreePictureIT {
         isState(box(each, "/shop/store/box-007"), "STOPPED", "Stopped");
         String scheme = colours.name().toLowerCase(Locale.ROOT);
         Looks.well(each, "supervision-picture-%s-%d.png".formatted(scheme, width));
+        each.navigate(shop.url() + "/#/actors/shop?as=picture");
+        isState(box(each, "/shop/delivery/van"), "WAITS", "Waits to restart");
+        Looks.well(each, "zone-picture-%s-%d.png".formatted(scheme, width));
         each.context().close();
       }
     }

@@ -54,6 +54,14 @@ class UnreadPageIT {
         "failures": 0, "restarts": 0, "queued": 0}]
       """;
 
+  private static final String ZONE =
+      """
+      [{"key": "/shop", "path": "/shop", "kind": "zone", "node": "b", "state": "RUNNING",
+        "strategy": "ONE_FOR_ONE", "children": 1, "place": 0},
+       {"key": "/shop/till", "path": "/shop/till", "kind": "actor", "node": "b", "place": 0,
+        "supervisor": "/shop", "state": "RUNNING", "failures": 0, "restarts": 0, "queued": 0}]
+      """;
+
   private static Chromium chromium;
   private static RunningNode node;
 
@@ -168,6 +176,26 @@ class UnreadPageIT {
     assertThat(page.getByTestId("jobs").locator("th[aria-sort]")).hasCount(1);
     assertThat(frame("jobs")).hasClass(OLD);
     Looks.well(page, "jobs-unread-light-1280.png");
+  }
+
+  @Test
+  void theContentsOfAZoneAreGreyWhileItsNodeDoesNotAnswer() {
+    String silent = "node b does not answer within 2000 ms";
+    Told told = new Told(page, "actors");
+    told.rows("actors", ZONE);
+    open(page, node, "/actors/shop?node=b");
+    assertThat(page.getByTestId("next-attempt")).hasText("on node b");
+    assertThat(row(page, "tree", "/shop/till")).containsText("Running");
+    told.error("actors", silent);
+    assertThat(page.getByTestId("tree-problem"))
+        .hasText(Pattern.compile("Not read since .*: " + silent));
+    assertThat(page.getByTestId("actor-problem")).hasText(silent);
+    assertThat(row(page, "tree", "/shop/till")).isVisible();
+    assertThat(frame("tree")).hasClass(OLD);
+    told.rows("actors", ZONE);
+    assertThat(page.getByTestId("tree-problem")).isHidden();
+    assertThat(page.getByTestId("actor-problem")).isHidden();
+    assertThat(frame("tree")).not().hasClass(OLD);
   }
 
   private void becomesOldAndNewAgain(

@@ -4,20 +4,14 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.codecs.Json;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,43 +19,18 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The views of workflows in a real browser; skipped without one. */
 class WorkflowPageIT {
-  private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 30_000;
-
-  private static Playwright playwright;
-  private static Browser browser;
+  private static Chromium chromium;
   private static RunningNode node;
   private static Path data;
 
-  private final List<String> complaints = new ArrayList<>();
-  private final List<BrowserContext> contexts = new ArrayList<>();
-
   @BeforeAll
   static void launch() throws Exception {
-    if (!Files.isExecutable(BROWSER)) {
-      String why = "the views of workflows are NOT tested: there is no browser at " + BROWSER;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
-    }
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
-    playwright =
-        Playwright.create(
-            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-    browser =
-        playwright
-            .chromium()
-            .launch(
-                new BrowserType.LaunchOptions()
-                    .setExecutablePath(BROWSER)
-                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+    chromium = Chromium.launch();
     data = RunningNode.directory("workflow-page");
     node = RunningNode.start(data, "--name", "stage-1");
   }
@@ -71,38 +40,18 @@ class WorkflowPageIT {
     if (node != null) {
       node.close();
     }
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
   @AfterEach
   void nothingToComplainOf() {
-    contexts.forEach(BrowserContext::close);
-    assertThat(complaints).as("errors on the console, requests to others").isEmpty();
+    chromium.nothingToComplainOf();
   }
 
-  private Page page(ColorScheme colours, int width, int height) {
-    BrowserContext context =
-        browser.newContext(
-            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, height));
-    contexts.add(context);
-    Page page = context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error") || message.type().equals("warning")) {
-            complaints.add(message.text() + " " + message.location());
-          }
-        });
-    page.onPageError(complaints::add);
-    page.onRequest(
-        request -> {
-          if (!request.url().startsWith(node.url())) {
-            complaints.add("asks " + request.url());
-          }
-        });
-    return page;
+  private static Page page() {
+    return chromium.page(node, ColorScheme.LIGHT, 1280);
   }
 
   private static void open(Page page, String view) {
@@ -155,7 +104,7 @@ class WorkflowPageIT {
     JsonNode definition = definition("live", go);
     JsonNode unused = send("PUT", "/workflow-definitions/live", definition.toString(), 201);
     String id = start("live");
-    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    Page page = page();
     open(page, "/workflows");
     assertThat(page.getByTestId("definitions")).containsText("live");
     page.locator("tr[data-key='%s'] a".formatted(id)).click();
@@ -207,7 +156,7 @@ class WorkflowPageIT {
             "/workflow-definitions/wide",
             Json.tree(Map.of("name", "wide", "steps", steps)).toString(),
             201);
-    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    Page page = page();
     open(page, "/workflows/" + start("wide"));
     assertThat(page.getByTestId("why-more")).containsText("and 3 more");
     assertThat(page.getByTestId("why").locator("li")).hasCount(14);
@@ -221,7 +170,7 @@ class WorkflowPageIT {
     JsonNode definition = definition("retried", go);
     JsonNode unused = send("PUT", "/workflow-definitions/retried", definition.toString(), 201);
     String id = start("retried");
-    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    Page page = page();
     open(page, "/workflows/" + id);
     assertThat(step(page, "check")).hasAttribute("data-state", "RUNNING");
     page.getByTestId("action-cancel").click();
@@ -242,7 +191,7 @@ class WorkflowPageIT {
     JsonNode unused =
         send("PUT", "/workflow-definitions/" + name, definition(name, go).toString(), 201);
     String first = start(name);
-    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    Page page = page();
     open(page, "/workflows/" + first);
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
 
@@ -297,7 +246,7 @@ class WorkflowPageIT {
     JsonNode definition = Json.tree(Map.of("name", "many", "steps", steps));
     JsonNode unused = send("PUT", "/workflow-definitions/many", definition.toString(), 201);
     List<String> ids = List.of(start("many"), start("many"), start("many"));
-    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    Page page = page();
     open(page, "/workflows?definition=many");
     assertThat(page.getByTestId("position")).hasText("1 to 3; 3 in the cell");
     assertThat(chip(page, "RUNNING")).containsText("3");
@@ -344,7 +293,7 @@ class WorkflowPageIT {
     act.click();
     assertThat(page.getByTestId("bulk-problem")).containsText("a workflow that is RUNNING");
     // the browser says of each refused request that it was
-    complaints.removeIf(text -> text.contains("/workflow-actions/retry?state=RUNNING"));
+    chromium.forgive("/workflow-actions/retry?state=RUNNING");
     assertThat(node.get("/api/v1/audit?limit=200").body())
         .contains("1 workflow " + ids.get(0) + ", 10 a second")
         .contains("the wrong input")
@@ -361,7 +310,7 @@ class WorkflowPageIT {
       String id = start("paged");
       assertThat(id).isNotEmpty();
     }
-    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    Page page = page();
     open(page, "/workflows?definition=paged");
     Locator position = page.getByTestId("position");
     assertThat(position).hasText("1 to 50; 52 in the cell");
@@ -387,7 +336,7 @@ class WorkflowPageIT {
     String id = start("pictures");
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : List.of(1280, 390)) {
-        Page page = page(colours, width, width > 400 ? 900 : 844);
+        Page page = chromium.page(node, colours, width);
         for (String view : List.of("/workflows", "/workflows/" + id, "/definitions/pictures")) {
           open(page, view);
           assertThat(page.locator("main .table tbody tr").first()).isVisible();

@@ -2,6 +2,8 @@ package io.callboard.admin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,12 @@ import java.util.Optional;
 public interface RemoteAdmin {
   /** Maximum number of actors, of failure zones and of mailboxes in a roll-up. */
   int MOST = 20;
+
+  /** Maximum number of failure zones whose contents are asked for at once. */
+  int MOST_ZONES = 20;
+
+  /** Maximum number of rows of each of these zones. */
+  int MOST_CHILDREN = 100;
 
   /** Maximum size of an answer in bytes. */
   int MOST_BYTES = 256 * 1024;
@@ -36,6 +44,17 @@ public interface RemoteAdmin {
    * failures; empty if it has neither.
    */
   Future<Optional<ObjectNode>> find(String path);
+
+  /**
+   * Completes with {@link SupervisionTree#rows} of that node: what is in these of its failure
+   * zones. It is a second old at most, or a hundred times as old as it took to read, at most 30 s;
+   * there are fewer rows of each zone than asked for if the answer were too large else. The node
+   * answers up to 16 different questions of this kind at the same time.
+   *
+   * @param zones 1 to {@value #MOST_ZONES} paths of failure zones
+   * @param most maximum number of rows of each, 1 to {@value #MOST_CHILDREN}
+   */
+  Future<Map<String, ObjectNode>> contents(List<String> zones, int most);
 
   /** Carries out {@link CallboardAdmin#restart} on that node. */
   Future<Void> restart(String path);

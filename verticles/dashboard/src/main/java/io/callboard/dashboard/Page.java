@@ -3,6 +3,7 @@ package io.callboard.dashboard;
 import io.callboard.dashboard.contract.EntityTags;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,6 +69,7 @@ final class Page {
           "js/search.js",
           "js/session.js",
           "js/settings.js",
+          "js/shapes.js",
           "js/sources.js",
           "js/states.js",
           "js/step.js",
@@ -163,13 +165,31 @@ final class Page {
     return name.equals(INDEX) ? name : assets + name;
   }
 
-  /** Responds with the page itself. */
-  void serve(RoutingContext context) {
-    serve(context, INDEX);
+  /** Adds routes to all files. */
+  void mount(Router router) {
+    router.getWithRegex("/?").handler(this::index);
+    for (String name : FILES) {
+      router.get("/" + path(name)).handler(context -> serve(context, name));
+    }
   }
 
-  /** Responds with the file {@code name}, one of {@link #FILES}. */
-  void serve(RoutingContext context, String name) {
+  /**
+   * Serves the page, after a redirect to a path that ends with a slash, as the page refers to its
+   * files relatively.
+   */
+  private void index(RoutingContext context) {
+    if (context.request().path().endsWith("/")) {
+      serve(context, INDEX);
+    } else {
+      context
+          .response()
+          .setStatusCode(308)
+          .putHeader("Location", context.request().path() + "/")
+          .end();
+    }
+  }
+
+  private void serve(RoutingContext context, String name) {
     File file = files.get(name);
     if (file == null) {
       throw new IllegalArgumentException("the page has no file " + name);

@@ -146,6 +146,25 @@ class LiveFeedTest {
     assertThat(next(type("error")).path("detail").asText()).contains("no path");
   }
 
+  @Test
+  void theTreeOfAnotherNodeIsThatNodesOrSaysWhyItIsNotRead() {
+    await(node.callboard.supervise("/shop", new FailureZone()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    WebSocket socket = connect();
+    next(type("welcome"));
+    subscribe(socket, 1, "{\"tree\":[\"/shop\"],\"node\":\"node-a\"}");
+    assertThat(next(type("snap")).path("rows").findValuesAsText("key"))
+        .as("it is this node itself")
+        .containsExactly("/shop/shelf");
+    subscribe(socket, 2, "{\"tree\":[\"/shop\"],\"node\":\"node-b\"}");
+    JsonNode error = next(type("error"));
+    assertThat(error.path("id").asInt()).isEqualTo(2);
+    assertThat(error.path("detail").asText()).contains("node node-b is no member of the cell");
+    subscribe(socket, 3, "{\"tree\":[\"/shop\"],\"node\":7}");
+    assertThat(next(frame -> frame.path("id").asInt() == 3).path("detail").asText())
+        .contains("q.node must be a string");
+  }
+
   private static void subscribe(WebSocket socket, int id, String query) {
     await(
         socket.writeTextMessage(

@@ -24,6 +24,7 @@ import io.vertx.core.eventbus.ReplyException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +136,28 @@ class RemoteAdminTest {
     await(remote.suspend("/a"));
     await(remote.restart("/a"));
     assertThat(await(remote.find("/none"))).isEmpty();
+  }
+
+  @Test
+  void whatIsInAFailureZoneOfAnotherNodeIsToldWithItsFailures() {
+    await(there.supervise("/shop", new FailureZone()));
+    await(there.supervise("/shop/store", new FailureZone()));
+    fails("/shop/van", "it slipped");
+    fails("/shop/store/box", "it fell");
+    Eventually.assertThat(
+        () -> {
+          Map<String, ObjectNode> rows = answer(remote.contents(List.of("/shop"), 100));
+          assertThat(rows.keySet()).containsExactly("zone:/shop/store", "/shop/van");
+          assertThat(rows.get("/shop/van").path("state").asText()).isEqualTo("WAITS");
+          assertThat(rows.get("/shop/van").path("node").asText()).isEqualTo("there");
+          assertThat(rows.get("zone:/shop/store").at("/inside/byState/WAITS").asInt()).isEqualTo(1);
+          assertThat(answer(remote.find("/shop")).orElseThrow().path("history").isArray()).isTrue();
+        });
+    assertThat(answer(remote.contents(List.of("/shop", "/shop/store"), 100)).keySet())
+        .contains("/shop/store/box");
+    assertThat(answer(remote.contents(List.of("/none"), 100))).isEmpty();
+    assertThatThrownBy(() -> await(remote.contents(List.of(), 100)))
+        .hasMessage("node there: the question \"contents\" must name 1 to 20 failure zones");
   }
 
   @Test

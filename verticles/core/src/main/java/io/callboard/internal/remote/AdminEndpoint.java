@@ -34,6 +34,7 @@ public final class AdminEndpoint {
   private final Supplier<CallboardAdmin> admin;
   private final Function<ActorPath, Optional<FailureZoneStatus>> zone;
   private final RollUps rollUps;
+  private final ContentsReadings contents;
   private final AtomicInteger underWay = new AtomicInteger();
   private volatile @Nullable MessageConsumer<byte[]> consumer;
 
@@ -49,6 +50,7 @@ public final class AdminEndpoint {
     this.admin = admin;
     this.zone = zone;
     this.rollUps = new RollUps(node, admin);
+    this.contents = ContentsReadings.of(node, admin);
   }
 
   /** Starts to listen; completes when other nodes can find it. */
@@ -128,6 +130,7 @@ public final class AdminEndpoint {
     try {
       return switch (what) {
         case ROLL_UP -> rollUps.read();
+        case CONTENTS -> contents.read(question.wanted());
         case FIND -> find(ActorPath.of(question.where()));
         case RESTART -> done(question, admin.get().restart(question.where()));
         case RESUME -> done(question, admin.get().resume(question.where()));

@@ -14,6 +14,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +54,25 @@ public final class AskingAdmin implements RemoteAdmin {
   }
 
   @Override
+  public Future<Map<String, ObjectNode>> contents(List<String> zones, int most) {
+    return ask(Question.contents(zones, most, self)).map(AskingAdmin::rows);
+  }
+
+  private static Map<String, ObjectNode> rows(ObjectNode answer) {
+    Map<String, ObjectNode> rows = new LinkedHashMap<>();
+    answer
+        .path("contents")
+        .properties()
+        .forEach(
+            each -> {
+              if (each.getValue() instanceof ObjectNode row) {
+                rows.put(each.getKey(), row);
+              }
+            });
+    return rows;
+  }
+
+  @Override
   public Future<Void> restart(String path) {
     return ask(What.RESTART, path).mapEmpty();
   }
@@ -66,7 +88,11 @@ public final class AskingAdmin implements RemoteAdmin {
   }
 
   private Future<ObjectNode> ask(What what, @Nullable String path) {
-    byte[] question = Json.bytes(Question.of(what, path, self));
+    return ask(Question.of(what, path, self));
+  }
+
+  private Future<ObjectNode> ask(Question asked) {
+    byte[] question = Json.bytes(asked);
     return vertx
         .eventBus()
         .<byte[]>request(

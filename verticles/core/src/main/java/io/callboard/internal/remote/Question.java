@@ -1,8 +1,11 @@
 package io.callboard.internal.remote;
 
+import io.callboard.admin.RemoteAdmin;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param f format version
  * @param what what is asked, one of {@link What} in lower case; a node refuses what it does not
  *     know
- * @param path the actor or failure zone; null for {@code roll_up}
+ * @param path the actor or failure zone; null for {@code roll_up} and {@code contents}
  * @param by name of the node that asks
+ * @param zones the failure zones of {@code contents}; null for all others
+ * @param most maximum number of rows of each of these zones; null if there are none
  */
-record Question(int f, String what, @Nullable String path, String by) {
+record Question(
+    int f,
+    String what,
+    @Nullable String path,
+    String by,
+    @Nullable List<String> zones,
+    @Nullable Integer most) {
   static final int FORMAT = 1;
 
   /** Maximum size in bytes. */
@@ -28,11 +39,20 @@ record Question(int f, String what, @Nullable String path, String by) {
     FIND,
     RESTART,
     RESUME,
-    SUSPEND
+    SUSPEND,
+    CONTENTS;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   static Question of(What what, @Nullable String path, String by) {
-    return new Question(FORMAT, what.name().toLowerCase(Locale.ROOT), path, by);
+    return new Question(FORMAT, what.word(), path, by, null, null);
+  }
+
+  static Question contents(List<String> zones, int most, String by) {
+    return new Question(FORMAT, What.CONTENTS.word(), null, by, zones, most);
   }
 
   /** Returns the address of the node of that boot id. */
@@ -61,7 +81,7 @@ record Question(int f, String what, @Nullable String path, String by) {
    */
   What asked() {
     for (What each : What.values()) {
-      if (f == FORMAT && each.name().toLowerCase(Locale.ROOT).equals(what)) {
+      if (f == FORMAT && each.word().equals(what)) {
         return each;
       }
     }
@@ -79,5 +99,27 @@ record Question(int f, String what, @Nullable String path, String by) {
       throw new IllegalArgumentException("the question \"%.40s\" names no path".formatted(what));
     }
     return path;
+  }
+
+  /**
+   * Returns the failure zones and how many rows of each.
+   *
+   * @throws IllegalArgumentException if one of both is missing or outside of its limits
+   */
+  ContentsReadings.Wanted wanted() {
+    if (zones == null
+        || zones.isEmpty()
+        || zones.size() > RemoteAdmin.MOST_ZONES
+        || zones.stream().anyMatch(Objects::isNull)) {
+      throw new IllegalArgumentException(
+          "the question \"%.40s\" must name 1 to %d failure zones"
+              .formatted(what, RemoteAdmin.MOST_ZONES));
+    }
+    if (most == null || most < 1 || most > RemoteAdmin.MOST_CHILDREN) {
+      throw new IllegalArgumentException(
+          "the question \"%.40s\" must ask for 1 to %d rows of each failure zone"
+              .formatted(what, RemoteAdmin.MOST_CHILDREN));
+    }
+    return new ContentsReadings.Wanted(List.copyOf(zones), most);
   }
 }

@@ -187,7 +187,8 @@ final class RollUp {
     counts.forEach((state, count) -> byState.put(state.name(), count));
   }
 
-  private static ObjectNode brief(ObjectNode row) {
+  /** Cuts the text of a failure. */
+  static ObjectNode brief(ObjectNode row) {
     String text = row.path("lastFailure").asText("");
     return text.length() > MOST_TEXT
         ? row.put("lastFailure", text.substring(0, MOST_TEXT) + "…")

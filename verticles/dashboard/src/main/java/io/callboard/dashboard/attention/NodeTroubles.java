@@ -1,12 +1,9 @@
 package io.callboard.dashboard.attention;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.admin.RemoteAdmin;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.grid.GridStatus;
 import io.callboard.grid.MissingNode;
-import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -14,7 +11,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rules about what is on the other nodes, by their roll-ups. Of what a node of another version does
@@ -24,20 +20,12 @@ final class NodeTroubles {
   private static final String FAILED = "FAILED";
   private static final String WAITS = "WAITS";
 
-  private final String node;
-  private final JsonNode rollUp;
-
-  /** Time of the node, by whose clock its other times are. */
-  private final Instant at;
-
+  private final NodeReport report;
   private final Consumer<Trouble> found;
 
-  private NodeTroubles(String node, JsonNode rollUp, Instant now, Consumer<Trouble> found) {
-    this.node = node;
-    this.rollUp = rollUp;
+  private NodeTroubles(NodeReport report, Consumer<Trouble> found) {
+    this.report = report;
     this.found = found;
-    Instant told = instant(rollUp, "at");
-    this.at = told == null ? now : told;
   }
 
   static void check(Facts facts, Instant now, Consumer<Trouble> found) {
@@ -84,10 +72,10 @@ final class NodeTroubles {
 
   private static void said(String name, JsonNode rollUp, Instant now, Consumer<Trouble> found) {
     try {
-      new NodeTroubles(name, rollUp, now, found).check();
+      new NodeTroubles(new NodeReport(name, rollUp, now), found).check();
     } catch (IllegalArgumentException e) {
       found.accept(
-          partly(
+          UnlistedTroubles.partly(
               name,
               "its answer cannot be read: " + e.getMessage(),
               "see whether it is of the same version",
@@ -95,66 +83,17 @@ final class NodeTroubles {
     }
   }
 
-  private static Trouble partly(String name, String what, String todo, String which) {
-    return Trouble.of(
-            Rule.NOT_READ,
-            Severity.WARNING,
-            Subject.of(Kind.NODE, name),
-            null,
-            what,
-            Action.advice(todo))
-        .of(which);
-  }
-
   private void check() {
-    rows("failedZones").forEach(this::failureZone);
-    rows("worst").forEach(this::actor);
-    rows("circuits").forEach(this::circuit);
-    rows("threads").forEach(this::threads);
-    rows("oldest").forEach(this::mailbox);
-    further(
-        Rule.FAILURE_ZONE_FAILED,
-        Severity.CRITICAL,
-        unlisted("failedZones", FAILED, rollUp.at("/zones/FAILED").asLong()),
-        "further failure zone of it has failed",
-        "further failure zones of it have failed");
-    further(
-        Rule.ACTOR_FAILED,
-        Severity.CRITICAL,
-        unlisted("worst", FAILED, inState(FAILED)),
-        "further actor of it has failed",
-        "further actors of it have failed");
-    further(
-        Rule.CIRCUIT_OPEN,
-        Severity.WARNING,
-        rollUp.path("openCircuits").asLong() - rollUp.path("circuits").size(),
-        "further circuit of it is open",
-        "further circuits of it are open");
-    long waiting =
-        unlisted("worst", WAITS, inState(WAITS))
-            + unlisted("failedZones", WAITS, rollUp.at("/zones/WAITS").asLong());
-    if (waiting > 0) {
-      found.accept(
-          partly(
-              node,
-              "it tells of some of its actors and failure zones: of %d further ones that wait for their restart it is not known for how long"
-                  .formatted(waiting),
-              "see its own page",
-              "waits"));
-    }
-    if (rollUp.has("circuitsOf")) {
-      found.accept(
-          partly(
-              node,
-              "it looks at the circuits of %,d of its actors only"
-                  .formatted(rollUp.path("circuitsOf").asLong()),
-              "see its own page",
-              "circuits"));
-    }
+    report.rows("failedZones").forEach(this::failureZone);
+    report.rows("worst").forEach(this::actor);
+    report.rows("circuits").forEach(this::circuit);
+    report.rows("threads").forEach(this::threads);
+    report.rows("oldest").forEach(this::mailbox);
+    UnlistedTroubles.check(report, found);
   }
 
   private void failureZone(JsonNode row) {
-    Subject subject = subject(row);
+    Subject subject = report.subject(row);
     String state = row.path("state").asText();
     if (state.equals(FAILED)) {
       found.accept(
@@ -162,8 +101,8 @@ final class NodeTroubles {
               Rule.FAILURE_ZONE_FAILED,
               Severity.CRITICAL,
               subject,
-              instant(row, "lastFailureAt"),
-              ActorTroubles.cause(text(row, "lastFailure")) + "; what is in it rests",
+              NodeReport.instant(row, "lastFailureAt"),
+              ActorTroubles.cause(NodeReport.text(row, "lastFailure")) + "; what is in it rests",
               Action.resume(subject)));
     } else if (state.equals(WAITS)) {
       longWait(subject, row);
@@ -171,7 +110,7 @@ final class NodeTroubles {
   }
 
   private void actor(JsonNode row) {
-    Subject subject = subject(row);
+    Subject subject = report.subject(row);
     String state = row.path("state").asText();
     if (state.equals(FAILED)) {
       JsonNode mailbox = row.path("mailbox");
@@ -180,9 +119,9 @@ final class NodeTroubles {
               Rule.ACTOR_FAILED,
               Severity.CRITICAL,
               subject,
-              instant(row, "lastFailureAt"),
+              NodeReport.instant(row, "lastFailureAt"),
               ActorTroubles.failed(
-                  text(row, "lastFailure"),
+                  NodeReport.text(row, "lastFailure"),
                   (mailbox.isMissingNode() ? row.path("queued") : mailbox.path("depth")).asLong()),
               Action.resume(subject)));
     } else if (state.equals(WAITS)) {
@@ -193,25 +132,25 @@ final class NodeTroubles {
   private void longWait(Subject subject, JsonNode row) {
     ActorTroubles.longWait(
         subject,
-        text(row, "lastFailure"),
-        instant(row, "lastFailureAt"),
-        instant(row, "nextAttempt"),
-        at,
+        NodeReport.text(row, "lastFailure"),
+        NodeReport.instant(row, "lastFailureAt"),
+        NodeReport.instant(row, "nextAttempt"),
+        report.at(),
         found);
   }
 
   private void circuit(JsonNode row) {
     found.accept(
         ActorTroubles.circuit(
-            subject(row),
-            instant(row, "openedAt"),
+            report.subject(row),
+            NodeReport.instant(row, "openedAt"),
             row.path("halfOpen").asBoolean(),
             row.path("failures").asLong(),
             row.path("held").asLong()));
   }
 
   private void threads(JsonNode row) {
-    Subject subject = Subject.of(Kind.ZONE, row.path("name").asText()).on(node);
+    Subject subject = Subject.of(Kind.ZONE, row.path("name").asText()).on(report.node());
     long blocked = row.path("blocked").asLong();
     long queued = row.path("queued").asLong();
     if (blocked > 0) {
@@ -222,7 +161,7 @@ final class NodeTroubles {
       found.accept(
           ActorTroubles.blocked(
               subject,
-              blockedSince(row),
+              report.blockedSince(row),
               blocked,
               holders.isEmpty() ? "actors that its version does not tell" : holders,
               row.path("starved").asBoolean(),
@@ -233,84 +172,17 @@ final class NodeTroubles {
     }
   }
 
-  private @Nullable Instant blockedSince(JsonNode row) {
-    String span = text(row, "blockedFor");
-    try {
-      return span == null ? null : at.minus(Duration.parse(span)).truncatedTo(ChronoUnit.SECONDS);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException("blockedFor is no span of time: " + span, e);
-    }
-  }
-
   private void mailbox(JsonNode row) {
     JsonNode mailbox = row.path("mailbox");
-    Instant since = instant(mailbox, "oldestAt");
-    if (since != null && ActorTroubles.isLong(since, at)) {
+    Instant since = NodeReport.instant(mailbox, "oldestAt");
+    if (since != null && ActorTroubles.isLong(since, report.at())) {
       found.accept(
           ActorTroubles.oldMail(
-              subject(row),
+              report.subject(row),
               since,
               mailbox.path("depth").asLong(),
               mailbox.path("perSecond").asDouble(),
               mailbox.path("attempts").asLong()));
-    }
-  }
-
-  /** Of each kind the node tells some, and counts all. */
-  private void further(Rule rule, Severity severity, long number, String one, String more) {
-    if (number > 0) {
-      found.accept(
-          Trouble.of(
-              rule,
-              severity,
-              Subject.of(Kind.NODE, node),
-              null,
-              ActorTroubles.counted(number, one, more),
-              Action.advice("see its own page")));
-    }
-  }
-
-  private long inState(String state) {
-    return rollUp.at("/actors/byState/" + state).asLong()
-        + rollUp.at("/system/byState/" + state).asLong();
-  }
-
-  /**
-   * Returns how many more are in a state than a list tells of, which tells of all if it is short.
-   */
-  private long unlisted(String field, String state, long all) {
-    JsonNode rows = rollUp.path(field);
-    if (rows.size() < RemoteAdmin.MOST) {
-      return 0;
-    }
-    return all
-        - StreamSupport.stream(rows.spliterator(), false)
-            .filter(row -> row.path("state").asText().equals(state))
-            .count();
-  }
-
-  private Iterable<JsonNode> rows(String field) {
-    return rollUp.path(field);
-  }
-
-  private Subject subject(JsonNode row) {
-    String path = row.path("path").asText();
-    if (!path.startsWith("/")) {
-      throw new IllegalArgumentException("path is no path: %.80s".formatted(path));
-    }
-    return Subject.of(Kind.ACTOR, path).on(node);
-  }
-
-  private static @Nullable String text(JsonNode row, String field) {
-    return row.path(field).isTextual() ? row.path(field).asText() : null;
-  }
-
-  private static @Nullable Instant instant(JsonNode row, String field) {
-    String time = text(row, field);
-    try {
-      return time == null ? null : Instant.parse(time);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException("%s is no time: %.80s".formatted(field, time), e);
     }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
+import io.callboard.admin.RemoteAdmin;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.attention.Attention;
@@ -65,10 +66,6 @@ public final class Topics {
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
 
-  /** Maximum number of open failure zones of a tree, and of rows shown of each. */
-  private static final int MOST_OPEN = 20;
-
-  private static final int MOST_CHILDREN = 100;
   private static final int MOST_PARKED = 200;
 
   /** Interval of readings of hosts, in ticks: each is a message to the gate. */
@@ -88,6 +85,9 @@ public final class Topics {
 
   /** Each reading of sources is a message to the actor of each. */
   private static final int SOURCES_TICKS = 2;
+
+  /** Each reading of a tree of another node is a question to that node. */
+  private static final int OTHERS_TICKS = 2;
 
   private final Vertx vertx;
   private final Time time;
@@ -203,7 +203,7 @@ public final class Topics {
 
   private LiveTopic actors(JsonNode query) {
     if (query.has("tree")) {
-      return tree(query.path("tree"), limit(query, MOST_CHILDREN));
+      return tree(query.path("tree"), text(query, "node"), limit(query, RemoteAdmin.MOST_CHILDREN));
     }
     String one = text(query, "path");
     if (one != null) {
@@ -241,14 +241,24 @@ public final class Topics {
   /**
    * What is in some failure zones, each by its path, the root by a slash; what is in the toolkit's
    * own, by {@code system}.
+   *
+   * @param node node whose zones they are, which has a pace of its own if it is another; null for
+   *     this one
    */
-  private LiveTopic tree(JsonNode open, int limit) {
-    if (!open.isArray() || open.isEmpty() || open.size() > MOST_OPEN) {
+  private LiveTopic tree(JsonNode open, @Nullable String node, int limit) {
+    if (!open.isArray() || open.isEmpty() || open.size() > RemoteAdmin.MOST_ZONES) {
       throw new IllegalArgumentException(
-          "q.tree must be an array of 1 to %d paths of failure zones".formatted(MOST_OPEN));
+          "q.tree must be an array of 1 to %d paths of failure zones"
+              .formatted(RemoteAdmin.MOST_ZONES));
     }
     List<String> zones = new ArrayList<>();
     open.forEach(zone -> zones.add(place(zone.asText())));
+    if (node != null && cellActors.isOther(node)) {
+      return polled(
+          List.of("tree", zones, limit, node),
+          OTHERS_TICKS,
+          () -> cellActors.contents(node, zones, limit));
+    }
     return polled(List.of("tree", zones, limit), 1, paced(() -> supervision.tree(zones, limit)));
   }
 

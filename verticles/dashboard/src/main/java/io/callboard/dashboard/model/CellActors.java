@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.SupervisionTree;
 import io.callboard.codecs.ActorPath;
 import io.callboard.dashboard.attention.Kept;
 import io.callboard.store.Member;
@@ -57,15 +58,12 @@ public final class CellActors {
    * @param node name of the node; null if it is not known
    */
   public Future<Optional<ObjectNode>> one(ActorPath path, @Nullable String node) {
-    if (node != null && !node.equals(callboard.node())) {
-      return callboard
-          .members()
+    if (node != null && isOther(node)) {
+      return member(node)
           .compose(
-              members ->
-                  members.stream()
-                      .filter(member -> member.name().equals(node))
-                      .findFirst()
-                      .map(member -> callboard.admin().of(member).find(path.toString()))
+              member ->
+                  member
+                      .map(known -> callboard.admin().of(known).find(path.toString()))
                       .orElseGet(() -> Future.succeededFuture(Optional.empty())));
     }
     return here.one(path)
@@ -74,6 +72,36 @@ public final class CellActors {
                 node != null || found.filter(CellActors::isHere).isPresent()
                     ? Future.succeededFuture(found)
                     : elsewhere(path, found));
+  }
+
+  /** Returns whether that is not the name of this node. */
+  public boolean isOther(String node) {
+    return !node.equals(callboard.node());
+  }
+
+  /**
+   * Completes with what is in failure zones of another node, as {@link SupervisionTree#rows} has
+   * it; there are fewer rows of each zone if the answer has no room for them. Fails with {@code
+   * UNAVAILABLE} if the node is no member, does not answer or does not know the question.
+   *
+   * @param most maximum number of rows of each zone
+   */
+  public Future<Map<String, ObjectNode>> contents(String node, List<String> zones, int most) {
+    return member(node)
+        .compose(
+            member ->
+                member
+                    .map(known -> callboard.admin().of(known).contents(zones, most))
+                    .orElseGet(
+                        () ->
+                            Future.failedFuture(
+                                unavailable("node %s is no member of the cell".formatted(node)))));
+  }
+
+  private Future<Optional<Member>> member(String name) {
+    return callboard
+        .members()
+        .map(members -> members.stream().filter(member -> member.name().equals(name)).findFirst());
   }
 
   private static boolean isHere(ObjectNode row) {

@@ -3,6 +3,7 @@ package io.callboard.dashboard.model;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.admin.StatusJson;
+import io.callboard.admin.SupervisionTree;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import java.util.List;
@@ -59,14 +60,7 @@ public final class SupervisionRows {
         .map(failures -> Optional.of(StatusJson.putHistory(row, failures)));
   }
 
-  /**
-   * Returns the direct children of each of these zones, by keys that stay the same, and how many
-   * are left out.
-   *
-   * @param open paths of the zones; {@code /} for the root, {@code system} for the toolkit's own
-   *     actors
-   * @param most maximum number of rows for each zone; of more, those that do not run come first
-   */
+  /** Completes with {@link SupervisionTree#rows} of this node as it is now. */
   public Future<Map<String, ObjectNode>> tree(List<String> open, int most) {
     return callboard
         .admin()

@@ -1,6 +1,7 @@
 import { confirm } from './dialog.js';
 import { h, longTitle, setText, show } from './dom.js';
 import { ago, count, isoSpan, rate, stamp } from './format.js';
+import { drawnAs, shapeOf, shapes } from './shapes.js';
 import { badge } from './states.js';
 import { address, strategy, tree, trouble } from './tree.js';
 import * as api from './api.js';
@@ -60,16 +61,16 @@ function history() {
 }
 
 const code = (text) => h('code', {}, text);
-const linked = (path) => h('a', { href: address(path) }, code(path));
+const linked = (path, node) => h('a', { href: address(path, { node }) }, code(path));
 
-function facts(row) {
+function facts(row, node) {
   const box = row.mailbox;
   return [
     row.strategy && ['Strategy', strategy(row)], row.type && ['Type', code(row.type)],
-    ['Supervisor', row.supervisor ? linked(row.supervisor) : 'the root'],
+    ['Supervisor', row.supervisor ? linked(row.supervisor, node) : 'the root'],
     row.node && ['Node', row.node], row.owner && ['Owner', row.owner], row.zone && ['Zone', row.zone],
     row.children !== undefined && ['Children', count(row.children)],
-    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)], row.needs && ['Needs', linked(row.needs)],
+    row.nextAttempt && ['Next attempt', ago(row.nextAttempt)], row.needs && ['Needs', linked(row.needs, node)],
     row.failures !== undefined && ['Failures', count(row.failures)],
     row.childFailures !== undefined && ['Failures of children', count(row.childFailures)],
     row.restarts !== undefined && ['Restarts', count(row.restarts)],
@@ -90,7 +91,9 @@ function extent(row) {
   return `${within}${count(mail)} ${mail === 1 ? 'message waits' : 'messages wait'} now.`;
 }
 
-export function actor(live, path, node) {
+export function actor(live, path, q) {
+  const { node } = q;
+  const shape = shapeOf(q.as);
   const state = h('span', { 'data-testid': 'actor-state' });
   const title = longTitle(path, 'actor-path');
   const actions = h('p', { class: 'actions' });
@@ -99,13 +102,14 @@ export function actor(live, path, node) {
   const next = h('p', { class: 'note', 'data-testid': 'next-attempt' });
   const list = h('dl', { class: 'facts', 'data-testid': 'actor-facts' });
   const past = history();
-  const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'Contents'));
+  const inside = h('section', { class: 'card flush', hidden: true },
+    h('div', { class: 'headline' }, h('h2', {}, 'Contents'), shapes(shape, (as) => address(path, { node, as }))));
   const cards = h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list));
   const el = h('div', { class: 'supervision one' },
     h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
     h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title.el), h('div', {}, actions, say)),
     problem, inside, cards);
-  let children = null;
+  let contents = null;
   let drawn = '';
   let current = null;
 
@@ -139,20 +143,25 @@ export function actor(live, path, node) {
 
   function shown(row) {
     show(cards, true);
-    show(inside, Boolean(children));
+    const there = row.node === live.node ? undefined : row.node;
     past.update(row);
-    if (row.kind === 'zone' && row.node === live.node && !children) {
-      children = tree(live, path, `Contents of ${path}`);
-      inside.append(children.el);
-      show(inside, true);
-    }
+    if (row.kind === 'zone' && contents?.node !== row.node) open(row.node, there);
+    show(inside, Boolean(contents));
     const text = JSON.stringify({ ...row, history: null, mailbox: { ...row.mailbox, age: null } });
     if (text === drawn) return;
     drawn = text;
     state.replaceChildren(badge(row.state));
     buttons(row);
-    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== live.node && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
-    list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs, there), ' is resumed'] : row.owner ? [`owned by node ${row.owner}`] : row.node !== live.node && row.node ? ['on ', h('a', { href: `#/nodes/${encodeURIComponent(row.node)}` }, `node ${row.node}`)] : trouble(row.inside)));
+    list.replaceChildren(...facts(row, there).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+  }
+
+  /** Opens what is in the zone, which may have gone to another node. */
+  function open(owner, there) {
+    contents?.list.leave();
+    contents?.list.el.remove();
+    contents = { node: owner, list: tree(live, path, `Contents of ${path}`, { node: there, picture: drawnAs(shape) }) };
+    inside.append(contents.list.el);
   }
 
   function gone() {
@@ -174,5 +183,5 @@ export function actor(live, path, node) {
     if (drawn === '') show(problem, false);
     return shown(row);
   });
-  return { el, title: path, nav: 'actors', leave: () => { end(); children?.leave(); } };
+  return { el, title: path, nav: 'actors', leave: () => { end(); contents?.list.leave(); } };
 }

@@ -1,12 +1,11 @@
 import { h, setText, show } from './dom.js';
 import { count } from './format.js';
 import { unreadSince } from './fresh.js';
+import { drawnAs, shapeOf, shapes } from './shapes.js';
 import { ACTOR_STATES, badge } from './states.js';
 import { address, listing, quiet, supervised, tree } from './tree.js';
-import { picture } from './treepicture.js';
 
 const MOST = 200;
-const PICTURE = 'picture';
 
 function filters(q) {
   const all = h('a', { href: listing({ prefix: q.prefix, as: q.as }), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, q.prefix ? 'All' : 'Tree');
@@ -32,12 +31,6 @@ function search(q) {
     const path = field.value.trim();
     location.hash = listing({ state: q.state, as: q.as, prefix: path && (path.startsWith('/') ? path : `/${path}`) });
   } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by path'), field, h('button', { type: 'submit' }, 'Search'));
-}
-
-/** Whether the tree is a table or a picture; what matches a search is always a table. */
-function shapes(q) {
-  const shape = (name, as) => h('a', { href: listing({ as }), class: 'chip', 'data-testid': `as-${name.toLowerCase()}`, 'aria-current': q.as === as && 'true' }, name);
-  return h('nav', { class: 'chips', 'aria-label': 'Tree as' }, shape('Table', undefined), shape('Picture', PICTURE));
 }
 
 /** Actors and failure zones by state: the filters list both. */
@@ -67,13 +60,13 @@ function found(live, q) {
 }
 
 export function actors(live, given) {
-  const q = { ...given, as: given.as === PICTURE ? PICTURE : undefined };
+  const q = { ...given, as: shapeOf(given.as) };
   const chips = filters(q);
-  const whole = !q.state && !q.prefix;
-  const list = whole ? tree(live, '/', 'Failure zones and actors of this node', q.as === PICTURE ? picture : null) : found(live, q);
+  const whole = !q.state && !q.prefix; // what matches a search is always a table
+  const list = whole ? tree(live, '/', 'Failure zones and actors of this node', { picture: drawnAs(q.as) }) : found(live, q);
   const el = h('div', { class: 'supervision' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Supervision'), search(q)),
-    h('div', { class: 'headline' }, chips.el, whole && shapes(q)), h('section', { class: 'card flush' }, list.el));
+    h('div', { class: 'headline' }, chips.el, whole && shapes(q.as, (as) => listing({ as }))), h('section', { class: 'card flush' }, list.el));
   const end = live.watch('overview', undefined, (rows) => chips.update(total(rows.get('actors') || {})));
   return { el, title: 'Supervision', nav: 'actors', leave: () => { end(); list.leave(); } };
 }

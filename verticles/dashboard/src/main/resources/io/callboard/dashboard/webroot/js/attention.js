@@ -46,7 +46,7 @@ const nodeAddress = (name) => `#/nodes/${encodeURIComponent(name)}`;
 export const PLACES = {
   NODE: nodeAddress,
   ROLE: (name) => `#/roles/${encodeURIComponent(name)}`,
-  ACTOR: (path, node) => `${address(path)}${api.query({ node })}`,
+  ACTOR: (path, node) => address(path, { node }),
   ZONE: (name, node) => (node ? nodeAddress(node) : '#/zones'),
   HOST: () => '#/hosts',
   TYPE: (name) => `#/jobs${api.query({ type: name })}`,

@@ -40,7 +40,7 @@ export function nodeTable(testid) {
 /** Roll-up of one node. */
 export function node(live, name) {
   const say = notice('node');
-  const actorLink = (row) => h('a', { href: `${address(row.path)}?node=${encodeURIComponent(name)}` }, h('code', {}, row.path));
+  const actorLink = (row) => h('a', { href: address(row.path, { node: name }) }, h('code', {}, row.path));
   const worst = supervised({ caption: 'Do not run', testid: 'worst', empty: 'All run.', name: actorLink });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'node-mail', key: (row) => row.path, empty: 'No messages wait.',
     columns: [{ head: 'Fullest', main: true, cell: actorLink }, { head: 'Waiting', number: true, cell: (row) => count(row.queued) }] });

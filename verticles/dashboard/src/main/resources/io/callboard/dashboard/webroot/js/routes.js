@@ -19,7 +19,7 @@ const ROUTES = [
   ['deadletters', () => import('./mailboxes.js'), (of, live) => of.mailboxes(live)],
   ['deadletters/*', () => import('./deadletter.js'), (of, live, [id]) => of.deadletter(id)],
   ['actors', () => import('./actors.js'), (of, live, parts, q) => of.actors(live, q)],
-  ['actors/**', () => import('./actor.js'), (of, live, parts, q) => of.actor(live, path(parts), q.node)],
+  ['actors/**', () => import('./actor.js'), (of, live, parts, q) => of.actor(live, path(parts), q)],
   ['roles', () => import('./roles.js'), (of, live) => of.roles(live)],
   ['roles/*', () => import('./roles.js'), (of, live, [name]) => of.role(live, name)],
   ['hosts', () => import('./hosts.js'), (of, live) => of.hosts(live)],

@@ -21,7 +21,10 @@ let chosen = false;
 
 /** Address of the list of what matches. */
 export const listing = (q) => `#/actors${api.query(q)}`;
-export const address = (path) => `#/actors${path.split('/').map(encodeURIComponent).join('/')}`;
+/** Address of an actor or failure zone; `q` names the node if it is on another one. */
+export const address = (path, q = {}) => `#/actors${path.split('/').map(encodeURIComponent).join('/')}${api.query(q)}`;
+/** How to see what has no row or box of its own; of another node nothing is found by a search. */
+export const elsewhere = (node) => (node ? `choose node ${node} in the header` : 'search for them by path');
 export const strategy = (zone) => STRATEGIES[zone.strategy] || zone.strategy;
 
 const none = () => h('span', { class: 'none' }, '–');
@@ -63,16 +66,17 @@ export function quiet({ mailbox, ...row }) {
 /**
  * Tree of the contents of a failure zone, or of all zones for a slash; only open zones are read.
  *
+ * @param node name of the node, if it is another one
  * @param picture what shows the rows, instead of a treegrid; null for a treegrid
  */
-export function tree(live, top, caption, picture = null) {
+export function tree(live, top, caption, { node, picture = null } = {}) {
   let rows = new Map();
   let end = () => {};
   let failed = false;
   const note = h('p', { class: 'note', role: 'status', hidden: true });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'tree-problem' });
   const empty = 'Nothing is supervised here.';
-  const list = picture ? picture({ caption, empty, turn }) : rowsOf();
+  const list = picture ? picture({ caption, empty, top, turn, node }) : rowsOf();
   const el = h('div', { class: 'tree' }, problem, note, list.el);
 
   /** Treegrid of the rows. */
@@ -86,11 +90,11 @@ export function tree(live, top, caption, picture = null) {
   }
 
   function name(row) {
-    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that are running: search for them by path`)]
+    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that are running: ${elsewhere(node)}`)]
       : [opens(row) ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
-    const node = h('span', { class: 'node' }, parts);
-    node.style.setProperty('--depth', row.depth);
-    return node;
+    const box = h('span', { class: 'node' }, parts);
+    box.style.setProperty('--depth', row.depth);
+    return box;
   }
 
   function toggle(row) {
@@ -100,7 +104,7 @@ export function tree(live, top, caption, picture = null) {
   function label(row) {
     const short = row.supervisor && row.supervisor !== SYSTEM ? row.path.slice(row.supervisor.length + 1) : row.path;
     const inside = row.inside && summary(row).join(' · ');
-    return h('span', {}, row.kind === SYSTEM ? SYSTEM : h('a', { href: address(row.path), 'aria-label': row.path, title: row.path }, h('code', {}, short)), inside && h('span', { class: 'note' }, ` ${inside}`));
+    return h('span', {}, row.kind === SYSTEM ? SYSTEM : h('a', { href: address(row.path, { node }), 'aria-label': row.path, title: row.path }, h('code', {}, short)), inside && h('span', { class: 'note' }, ` ${inside}`));
   }
 
   function flat() {
@@ -139,7 +143,7 @@ export function tree(live, top, caption, picture = null) {
 
   function watch() {
     end();
-    end = live.watch('actors', { tree: [top, ...[...opened].filter(within)], limit: MOST }, (read, error, failedAt) => {
+    end = live.watch('actors', { tree: [top, ...[...opened].filter(within)], limit: MOST, node }, (read, error, failedAt) => {
       show(problem, Boolean(error));
       failed = Boolean(error);
       if (error) {

@@ -58,10 +58,11 @@ function nest(rows) {
  * where there are many, share one box for each state.
  *
  * @param rows as in the treegrid, each with its depth
+ * @param top path of the zone whose contents the rows are; a slash for all
  * @param keep keys of rows that keep boxes of their own: one has the focus, the others are around it
- * @returns { items: [{ key, kind: actor, zone or group, row, items of an open zone, state and n of a group }], grouped: number of those without a box }
+ * @returns { items: [{ key, kind: actor, zone or group, row, items of an open zone, path, state and n of a group }], grouped: number of those without a box }
  */
-export function boxes(rows, keep) {
+export function boxes(rows, top, keep) {
   const below = nest(rows);
   let left = MOST;
   let grouped = 0;
@@ -85,10 +86,10 @@ export function boxes(rows, keep) {
       } else if (isZone(row)) zones++;
       else counts[row.state] = (counts[row.state] ?? 0) + 1;
     }
-    const path = zone?.path ?? '/';
-    const group = (state) => ({ key: `group:${path}:${state}`, kind: 'group', row: zone, state, n: counts[state] });
+    const path = zone?.path ?? top;
+    const group = (state) => ({ key: `group:${path}:${state}`, kind: 'group', row: zone, path, state, n: counts[state] });
     const groups = present(counts).sort((a, b) => rank(a) - rank(b)).map(group);
-    if (zones) groups.push({ key: `zones:${path}`, kind: 'group', row: zone, state: 'zones', n: zones });
+    if (zones) groups.push({ key: `zones:${path}`, kind: 'group', row: zone, path, state: 'zones', n: zones });
     groups.forEach(({ n }) => { grouped += n; });
     const after = own.findIndex(({ kind, row }) => kind === 'zone' && urgency(row) === rank('RUNNING'));
     own.splice(after < 0 ? own.length : after, 0, ...groups); // beside the other actors

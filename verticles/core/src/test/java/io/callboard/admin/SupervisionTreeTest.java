@@ -1,12 +1,10 @@
-package io.callboard.dashboard.model;
+package io.callboard.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
-import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureZone;

@@ -1,11 +1,9 @@
-package io.callboard.dashboard.model;
+package io.callboard.admin;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.admin.ActorStatus;
-import io.callboard.admin.FailureZoneStatus;
-import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
+import io.callboard.zone.ZoneDefaults;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Supervision tree of a node at one moment. Pure. */
-final class SupervisionTree {
+public final class SupervisionTree {
   /** Order of display by the name of a state; other states come last. */
   private static final Map<String, Integer> RANKS =
       Map.of("FAILED", 0, "RESTS", 1, "WAITS", 1, "STOPPING", 2, "STOPPED", 2, "STARTING", 3);
@@ -26,10 +24,10 @@ final class SupervisionTree {
   private static final int LAST = 4;
 
   /** Name of the root among the open zones. */
-  static final String ROOT = "/";
+  public static final String ROOT = "/";
 
   /** Name, among the open zones, of the toolkit's own actors that are in no zone. */
-  static final String SYSTEM = "system";
+  public static final String SYSTEM = "system";
 
   private final List<FailureZoneStatus> zones;
   private final Function<ActorStatus, ObjectNode> actorRow;
@@ -71,8 +69,9 @@ final class SupervisionTree {
    * Creates the tree.
    *
    * @param actors actors in the order of their paths, as {@code zones} are
+   * @param actorRow makes the row of an actor
    */
-  SupervisionTree(
+  public SupervisionTree(
       List<ActorStatus> actors,
       List<FailureZoneStatus> zones,
       Function<ActorStatus, ObjectNode> actorRow) {
@@ -85,7 +84,7 @@ final class SupervisionTree {
       zonesOf.computeIfAbsent(above(zone.supervisor()), path -> new ArrayList<>()).add(zone);
     }
     for (ActorStatus actor : actors) {
-      boolean own = actor.supervisor() == null && ToolkitActors.isOne(actor);
+      boolean own = actor.supervisor() == null && actor.zone().equals(ZoneDefaults.TOOLKIT);
       String place = own ? SYSTEM : above(actor.supervisor());
       actorsOf.computeIfAbsent(place, path -> new ArrayList<>()).add(actor);
       if (own) {
@@ -107,8 +106,15 @@ final class SupervisionTree {
     return RANKS.getOrDefault(state, LAST);
   }
 
-  /** Returns the rows; see {@link SupervisionRows#tree}. */
-  Map<String, ObjectNode> rows(List<String> open, int most) {
+  /**
+   * Returns the direct children of each of these zones, by keys that stay the same, and how many
+   * are left out.
+   *
+   * @param open paths of the zones; {@link #ROOT} for the root, {@link #SYSTEM} for the toolkit's
+   *     own actors
+   * @param most maximum number of rows for each zone; of more, those that do not run come first
+   */
+  public Map<String, ObjectNode> rows(List<String> open, int most) {
     Map<String, ObjectNode> rows = new LinkedHashMap<>();
     open.forEach(zone -> addRows(zone, most, rows));
     return rows;

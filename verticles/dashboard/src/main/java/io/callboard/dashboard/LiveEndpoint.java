@@ -1,0 +1,59 @@
+package io.callboard.dashboard;
+
+import io.callboard.dashboard.contract.Caller;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.guard.OperationGuard;
+import io.callboard.dashboard.live.LiveFeed;
+import io.vertx.core.Future;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/** Endpoint of the WebSocket: lets clients in that may come, as long as there is room. */
+final class LiveEndpoint {
+  /** The only protocol that is spoken here. */
+  static final String SUBPROTOCOL = "callboard.v1+json";
+
+  private final LiveFeed feed;
+
+  LiveEndpoint(LiveFeed feed) {
+    this.feed = feed;
+  }
+
+  /** Upgrades a request; throws a {@link ProblemException} that says why not. */
+  void upgrade(RoutingContext context) {
+    String upgrade = context.request().getHeader("Upgrade");
+    if (!"websocket".equalsIgnoreCase(upgrade)) {
+      throw ProblemException.malformed(
+          List.of(new Fault("", "this is a WebSocket endpoint: the request must be an upgrade")));
+    }
+    String offered = context.request().getHeader("Sec-WebSocket-Protocol");
+    if (offered == null || !List.of(offered.split("\\s*,\\s*")).contains(SUBPROTOCOL)) {
+      throw ProblemException.malformed(
+          List.of(new Fault("/Sec-WebSocket-Protocol", "must offer " + SUBPROTOCOL)));
+    }
+    Caller caller = Caller.of(context);
+    OperationGuard.require(caller, Role.VIEWER, "the WebSocket");
+    if (!feed.enter()) {
+      throw ProblemException.overloaded(
+          "%d dashboard clients are connected already, which is the limit of this node"
+              .formatted(LiveFeed.MOST_CLIENTS));
+    }
+    Future<ServerWebSocket> upgraded;
+    try {
+      upgraded = context.request().toWebSocket();
+    } catch (RuntimeException e) { // the request has ended meanwhile
+      feed.leave();
+      throw e;
+    }
+    upgraded
+        .onSuccess(socket -> feed.accept(socket, caller))
+        .onFailure(
+            cause -> {
+              feed.leave();
+              context.fail(cause);
+            });
+  }
+}

@@ -1,0 +1,103 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.dashboard.attention.Subject.Kind;
+import java.util.function.Consumer;
+
+/** Rules about what another node counts, or does not look at, and so does not list. Pure. */
+final class UnlistedTroubles {
+  private static final String FAILED = "FAILED";
+  private static final String WAITS = "WAITS";
+
+  private final NodeReport report;
+  private final Consumer<Trouble> found;
+
+  private UnlistedTroubles(NodeReport report, Consumer<Trouble> found) {
+    this.report = report;
+    this.found = found;
+  }
+
+  static void check(NodeReport report, Consumer<Trouble> found) {
+    UnlistedTroubles rules = new UnlistedTroubles(report, found);
+    rules.failed();
+    rules.openCircuits();
+    rules.waiting();
+    rules.circuitsNotLookedAt();
+  }
+
+  /** Trouble of a node of which only a part is known. */
+  static Trouble partly(String node, String what, String todo, String which) {
+    return Trouble.of(
+            Rule.NOT_READ,
+            Severity.WARNING,
+            Subject.of(Kind.NODE, node),
+            null,
+            what,
+            Action.advice(todo))
+        .of(which);
+  }
+
+  private void failed() {
+    further(
+        Rule.FAILURE_ZONE_FAILED,
+        Severity.CRITICAL,
+        report.unlisted("failedZones", FAILED, report.zonesIn(FAILED)),
+        "further failure zone of it has failed",
+        "further failure zones of it have failed");
+    further(
+        Rule.ACTOR_FAILED,
+        Severity.CRITICAL,
+        report.unlisted("worst", FAILED, report.actorsIn(FAILED)),
+        "further actor of it has failed",
+        "further actors of it have failed");
+  }
+
+  private void openCircuits() {
+    further(
+        Rule.CIRCUIT_OPEN,
+        Severity.WARNING,
+        report.number("openCircuits") - report.listed("circuits"),
+        "further circuit of it is open",
+        "further circuits of it are open");
+  }
+
+  /** Of each kind the node tells some, and counts all. */
+  private void further(Rule rule, Severity severity, long number, String one, String more) {
+    if (number > 0) {
+      found.accept(
+          Trouble.of(
+              rule,
+              severity,
+              Subject.of(Kind.NODE, report.node()),
+              null,
+              ActorTroubles.counted(number, one, more),
+              Action.advice("see its own page")));
+    }
+  }
+
+  private void waiting() {
+    long waiting =
+        report.unlisted("worst", WAITS, report.actorsIn(WAITS))
+            + report.unlisted("failedZones", WAITS, report.zonesIn(WAITS));
+    if (waiting > 0) {
+      found.accept(
+          partly(
+              report.node(),
+              "it tells of some of its actors and failure zones: of %d further ones that wait for their restart it is not known for how long"
+                  .formatted(waiting),
+              "see its own page",
+              "waits"));
+    }
+  }
+
+  private void circuitsNotLookedAt() {
+    if (report.has("circuitsOf")) {
+      found.accept(
+          partly(
+              report.node(),
+              "it looks at the circuits of %,d of its actors only"
+                  .formatted(report.number("circuitsOf")),
+              "see its own page",
+              "circuits"));
+    }
+  }
+}
