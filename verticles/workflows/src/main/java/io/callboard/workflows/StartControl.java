@@ -62,21 +62,26 @@ public final class StartControl {
     return starts.gate();
   }
 
-  /**
-   * Begins to report, and offers the role and the actors of messages. Fails if there is no zone of
-   * the name that the options give for builders.
-   */
-  Future<Void> open(Grid grid, ActorOptions own) {
-    String zone;
+  /** Fails if this node has no zone of the name that the options give for builders. */
+  Future<Void> check() {
     try {
-      zone = UserZones.require(callboard, options.builderZone(), "builders of workflows");
+      String unused =
+          UserZones.require(callboard, options.builderZone(), "builders of workflows");
+      return Future.succeededFuture();
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  /** Begins to report, and offers the role and the actors of messages. */
+  Future<Void> open(Grid grid, ActorOptions own) {
     starts.start();
     sweep.start();
     return callboard
-        .host(IntakeActor.PREFIX, () -> new IntakeActor(builders, starts.gate(), zone), own)
+        .host(
+            IntakeActor.PREFIX,
+            () -> new IntakeActor(builders, starts.gate(), options.builderZone()),
+            own)
         .compose(
             v ->
                 grid.role(

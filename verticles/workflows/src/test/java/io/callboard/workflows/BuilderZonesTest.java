@@ -47,7 +47,6 @@ class BuilderZonesTest {
   private final Set<String> blocked = ConcurrentHashMap.newKeySet();
   private final Set<String> threads = ConcurrentHashMap.newKeySet();
   private Callboard callboard;
-  private Grid grid;
   private Jobs jobs;
   private Workflows workflows;
   private StartControl starts;
@@ -63,7 +62,7 @@ class BuilderZonesTest {
                     .zone("tiny", ZoneOptions.fixed(1).queue(1).whenFull(WhenFull.REJECT)));
     Path data =
         Files.createDirectories(Path.of("target", "builders-test", UUID.randomUUID().toString()));
-    grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
     jobs =
         await(
             Jobs.start(
