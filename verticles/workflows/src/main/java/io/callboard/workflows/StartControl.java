@@ -65,8 +65,7 @@ public final class StartControl {
   /** Fails if this node has no zone of the name that the options give for builders. */
   Future<Void> check() {
     try {
-      String unused =
-          UserZones.require(callboard, options.builderZone(), "builders of workflows");
+      String unused = UserZones.require(callboard, options.builderZone(), "builders of workflows");
       return Future.succeededFuture();
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);

@@ -115,8 +115,7 @@ class BuilderZonesTest {
   private void ends(String id) {
     Eventually.assertThat(
         LONG,
-        () ->
-            assertThat(await(starts.receipt(id)).outcome()).isEqualTo(InstanceState.SUCCEEDED));
+        () -> assertThat(await(starts.receipt(id)).outcome()).isEqualTo(InstanceState.SUCCEEDED));
   }
 
   @Test
@@ -150,8 +149,7 @@ class BuilderZonesTest {
     Eventually.assertThat(() -> assertThat(blocked).hasSize(size));
     String id = await(workflows.run(StartRequest.of("good"))).id();
     Eventually.assertThat(
-        () ->
-            assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.SUCCEEDED));
+        () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.SUCCEEDED));
     accept("a1", "apart");
     ends("a1");
     open.countDown();
@@ -192,9 +190,12 @@ class BuilderZonesTest {
         .withMessageContaining("reserved");
     assertThat(starts.hasBuilder("b")).isFalse();
     WorkflowsOptions options = WorkflowsOptions.DEFAULT.builderZone("nowhere");
-    Callboard other = nodes.open("n2");
-    Grid its = await(Grid.start(other, GridOptions.DEFAULT));
-    assertThatThrownBy(() -> await(Workflows.start(other, its, jobs, options)))
-        .hasMessageContaining("there is no scheduling zone \"nowhere\" for builders of workflows");
+    try (NodesExtension apart = new NodesExtension()) {
+      Callboard other = apart.open("n2");
+      Grid its = await(Grid.start(other, GridOptions.DEFAULT));
+      assertThatThrownBy(() -> await(Workflows.start(other, its, jobs, options)))
+          .hasMessageContaining(
+              "there is no scheduling zone \"nowhere\" for builders of workflows");
+    }
   }
 }

@@ -143,7 +143,8 @@ class WorkersZonesTest {
         () ->
             assertThat(place("b6").why())
                 .isEqualTo(
-                    "the workers that offer block@1 have no slots: one in its zone tiny (the zone is full)"));
+                    "the workers that offer block@1 have no slots: one in its zone tiny (the zone"
+                        + " is full)"));
     request("e", "handler:echo@1");
     succeeds("e", "handler:echo@1");
     open.countDown();

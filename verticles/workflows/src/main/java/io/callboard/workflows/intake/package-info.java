@@ -22,8 +22,9 @@
  * io.callboard.workflows.intake.IntakeMachine} decides for. So intake scales with the partitions, a
  * repeated message meets its receipt, and a receipt of the last day costs no memory. One turn
  * accepts the message; its builder is asked after that commit, in the scheduling zone of builders
- * ({@code builders}) or in its own, never on a thread of the toolkit; the answer starts the instance in the turn that takes it; the end of the instance, told durably, settles the
- * message in the turn that takes it. A builder that fails is asked again with pauses, {@link
+ * ({@code builders}) or in its own, never on a thread of the toolkit; the answer starts the
+ * instance in the turn that takes it; the end of the instance, told durably, settles the message in
+ * the turn that takes it. A builder that fails is asked again with pauses, {@link
  * io.callboard.workflows.intake.IntakeMachine#ATTEMPTS} times in all; then the message is settled
  * as failed. After the settlement the builder is asked for a next instance, at most {@link
  * io.callboard.workflows.intake.IntakeMachine#MOST_LINKS} times. Gates count the messages that are

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worker as the desk knows it, with its own slots and those of its zones of handlers. Belongs to its
- * {@link DeskWorkers}.
+ * Worker as the desk knows it, with its own slots and those of its zones of handlers. Belongs to
+ * its {@link DeskWorkers}.
  */
 final class DeskWorker {
   /** Which life of it was heard last. */

@@ -122,7 +122,11 @@ final class DeskWorkers {
   }
 
   private void offers(
-      DeskSeat seat, int slots, Set<String> types, @Nullable String trouble, List<WorkerPool> made) {
+      DeskSeat seat,
+      int slots,
+      Set<String> types,
+      @Nullable String trouble,
+      List<WorkerPool> made) {
     seat.slots = slots;
     seat.trouble = trouble;
     if (seat.pool != null && seat.types.equals(types)) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of a step: calls the code of its type, in the zone of the steps or in that of the
- * handler, stores its output if that is large, and reports how it ended. Volatile, child of its worker; it ends with the attempt.
+ * handler, stores its output if that is large, and reports how it ended. Volatile, child of its
+ * worker; it ends with the attempt.
  */
 final class AttemptActor extends Actor<AttemptCommand> {
   private final Attempt attempt;

@@ -129,7 +129,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private void sessionLost() {
     if (!running.isEmpty()) {
       log.warn(
-          "the session of this node is lost: its {} running steps are ended, because other nodes may run them again",
+          "the session of this node is lost: its {} running steps are ended, because other nodes"
+              + " may run them again",
           running.size());
     }
     machine.fence(now());
@@ -234,8 +235,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
               watch(actor, end -> ended(key, end.reason()));
               return actor.tell(AttemptCommand.BEGIN);
             })
-        .onFailure(
-            cause -> send(self, new WorkerCommand.NotBegun(key, notBegun(zone, cause))));
+        .onFailure(cause -> send(self, new WorkerCommand.NotBegun(key, notBegun(zone, cause))));
   }
 
   private static ActorOptions options(String zone) {

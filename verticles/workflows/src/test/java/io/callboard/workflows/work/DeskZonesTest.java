@@ -177,7 +177,6 @@ class DeskZonesTest {
     desk.enrolled(List.of(ONE.boot()), 0);
     requests("handler:ocr", "a");
     assertThat(given()).isEmpty();
-    assertThat(why("a"))
-        .isEqualTo("no worker that offers ocr takes runs now: one is drained");
+    assertThat(why("a")).isEqualTo("no worker that offers ocr takes runs now: one is drained");
   }
 }

@@ -230,7 +230,8 @@ class WorkMachineTest {
     assertThat(assigned()).isEmpty();
     assertThat(why("a")).contains("waits until the workers of these nodes report", ": one");
     HeldRun held =
-        new HeldRun(Requests.of("a", "http").key(), "node", "definition", "http", false, null, null, null);
+        new HeldRun(
+            Requests.of("a", "http").key(), "node", "definition", "http", false, null, null, null);
     says(ONE, new WorkerNews.Hello(2, Set.of("http"), List.of(held), false, null, null));
     assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
     assertThat(desk.places("a", now, Instant.EPOCH).get(0).node()).isEqualTo("one");

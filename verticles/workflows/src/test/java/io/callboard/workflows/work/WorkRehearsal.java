@@ -202,8 +202,7 @@ final class WorkRehearsal {
     return settledAll
         && empty[0]
         && nodes.stream().allMatch(node -> !node.up || node.machine.held() == 0)
-        && desks.get(0).machine.workers.all().stream()
-            .allMatch(this::isIdle)
+        && desks.get(0).machine.workers.all().stream().allMatch(this::isIdle)
         && desks.get(0).machine.workers.all().size() == nodes.stream().filter(n -> n.up).count();
   }
 

@@ -187,7 +187,8 @@ class WorkerMachineTest {
   void ordersToAnEarlierBootOfItsNodeAreForNobody() {
     WorkerId earlier = new WorkerId(worker.id().node(), "an earlier boot", worker.id().life());
     worker.orders(
-        WorkerCommand.Orders.to(earlier, 7, List.of(new WorkerCommand.Assign(1, REQUEST, null))), now);
+        WorkerCommand.Orders.to(earlier, 7, List.of(new WorkerCommand.Assign(1, REQUEST, null))),
+        now);
     assertThat(worker.effects()).isEmpty();
     assign(2);
     assertThat(worker.effects()).hasSize(1);

@@ -35,10 +35,7 @@ class WorkerZonesTest {
 
   private void offer(int slots, @Nullable String trouble) {
     worker.offer(
-        Set.of("http", OCR),
-        1,
-        false,
-        List.of(new ZoneSlots("scan", slots, Set.of(OCR), trouble)));
+        Set.of("http", OCR), 1, false, List.of(new ZoneSlots("scan", slots, Set.of(OCR), trouble)));
   }
 
   private List<WorkerNews> news() {
@@ -67,14 +64,12 @@ class WorkerZonesTest {
     StepRequest other = Requests.of("b", "http");
     assign(other, null);
     assertThat(worker.effects())
-        .containsExactly(
-            new WorkerEffect.Begin(SCAN, "scan"), new WorkerEffect.Begin(other, null));
+        .containsExactly(new WorkerEffect.Begin(SCAN, "scan"), new WorkerEffect.Begin(other, null));
     StepRequest more = Requests.of("c", OCR);
     long refused = assign(more, "scan");
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(
-            new WorkerNews.Revoked(more.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(new WorkerNews.Revoked(more.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
     worker.over(SCAN.key(), StepOutcome.succeeded(null), now);
     assertThat(worker.effects()).hasSize(1);
     long taken = assign(more, "scan");
@@ -90,8 +85,7 @@ class WorkerZonesTest {
     long refused = assign(other, null);
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(
-            new WorkerNews.Revoked(other.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(new WorkerNews.Revoked(other.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
   }
 
   @Test
@@ -128,14 +122,12 @@ class WorkerZonesTest {
   void whatIsCancelledAndCouldNotBeginHasEnded() {
     long given = assign(SCAN, "scan");
     worker.orders(
-        WorkerCommand.Orders.to(
-            worker.id(), 7, List.of(new WorkerCommand.End(given, SCAN.key()))),
+        WorkerCommand.Orders.to(worker.id(), 7, List.of(new WorkerCommand.End(given, SCAN.key()))),
         now);
     worker.effects();
     worker.notBegun(SCAN.key(), "no thread", now);
     assertThat(worker.effects())
-        .containsExactly(
-            new WorkerEffect.Report(SCAN, StepOutcome.cancelled("it had not begun")));
+        .containsExactly(new WorkerEffect.Report(SCAN, StepOutcome.cancelled("it had not begun")));
     worker.notBegun(SCAN.key(), "no thread", now);
     assertThat(worker.effects()).as("it counts once").isEmpty();
   }
@@ -150,8 +142,7 @@ class WorkerZonesTest {
     long refused = assign(SCAN, "scan");
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(
-            new WorkerNews.Revoked(SCAN.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(new WorkerNews.Revoked(SCAN.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
     offer(1, null);
     assertThat(hello().zones()).containsExactly(new ZoneSlots("scan", 1, Set.of(OCR), null));
   }
