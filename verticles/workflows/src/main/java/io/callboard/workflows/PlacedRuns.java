@@ -74,7 +74,7 @@ final class PlacedRuns {
                           place.worker(),
                           place.since(),
                           place.heartbeat() == null ? "" : ": " + place.heartbeat())
-                  : "it has a slot of worker %s since %s: %s"
+                  : "it is with worker %s since %s: %s"
                       .formatted(place.worker(), place.since(), place.why()),
               null);
       case REVOKED ->

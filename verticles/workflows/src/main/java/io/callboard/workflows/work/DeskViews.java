@@ -69,7 +69,7 @@ final class DeskViews {
       return awaits.isEmpty()
           ? "the desk has just started, and reads the members of the cell"
           : "the desk has just started, and waits until the workers of these nodes report what they"
-                + " run: "
+              + " run: "
               + String.join(", ", awaits);
     }
     List<DeskSeat> offering = offering(type);
