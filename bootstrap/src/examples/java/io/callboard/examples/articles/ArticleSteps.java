@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -33,6 +34,9 @@ import java.util.stream.Collectors;
  * name is in the output.
  */
 final class ArticleSteps {
+  /** Handlers that compute for a while, in a zone apart from those that are short. */
+  static final Set<String> LONG = Set.of("annotate@1", "index-article@1");
+
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
 
@@ -81,8 +85,14 @@ final class ArticleSteps {
     return handlers;
   }
 
-  private StepHandler blocking(Work work) {
-    return step -> vertx.executeBlocking(() -> Json.tree(work.with(step)), false);
+  private static StepHandler blocking(Work work) {
+    return step -> {
+      try {
+        return Future.succeededFuture(Json.tree(work.with(step)));
+      } catch (IOException | RuntimeException e) {
+        return Future.failedFuture(e);
+      }
+    };
   }
 
   private static String article(StepContext step) {

@@ -11,7 +11,10 @@ import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.workflows.StepHandler;
+import io.callboard.workflows.Workers;
 import io.callboard.workflows.Workflows;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -99,7 +102,7 @@ public final class ArticlesDemo implements AutoCloseable {
             address -> {
               new ArticleSteps(vertx, workspace, index(), address, out)
                   .handlers()
-                  .forEach(workflows.workers()::handle);
+                  .forEach((name, handler) -> offer(workflows.workers(), name, handler));
               return workflows.put(ArticleWorkflow.definition().definition());
             })
         .compose(
@@ -111,6 +114,14 @@ public final class ArticlesDemo implements AutoCloseable {
             })
         .compose(v -> awaitEnd(vertx, sources, new Looks(), out))
         .compose(view -> vertx.executeBlocking(() -> summary(view, out)));
+  }
+
+  private static void offer(Workers workers, String name, StepHandler handler) {
+    if (ArticleSteps.LONG.contains(name)) {
+      workers.handle(name, ZoneDefaults.BLOCKING, handler);
+    } else {
+      workers.handle(name, handler);
+    }
   }
 
   private @Nullable Void prepare(long now) throws IOException {

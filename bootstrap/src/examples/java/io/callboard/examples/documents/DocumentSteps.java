@@ -8,7 +8,7 @@ import io.callboard.examples.documents.HtmlCleaning.Page;
 import io.callboard.examples.documents.LanguageDetection.Language;
 import io.callboard.workflows.StepContext;
 import io.callboard.workflows.StepHandler;
-import io.vertx.core.Vertx;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +16,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The steps as the engine runs them: each takes what it needs from the outputs of those before it,
- * does its work on a thread that may block, and returns what others need.
+ * does its work on a thread of its scheduling zone, which may block, and returns what others need.
  */
 final class DocumentSteps {
-  private final Vertx vertx;
+  /**
+   * Handlers that compute for a while, with natural language and the index: they have a zone apart,
+   * so that however many documents there are, the short ones do not wait behind them.
+   */
+  static final Set<String> LONG = Set.of("language@1", "entities@1", "index@1");
+
   private final Workspace workspace;
   private final DocumentIndex index;
   private final Gazetteer gazetteer;
@@ -35,8 +41,7 @@ final class DocumentSteps {
     Object with(StepContext step) throws IOException;
   }
 
-  DocumentSteps(Vertx vertx, Workspace workspace, DocumentIndex index, Gazetteer gazetteer) {
-    this.vertx = vertx;
+  DocumentSteps(Workspace workspace, DocumentIndex index, Gazetteer gazetteer) {
     this.workspace = workspace;
     this.index = index;
     this.gazetteer = gazetteer;
@@ -60,8 +65,14 @@ final class DocumentSteps {
     return handlers;
   }
 
-  private StepHandler blocking(Work work) {
-    return step -> vertx.executeBlocking(() -> Json.tree(work.with(step)), false);
+  private static StepHandler blocking(Work work) {
+    return step -> {
+      try {
+        return Future.succeededFuture(Json.tree(work.with(step)));
+      } catch (IOException | RuntimeException e) {
+        return Future.failedFuture(e);
+      }
+    };
   }
 
   private static Path document(StepContext step) {

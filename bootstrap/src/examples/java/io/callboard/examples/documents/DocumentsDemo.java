@@ -3,10 +3,12 @@ package io.callboard.examples.documents;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.workflows.StartRequest;
+import io.callboard.workflows.Workers;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -57,7 +59,7 @@ public final class DocumentsDemo implements AutoCloseable {
         .executeBlocking(this::prepare)
         .compose(
             all -> {
-              offer(vertx, workflows);
+              offer(workflows.workers());
               return workflows
                   .put(DocumentWorkflows.indexDocument().definition())
                   .compose(v -> workflows.put(DocumentWorkflows.reportLibrary().definition()))
@@ -76,13 +78,20 @@ public final class DocumentsDemo implements AutoCloseable {
     return Library.documents(directory.toAbsolutePath().normalize(), most);
   }
 
-  private void offer(Vertx vertx, Workflows workflows) {
+  private void offer(Workers workers) {
     if (index == null) {
       throw new IllegalStateException("the index is not open");
     }
-    new DocumentSteps(vertx, workspace, index, Gazetteer.bundled())
+    new DocumentSteps(workspace, index, Gazetteer.bundled())
         .handlers()
-        .forEach(workflows.workers()::handle);
+        .forEach(
+            (name, handler) -> {
+              if (DocumentSteps.LONG.contains(name)) {
+                workers.handle(name, ZoneDefaults.BLOCKING, handler);
+              } else {
+                workers.handle(name, handler);
+              }
+            });
   }
 
   private Future<Void> documents(

@@ -2,6 +2,8 @@ package io.callboard.examples.reference;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.workflows.StartRequest;
+import io.callboard.workflows.StepHandler;
+import io.callboard.workflows.WorkflowBuilder;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.Workflow;
@@ -31,6 +33,11 @@ final class Greetings {
               return Future.succeededFuture(
                   JsonNodeFactory.instance.objectNode().put("text", "Hello " + name));
             });
+  }
+
+  static void offerApart(Workflows workflows, StepHandler scan, WorkflowBuilder letters) {
+    workflows.workers().handle("scan@1", "scanner", scan); // zones of the configuration
+    workflows.starts().builder("letters", "post", letters);
   }
 
   static WorkflowsOptions options() {

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.workflows.StepContext;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentStepsTest {
   @TempDir Path directory;
 
-  private final Vertx vertx = Vertx.vertx();
   private Workspace workspace;
   private DocumentIndex index;
   private DocumentSteps steps;
@@ -33,14 +31,13 @@ class DocumentStepsTest {
   void open() throws Exception {
     workspace = new Workspace(directory.resolve("work"));
     index = DocumentIndex.open(workspace.index());
-    steps = new DocumentSteps(vertx, workspace, index, Gazetteer.bundled());
+    steps = new DocumentSteps(workspace, index, Gazetteer.bundled());
     Library.write(directory.resolve("library"));
   }
 
   @AfterEach
   void close() throws Exception {
     index.close();
-    vertx.close().await(10, TimeUnit.SECONDS);
   }
 
   /** Data of an instance, to which outputs are added. */

@@ -13,7 +13,6 @@ import io.callboard.workflows.graph.GraphRun;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepDecision;
 import io.callboard.workflows.graph.StepState;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -94,11 +93,10 @@ class GraphWalkTest {
     Path library = directory.resolve("library");
     Library.write(library);
     Workspace workspace = new Workspace(directory.resolve("work"));
-    Vertx vertx = Vertx.vertx();
     Map<String, InstanceOutcome> outcomes = new TreeMap<>();
     int repeated = 0;
     try (DocumentIndex index = DocumentIndex.open(workspace.index())) {
-      DocumentSteps steps = new DocumentSteps(vertx, workspace, index, Gazetteer.bundled());
+      DocumentSteps steps = new DocumentSteps(workspace, index, Gazetteer.bundled());
       for (Path document : Library.documents(library, 100)) {
         Walk walk = new Walk(document, steps.handlers());
         outcomes.put(document.getFileName().toString(), walk.walk());
@@ -107,8 +105,6 @@ class GraphWalkTest {
         assertThat(walk.attempts).containsKey("cleanup");
       }
       assertThat(index.all()).hasSize(14);
-    } finally {
-      vertx.close().await(10, TimeUnit.SECONDS);
     }
     assertThat(outcomes.remove("turing.html")).isEqualTo(InstanceOutcome.SUCCEEDED_WITH_WARNINGS);
     assertThat(outcomes).hasSize(14).containsKey("scan.txt");

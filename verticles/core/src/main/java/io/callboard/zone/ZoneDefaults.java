@@ -1,5 +1,7 @@
 package io.callboard.zone;
 
+import io.callboard.zone.ZoneOptions.WhenFull;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,12 +29,25 @@ public final class ZoneDefaults {
    */
   public static final String STEPS = "steps";
 
+  /**
+   * The zone of the builders of workflows, whose code may block: up to {@value #BUILDERS_SIZE}
+   * threads unless configured, with a short queue. It refuses what is over that, so that a message
+   * is built later.
+   */
+  public static final String BUILDERS = "builders";
+
   /** The zone of the supervisors, which no actor shares. */
   public static final String SUPERVISION = "supervision";
 
   private static final int BLOCKING_SIZE = 8;
   private static final int TOOLKIT_SIZE = 2;
   private static final int STEPS_SIZE = 64;
+  private static final int BUILDERS_SIZE = 4;
+  private static final int BUILDERS_QUEUE = 1_000;
+
+  /** Time that a builder has for its answer. */
+  private static final Duration BUILDERS_BLOCKED = Duration.ofSeconds(30);
+
   private static final int DEFAULT_QUEUE = 1_000_000;
 
   private ZoneDefaults() {}
@@ -53,6 +68,12 @@ public final class ZoneDefaults {
     defaults.put(
         STEPS,
         VirtualThreads.available() ? ZoneOptions.virtual() : ZoneOptions.elastic(1, STEPS_SIZE));
+    defaults.put(
+        BUILDERS,
+        ZoneOptions.elastic(1, BUILDERS_SIZE)
+            .queue(BUILDERS_QUEUE)
+            .whenFull(WhenFull.REJECT)
+            .blockedAfter(BUILDERS_BLOCKED));
     defaults.put(SUPERVISION, ZoneOptions.fixed(1));
     return defaults;
   }

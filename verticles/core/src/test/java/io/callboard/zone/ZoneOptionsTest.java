@@ -121,6 +121,14 @@ class ZoneOptionsTest {
   }
 
   @Test
+  void theZoneOfBuildersIsSmallAndRefusesWhatItHasNoRoomFor() {
+    ZoneOptions builders = new CallboardOptions().zones().get(ZoneDefaults.BUILDERS);
+    assertThat(builders.max()).isLessThanOrEqualTo(4);
+    assertThat(builders.queue()).isLessThan(ZoneOptions.DEFAULT_QUEUE);
+    assertThat(builders.whenFull()).isEqualTo(WhenFull.REJECT);
+  }
+
+  @Test
   void virtualZonesNeedAJavaThatHasVirtualThreads() {
     ThrowingCallable call = () -> new CallboardOptions().zone("io", ZoneOptions.virtual());
     if (Runtime.version().feature() >= 21) {

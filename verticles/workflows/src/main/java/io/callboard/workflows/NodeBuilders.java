@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
 /** The builders that are registered on this node. Thread-safe. */
 final class NodeBuilders implements MessageBuilders {
   private final DefinitionClient definitions;
-  private final Map<String, WorkflowBuilder> builders = new ConcurrentHashMap<>();
+  private final Map<String, Registered> builders = new ConcurrentHashMap<>();
+
+  /** Builder with its zone; null for the one of all builders. */
+  private record Registered(WorkflowBuilder builder, @Nullable String zone) {}
 
   NodeBuilders(DefinitionClient definitions) {
     this.definitions = definitions;
   }
 
   /** Registers a builder; replaces the one of that name. */
-  void register(String name, WorkflowBuilder builder) {
-    builders.put(name, builder);
+  void register(String name, @Nullable String zone, WorkflowBuilder builder) {
+    builders.put(name, new Registered(builder, zone));
   }
 
   /** Returns whether there is a builder of that name. */
@@ -34,14 +37,21 @@ final class NodeBuilders implements MessageBuilders {
   }
 
   @Override
+  public @Nullable String zone(String builder) {
+    Registered registered = builders.get(builder);
+    return registered == null ? null : registered.zone();
+  }
+
+  @Override
   public Future<@Nullable IntakeStart> ask(Question question) {
-    WorkflowBuilder builder = builders.get(question.builder());
-    if (builder == null) {
+    Registered registered = builders.get(question.builder());
+    if (registered == null) {
       return WorkflowFailures.fail(
           Code.UNAVAILABLE,
           "this node has no builder \"%.100s\": register it on all nodes"
               .formatted(question.builder()));
     }
+    WorkflowBuilder builder = registered.builder();
     Future<@Nullable IntakeStart> answer =
         question.outcome() == null || question.instance() == null
             ? builder

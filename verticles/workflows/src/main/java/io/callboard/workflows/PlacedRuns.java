@@ -68,11 +68,14 @@ final class PlacedRuns {
       case RUNNING ->
           new StepWhy(
               "running",
-              "it runs on worker %s since %s%s"
-                  .formatted(
-                      place.worker(),
-                      place.since(),
-                      place.heartbeat() == null ? "" : ": " + place.heartbeat()),
+              place.why() == null
+                  ? "it runs on worker %s since %s%s"
+                      .formatted(
+                          place.worker(),
+                          place.since(),
+                          place.heartbeat() == null ? "" : ": " + place.heartbeat())
+                  : "it is with worker %s since %s: %s"
+                      .formatted(place.worker(), place.since(), place.why()),
               null);
       case REVOKED ->
           new StepWhy(

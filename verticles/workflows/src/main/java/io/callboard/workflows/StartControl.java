@@ -62,6 +62,16 @@ public final class StartControl {
     return starts.gate();
   }
 
+  /** Fails if this node has no zone of the name that the options give for builders. */
+  Future<Void> check() {
+    try {
+      String unused = UserZones.require(callboard, options.builderZone(), "builders of workflows");
+      return Future.succeededFuture();
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
   /** Begins to report, and offers the role and the actors of messages. */
   Future<Void> open(Grid grid, ActorOptions own) {
     starts.start();
@@ -180,9 +190,26 @@ public final class StartControl {
     return definitions.get(definition, null).compose(known -> index.peers().stats(definition));
   }
 
-  /** Registers a builder on this node; replaces the one of that name. The same on all nodes. */
+  /**
+   * Registers a builder on this node, in the scheduling zone of builders; replaces the one of that
+   * name. The same on all nodes.
+   */
   public void builder(String name, WorkflowBuilder builder) {
-    builders.register(name, builder);
+    builders.register(name, null, builder);
+  }
+
+  /**
+   * Registers a builder on this node, in a scheduling zone of its own or of several; so however
+   * long it blocks, it keeps only those waiting. Replaces the one of that name. The same on all
+   * nodes.
+   *
+   * @param zone name of the zone, which the configuration of the node has
+   * @throws IllegalArgumentException if this node has no such zone; the message has those that it
+   *     has
+   */
+  public void builder(String name, String zone, WorkflowBuilder builder) {
+    builders.register(
+        name, UserZones.require(callboard, zone, "builder %.100s".formatted(name)), builder);
   }
 
   /** Returns whether this node has a builder of that name. */

@@ -37,6 +37,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -152,8 +153,28 @@ public final class Workers {
    * @throws IllegalArgumentException if that is no name of a handler
    */
   public void handle(String name, StepHandler handler) {
+    offer(name, null, handler);
+  }
+
+  /**
+   * Offers a handler that runs in a scheduling zone of its own, or of several handlers, and not in
+   * the one of all steps. Such a zone has slots of its own, beside those of the node: as many as it
+   * has threads, unless {@link #slots(String, int)} says otherwise. So however long its handlers
+   * block, and whoever fills the zone, handlers elsewhere go on.
+   *
+   * @param name {@code name} or {@code name@major}; steps that name no version may run on any
+   * @param zone name of the zone, which the configuration of the node has
+   * @throws IllegalArgumentException if that is no name of a handler, or this node has no such
+   *     zone; the message has those that it has
+   */
+  public void handle(String name, String zone, StepHandler handler) {
+    offer(name, UserZones.require(callboard, zone, "handler %.100s".formatted(name)), handler);
+  }
+
+  private void offer(String name, @Nullable String zone, StepHandler handler) {
     codes.handler(
         name,
+        zone,
         attempt -> {
           Future<JsonNode> running = handler.run(new StepRunContext(attempt));
           if (running == null) {
@@ -169,14 +190,14 @@ public final class Workers {
     return codes.types();
   }
 
-  /** Returns the number of steps that this node runs at once. */
+  /** Returns the number of steps that this node runs at once, beside those in zones of handlers. */
   public int slots() {
     return local.slots();
   }
 
   /**
-   * Sets the number of steps that this node runs at once. Fewer end none that runs. A node that
-   * started without slots runs none.
+   * Sets the number of steps that this node runs at once, beside those in zones of handlers; 0 for
+   * none, there neither. Fewer end none that runs. A node that started without slots runs none.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -185,6 +206,23 @@ public final class Workers {
       throw new IllegalArgumentException("slots must not be negative: " + atOnce);
     }
     local.slots(atOnce);
+    tell(new WorkerCommand.Changed());
+  }
+
+  /**
+   * Sets the number of steps that the handlers of a zone run at once on this node, instead of one
+   * for each thread of the zone: more for handlers that return before their step has ended, fewer
+   * if others use the zone, too.
+   *
+   * @param zone name of the zone
+   * @param atOnce the number; 0 for none
+   * @throws IllegalArgumentException if it is negative, or this node has no such zone
+   */
+  public void slots(String zone, int atOnce) {
+    if (atOnce < 0) {
+      throw new IllegalArgumentException("slots must not be negative: " + atOnce);
+    }
+    local.slots(UserZones.require(callboard, zone, "handlers"), atOnce);
     tell(new WorkerCommand.Changed());
   }
 

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Makes requests for instances of messages. Called in a scheduling zone of its own, at least once a
+ * Makes requests for instances of messages. Called in the scheduling zone of builders, or in the
+ * one that it was registered with, where it may block: it keeps those waiting that share the zone,
+ * and nothing else. While the zone has no thread for it, it is asked later. Called at least once a
  * message: an answer that is lost is asked for again, so what it does elsewhere should be
  * idempotent by the id of the message. The same builders are registered on all nodes.
  */

@@ -156,8 +156,9 @@ public final class Workflows {
     InstanceEnvironment env =
         new InstanceEnvironment(
             cache, requests, stepJobs, index, starts.gate(), index.tally(), outputs);
-    return index
-        .start(own())
+    return starts
+        .check()
+        .compose(v -> index.start(own()))
         .compose(v -> callboard.host(DefinitionActor.PREFIX, DefinitionActor::new, own()))
         .compose(v -> callboard.host(DefinitionNames.PREFIX, DefinitionNames::new, own()))
         .compose(v -> callboard.host(InstanceKey.PREFIX, InstanceKey::new, own()))

@@ -173,7 +173,9 @@ enum RehearsedFlaw {
                               Math.max(0, hello.slots() - forgotten.getOrDefault(boot, 0)),
                               hello.types(),
                               hello.held(),
-                              hello.draining())
+                              hello.draining(),
+                              hello.zones(),
+                              hello.trouble())
                           : each)
               .toList());
     }

@@ -20,19 +20,24 @@ final class BuildActor extends Actor<BuildActor.Begin> {
 
   private final MessageBuilders builders;
   private final Question question;
+  private final Runnable returned;
   private final Consumer<AsyncResult<@Nullable IntakeStart>> answered;
 
   /**
    * Creates the actor of a question.
    *
+   * @param returned called when the builder's code does not hold its thread any more, or never
+   *     will; on any thread, perhaps twice
    * @param answered called once, on any thread
    */
   BuildActor(
       MessageBuilders builders,
       Question question,
+      Runnable returned,
       Consumer<AsyncResult<@Nullable IntakeStart>> answered) {
     this.builders = builders;
     this.question = question;
+    this.returned = returned;
     this.answered = answered;
   }
 
@@ -41,13 +46,21 @@ final class BuildActor extends Actor<BuildActor.Begin> {
     on.message(Begin.class, begin -> begin());
   }
 
+  @Override
+  protected Future<?> stopped() {
+    returned.run();
+    return Future.succeededFuture();
+  }
+
   /** The turn does not wait for the answer. */
   private void begin() {
     Future<@Nullable IntakeStart> answer;
     try {
       answer = builders.ask(question);
-    } catch (Exception | LinkageError e) {
+    } catch (Exception | LinkageError | StackOverflowError e) {
       answer = Future.failedFuture(e);
+    } finally {
+      returned.run();
     }
     answer.onComplete(answered::accept);
   }

@@ -43,16 +43,23 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   private static final String DUE = "due";
   private static final Duration REFUSED = Duration.ofSeconds(2);
 
+  /** Time in which a builder gets a thread; it is asked later if there is none. */
+  private static final Duration BUILD_START = Duration.ofSeconds(10);
+
+  /** Time for which a builder that blocks may delay the end of this actor, as when it moves. */
+  private static final Duration BUILD_STOP = Duration.ofSeconds(1);
+
   private final MessageBuilders builders;
   private final StartGate gate;
   private final String zone;
+  private final BuilderCall call = new BuilderCall();
   private @Nullable IntakeMachine machine;
   private long children;
 
   /**
    * Creates the actor of a message.
    *
-   * @param zone scheduling zone of builders
+   * @param zone scheduling zone of builders that have none of their own
    */
   public IntakeActor(MessageBuilders builders, StartGate gate, String zone) {
     this.builders = builders;
@@ -194,7 +201,14 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
         state().links());
   }
 
+  /**
+   * Asks a builder. While the builder's code has not returned, the same question is not asked
+   * again: it would only take another thread of the zone.
+   */
   private void ask(long number, MessageBuilders.Question question) {
+    if (!call.begins(number)) {
+      return;
+    }
     ActorRef<IntakeCommand> self = self();
     String name = "build-" + ++children;
     String path = path() + "/" + name;
@@ -204,19 +218,37 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
                 new BuildActor(
                     builders,
                     question,
+                    () -> call.returned(number),
                     result -> {
                       send(self, answered(number, result));
-                      callboard().stop(path).onFailure(cause -> {}); // it has ended already
+                      stop(path);
                     }),
-            new ActorOptions()
-                .zone(zone)
-                .onBus(false)
-                .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY)))
-        .onSuccess(child -> child.tell(new BuildActor.Begin()).onFailure(cause -> {}))
+            build(builders.zone(question.builder())))
+        .compose(child -> child.tell(new BuildActor.Begin()))
         .onFailure(
-            cause ->
-                send(
-                    self, new IntakeCommand.Answered(number, null, cause.toString(), false, true)));
+            cause -> {
+              call.returned(number);
+              send(self, new IntakeCommand.Answered(number, null, notAsked(cause), false, true));
+              stop(path);
+            });
+  }
+
+  private ActorOptions build(@Nullable String ofBuilder) {
+    return new ActorOptions()
+        .zone(ofBuilder == null ? zone : ofBuilder)
+        .onBus(false)
+        .startTimeout(BUILD_START)
+        .stopTimeout(BUILD_STOP)
+        .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
+  }
+
+  private void stop(String path) {
+    callboard().stop(path).onFailure(cause -> {}); // it has ended already
+  }
+
+  /** The zone of builders is full, or has had no thread for a while. */
+  private static String notAsked(Throwable cause) {
+    return "its builder could not be asked now: " + cause.getMessage();
   }
 
   /** An answer that is lost is asked for again when the timer is due. */

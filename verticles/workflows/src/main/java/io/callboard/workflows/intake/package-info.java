@@ -21,9 +21,10 @@
  * <p>A message has a durable actor of its own, found by the id of the message, which {@link
  * io.callboard.workflows.intake.IntakeMachine} decides for. So intake scales with the partitions, a
  * repeated message meets its receipt, and a receipt of the last day costs no memory. One turn
- * accepts the message; its builder is asked after that commit, in a zone of its own; the answer
- * starts the instance in the turn that takes it; the end of the instance, told durably, settles the
- * message in the turn that takes it. A builder that fails is asked again with pauses, {@link
+ * accepts the message; its builder is asked after that commit, in the scheduling zone of builders
+ * ({@code builders}) or in its own, never on a thread of the toolkit; the answer starts the
+ * instance in the turn that takes it; the end of the instance, told durably, settles the message in
+ * the turn that takes it. A builder that fails is asked again with pauses, {@link
  * io.callboard.workflows.intake.IntakeMachine#ATTEMPTS} times in all; then the message is settled
  * as failed. After the settlement the builder is asked for a next instance, at most {@link
  * io.callboard.workflows.intake.IntakeMachine#MOST_LINKS} times. Gates count the messages that are
@@ -59,6 +60,10 @@
  *       end of the queue.
  *   <li>The answer of a builder is lost: it is asked again after a minute. A builder may be asked
  *       more than once for the same; one answer counts.
+ *   <li>A builder does not return: it keeps its thread, which is reported as blocked, and is not
+ *       asked again on that node. When it returns, its answer counts.
+ *   <li>The zone of a builder is full, or has had no thread for 10 s: the receipt says so, and the
+ *       builder is asked again with pauses, as if the cell had trouble.
  *   <li>Messages that are accepted within a second on several nodes may pass the limit together.
  *   <li>The desk cannot be asked: what waits goes on to wait, what a gate knows of no brake begins.
  * </ul>

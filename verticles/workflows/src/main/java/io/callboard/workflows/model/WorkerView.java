@@ -9,7 +9,8 @@ import java.util.Set;
  *
  * @param node name of the node
  * @param types what it runs: {@code handler:name@major}, and {@code http}
- * @param slots number of steps that it runs at once; 0 while it takes none
+ * @param slots number of steps that it runs at once, in its zones of handlers too; 0 while it takes
+ *     none
  * @param running number of steps that it runs, by definition
  * @param draining whether it takes no more steps
  * @param silence time since it was heard; it reports every 5 s

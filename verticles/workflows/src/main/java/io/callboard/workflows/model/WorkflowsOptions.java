@@ -14,7 +14,8 @@ import java.util.Set;
  *     call although they lead to this machine or its network segment alone; {@code *} for all
  * @param mostRunning instances that run in the cell at once, from which on further ones wait; the
  *     same on all nodes
- * @param builderZone scheduling zone in which builders run, which may block
+ * @param builderZone scheduling zone in which builders run that were registered without one, and
+ *     may block
  * @param retention retention of instances that have ended
  */
 public record WorkflowsOptions(
@@ -61,7 +62,7 @@ public record WorkflowsOptions(
         mergers,
         httpHosts,
         DEFAULT_RUNNING,
-        ZoneDefaults.BLOCKING,
+        ZoneDefaults.BUILDERS,
         WorkflowRetention.DEFAULT);
   }
 

@@ -64,7 +64,7 @@ public sealed interface DeskAnswer {
    *
    * @param id who it is
    * @param types what it runs
-   * @param slots number of runs that it takes at once
+   * @param slots number of runs that it takes at once, in its zones of handlers too
    * @param running runs that it was given, by definition
    * @param draining whether it takes no more runs
    * @param silence time since it was heard

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param type {@link StepRequest#type} of the run
  * @param ended whether it has ended
  * @param heartbeat last heartbeat of its handler; null for none
+ * @param zone zone of handlers whose slots it takes; null for one of the worker's own slots
+ * @param waits what it waits for although it has a slot, for people; null if its code was called
  */
 public record HeldRun(
     StepRunKey key,
@@ -19,4 +21,6 @@ public record HeldRun(
     String definition,
     String type,
     boolean ended,
-    @Nullable JsonNode heartbeat) {}
+    @Nullable JsonNode heartbeat,
+    @Nullable String zone,
+    @Nullable String waits) {}

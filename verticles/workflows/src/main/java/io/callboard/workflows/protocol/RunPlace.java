@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param node node of that worker; null while it is queued
  * @param since since when it is in that state
  * @param ahead number of requests before it in its queue; null unless it is queued
- * @param why why it waits, for people; null if it runs
+ * @param why why it waits, or is with its worker and does not run, for people; null if it runs
  * @param heartbeat last heartbeat of the handler; null for none
  */
 public record RunPlace(

@@ -48,8 +48,10 @@ public sealed interface WorkerCommand {
    *
    * @param number number of the assignment, rising within an epoch
    * @param request the run
+   * @param zone zone of handlers whose slots it takes; null for one of the worker's own slots, also
+   *     from a desk of an earlier version
    */
-  record Assign(long number, StepRequest request) implements Order {}
+  record Assign(long number, StepRequest request, @Nullable String zone) implements Order {}
 
   /**
    * Asks for a run back: if it has not begun, it never will.
@@ -81,6 +83,15 @@ public sealed interface WorkerCommand {
    * @param outcome how it ended
    */
   record AttemptOver(StepRunKey key, StepOutcome outcome) implements WorkerCommand {}
+
+  /**
+   * An attempt could not begin: its zone was full, or had no thread for it in time. Its code was
+   * not called and will not be.
+   *
+   * @param key the run
+   * @param why why, for people
+   */
+  record NotBegun(StepRunKey key, String why) implements WorkerCommand {}
 
   /**
    * An attempt reports how far it is.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** News of a worker for the desk; several travel in one {@link DeskCommand.News}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
@@ -28,17 +29,30 @@ public sealed interface WorkerNews {
    * All that the worker offers and holds; it holds no other run. Sent at the start, to each new
    * desk, after changes and at intervals.
    *
-   * @param slots number of runs that it takes at once; 0 while it takes none
-   * @param types what it runs, as {@link StepRequest#type} names it, with the major version
+   * @param slots number of runs that it takes at once, without those in zones of handlers; 0 while
+   *     it takes none
+   * @param types what it runs, as {@link StepRequest#type} names it, with the major version; also
+   *     what it runs in zones of handlers
    * @param held its runs
    * @param draining whether it takes no runs because it is drained
+   * @param zones what it offers in zones of handlers; null for none, also from a worker of an
+   *     earlier version
+   * @param trouble why its own slots are 0 though it is not drained, for people; null if they are
+   *     not, or it is not known
    */
-  record Hello(int slots, Set<String> types, List<HeldRun> held, boolean draining)
+  record Hello(
+      int slots,
+      Set<String> types,
+      List<HeldRun> held,
+      boolean draining,
+      @Nullable List<ZoneSlots> zones,
+      @Nullable String trouble)
       implements WorkerNews {
-    /** Copies types and runs. */
+    /** Copies types, runs and zones. */
     public Hello {
       types = Set.copyOf(types);
       held = List.copyOf(held);
+      zones = zones == null ? null : List.copyOf(zones);
     }
   }
 

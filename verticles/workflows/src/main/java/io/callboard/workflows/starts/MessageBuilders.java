@@ -30,6 +30,16 @@ public interface MessageBuilders {
       @Nullable InstanceState outcome,
       int links) {}
 
-  /** Completes with what is to start, null for nothing; a failure is one of the builder. */
+  /**
+   * Returns the scheduling zone of a builder; null if it was registered without one, or is not
+   * known.
+   */
+  default @Nullable String zone(String builder) {
+    return null;
+  }
+
+  /**
+   * Completes with what is to start, null for nothing; a failure is one of the builder. May block.
+   */
   Future<@Nullable IntakeStart> ask(Question question);
 }

@@ -96,7 +96,7 @@ final class DeskNews {
 
   private void accepted(@Nullable DeskRun run) {
     if (run != null && (run.state == State.OFFERED || run.state == State.REVOKED)) {
-      desk.attach(run, Objects.requireNonNull(run.worker), State.RUNNING);
+      desk.attach(run, Objects.requireNonNull(run.seat), State.RUNNING);
       if (!run.cancelled) { // otherwise the order to end it is repeated
         desk.runs.notDue(run);
       }
@@ -105,7 +105,7 @@ final class DeskNews {
 
   private void ended(@Nullable DeskRun run) {
     if (run != null && run.takesSlot()) {
-      desk.attach(run, Objects.requireNonNull(run.worker), State.ENDED);
+      desk.attach(run, Objects.requireNonNull(run.seat), State.ENDED);
       desk.runs.notDue(run);
     }
   }
@@ -122,12 +122,8 @@ final class DeskNews {
   }
 
   private void hello(DeskWorker worker, WorkerNews.Hello hello) {
-    worker.slots = hello.slots();
     worker.draining = hello.draining();
-    boolean isNew = desk.workers.offers(worker, hello.types());
-    if (isNew) {
-      desk.fill(Objects.requireNonNull(worker.pool));
-    }
+    desk.workers.offers(worker, hello).forEach(desk::fill);
     Set<StepRunKey> held = new HashSet<>();
     for (HeldRun each : hello.held()) {
       held.add(each.key());
@@ -166,11 +162,12 @@ final class DeskNews {
       return;
     }
     run.held = held;
+    DeskSeat seat = worker.seat(held.zone());
     if (held.ended()) {
-      desk.attach(run, worker, State.ENDED);
+      desk.attach(run, seat, State.ENDED);
       desk.runs.notDue(run);
-    } else if (run.state != State.RUNNING) {
-      desk.attach(run, worker, State.RUNNING);
+    } else if (run.state != State.RUNNING || run.seat != seat) {
+      desk.attach(run, seat, State.RUNNING);
       if (run.successor != null || run.cancelled) {
         run.cancelled = true;
         desk.runs.dueAt(run, nowNs);

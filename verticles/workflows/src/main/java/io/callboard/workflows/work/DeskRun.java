@@ -33,6 +33,9 @@ final class DeskRun {
   /** Worker that has it; null while it is queued. */
   @Nullable DeskWorker worker;
 
+  /** Seat of that worker whose slots it takes; null while it is queued. */
+  @Nullable DeskSeat seat;
+
   /** Number of its last assignment. */
   long number;
 

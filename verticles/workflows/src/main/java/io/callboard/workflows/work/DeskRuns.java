@@ -49,8 +49,8 @@ abstract class DeskRuns {
   private long arrivals;
   private long assignments;
 
-  /** Returns how many more runs a worker may be given. */
-  abstract int credit(DeskWorker worker);
+  /** Returns how many more runs a seat may be given. */
+  abstract int credit(DeskSeat seat);
 
   /** Adds an effect. */
   void effect(DeskEffect effect) {
@@ -77,8 +77,13 @@ abstract class DeskRuns {
   /** Orders a worker by its credit of now, and uses that. */
   void refresh(DeskWorker worker) {
     workers.refresh(worker);
-    if (worker.pool != null) {
-      assign(worker.pool);
+    worker.forEachSeat(this::use);
+  }
+
+  /** Uses the credit of a seat. */
+  private void use(DeskSeat seat) {
+    if (seat.pool != null) {
+      assign(seat.pool);
     }
   }
 
@@ -124,40 +129,47 @@ abstract class DeskRuns {
         pool.share.rests(next);
       } else {
         DeskWorker local = workers.ofNode(Objects.requireNonNull(run.request).node());
-        DeskWorker worker = Objects.requireNonNull(pool.choose(local));
+        DeskSeat seat = Objects.requireNonNull(pool.choose(local));
         pool.share.granted(next);
         unqueue(run);
-        give(run, worker);
+        give(run, seat);
       }
       next = pool.free.isEmpty() ? null : pool.share.next();
     }
   }
 
-  private void give(DeskRun run, DeskWorker worker) {
+  private void give(DeskRun run, DeskSeat seat) {
     run.number = ++assignments;
-    attach(run, worker, State.OFFERED);
+    attach(run, seat, State.OFFERED);
     runs.dueAt(run, nowNs + ACCEPT_WAIT.toNanos());
-    tell(run, new Assign(run.number, Objects.requireNonNull(run.request)));
+    tell(run, new Assign(run.number, Objects.requireNonNull(run.request), seat.zone));
   }
 
-  /** Notes that a worker has a run, or in which state it has it now. */
-  void attach(DeskRun run, DeskWorker worker, State state) {
+  /** Notes that a worker has a run, against which slots, or in which state it has it now. */
+  void attach(DeskRun run, DeskSeat seat, State state) {
+    DeskSeat before = run.seat;
+    if (before != null && before != seat) {
+      before.taking.remove(run);
+      workers.refresh(before);
+    }
     runs.put(run);
-    run.worker = worker;
-    worker.runs.put(run.key, run);
+    run.worker = seat.worker;
+    run.seat = seat;
+    seat.worker.runs.put(run.key, run);
     run.is(state, nowNs);
-    boolean unused = run.takesSlot() ? worker.taking.add(run) : worker.taking.remove(run);
-    workers.refresh(worker);
+    boolean unused = run.takesSlot() ? seat.taking.add(run) : seat.taking.remove(run);
+    workers.refresh(seat);
   }
 
   /** Takes a run from its worker, whose credit is used by the caller. */
   private void detach(DeskRun run) {
-    DeskWorker worker = run.worker;
-    if (worker != null) {
+    DeskSeat seat = run.seat;
+    if (seat != null) {
       run.worker = null;
-      worker.runs.remove(run.key);
-      worker.taking.remove(run);
-      workers.refresh(worker);
+      run.seat = null;
+      seat.worker.runs.remove(run.key);
+      seat.taking.remove(run);
+      workers.refresh(seat);
     }
   }
 
@@ -171,7 +183,7 @@ abstract class DeskRuns {
     if (run.state == State.QUEUED) {
       unqueue(run);
     }
-    DeskWorker worker = run.worker;
+    DeskSeat seat = run.seat;
     detach(run);
     runs.remove(run);
     recent.add(run.key);
@@ -179,8 +191,8 @@ abstract class DeskRuns {
     if (successor != null) {
       add(successor);
     }
-    if (worker != null && worker.pool != null) {
-      assign(worker.pool);
+    if (seat != null) {
+      use(seat);
     }
   }
 
@@ -213,7 +225,7 @@ abstract class DeskRuns {
 
   /** Gives up all runs of a worker. */
   void loseAll(DeskWorker worker, String cause) {
-    worker.slots = 0;
+    worker.forEachSeat(seat -> seat.slots = 0);
     workers.refresh(worker);
     List.copyOf(worker.runs.values()).forEach(run -> lose(run, cause));
   }
@@ -245,7 +257,7 @@ abstract class DeskRuns {
 
   /** Asks the worker of a run, which has not said that it runs, to give it back. */
   void notAccepted(DeskRun run) {
-    attach(run, Objects.requireNonNull(run.worker), State.REVOKED);
+    attach(run, Objects.requireNonNull(run.seat), State.REVOKED);
     tell(run, run.cancelled ? new End(run.number, run.key) : new Revoke(run.number, run.key));
     runs.dueAt(run, nowNs + ACCEPT_WAIT.toNanos());
   }

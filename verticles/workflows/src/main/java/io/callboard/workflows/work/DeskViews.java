@@ -6,6 +6,7 @@ import io.callboard.workflows.protocol.RunPlace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +55,7 @@ final class DeskViews {
   private @Nullable String why(DeskRun run) {
     return switch (run.state) {
       case QUEUED -> whyWaits(run.type());
-      case RUNNING -> null;
+      case RUNNING -> run.held == null ? null : run.held.waits();
       case OFFERED -> "its worker has not accepted it yet";
       case REVOKED -> "its worker is asked whether it runs it";
       case ENDED -> "it has ended, and its worker reports that to its instance";
@@ -67,38 +68,50 @@ final class DeskViews {
       List<String> awaits = desk.start.awaits();
       return awaits.isEmpty()
           ? "the desk has just started, and reads the members of the cell"
-          : "the desk has just started, and waits until the workers of these nodes report what they run: "
+          : "the desk has just started, and waits until the workers of these nodes report what they"
+              + " run: "
               + String.join(", ", awaits);
     }
-    List<DeskWorker> offering =
-        desk.workers.all().stream()
-            .filter(worker -> worker.pool != null && worker.pool.types.contains(type))
-            .toList();
+    List<DeskSeat> offering = offering(type);
     String name = type.startsWith("handler:") ? type.substring("handler:".length()) : type;
     if (offering.isEmpty()) {
       return "no worker offers " + name;
     }
-    List<DeskWorker> taking =
-        offering.stream().filter(worker -> desk.workers.takesRuns(worker, nowNs)).toList();
+    List<DeskSeat> taking =
+        offering.stream().filter(seat -> desk.workers.takesRuns(seat.worker, nowNs)).toList();
     if (taking.isEmpty()) {
       return "no worker that offers %s takes runs now: %s".formatted(name, troubles(offering));
     }
-    int slots = taking.stream().mapToInt(worker -> worker.slots).sum();
+    int slots = taking.stream().mapToInt(seat -> seat.slots).sum();
     return slots == 0
-        ? "the workers that offer %s have no slots: %s".formatted(name, nodes(taking))
+        ? "the workers that offer %s have no slots: %s".formatted(name, places(taking))
         : "all %d slots of the workers that offer %s are taken: %s"
-            .formatted(slots, name, nodes(taking));
+            .formatted(slots, name, places(taking));
   }
 
-  private static String nodes(List<DeskWorker> workers) {
-    Set<String> nodes = new TreeSet<>();
-    workers.forEach(worker -> nodes.add(worker.id.node()));
-    return String.join(", ", nodes);
+  private List<DeskSeat> offering(String type) {
+    List<DeskSeat> offering = new ArrayList<>();
+    for (DeskWorker worker : desk.workers.all()) {
+      worker.forEachSeat(
+          seat -> {
+            if (seat.pool != null && seat.pool.types.contains(type)) {
+              offering.add(seat);
+            }
+          });
+    }
+    return offering;
   }
 
-  private String troubles(List<DeskWorker> workers) {
-    return String.join(
-        ", ", workers.stream().map(worker -> worker.id.node() + " " + trouble(worker)).toList());
+  private static String places(List<DeskSeat> seats) {
+    Set<String> places = new TreeSet<>();
+    seats.forEach(seat -> places.add(seat.place()));
+    return String.join(", ", places);
+  }
+
+  private String troubles(List<DeskSeat> seats) {
+    Set<String> troubles = new LinkedHashSet<>(); // those of a worker's seats are the same
+    seats.forEach(seat -> troubles.add(seat.worker.id.node() + " " + trouble(seat.worker)));
+    return String.join(", ", troubles);
   }
 
   private String trouble(DeskWorker worker) {
@@ -117,12 +130,17 @@ final class DeskViews {
     List<DeskAnswer.Worker> workers = new ArrayList<>();
     for (DeskWorker worker : desk.workers.all()) {
       Map<String, Integer> running = new TreeMap<>();
-      worker.taking.forEach(run -> running.merge(run.definition(), 1, Integer::sum));
+      int[] slots = {0};
+      worker.forEachSeat(
+          seat -> {
+            slots[0] += seat.slots;
+            seat.taking.forEach(run -> running.merge(run.definition(), 1, Integer::sum));
+          });
       workers.add(
           new DeskAnswer.Worker(
               worker.id,
               worker.types,
-              worker.slots,
+              slots[0],
               running,
               desk.workers.isDrained(worker),
               Duration.ofNanos(nowNs - worker.heardNs),

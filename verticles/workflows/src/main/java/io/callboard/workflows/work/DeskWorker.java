@@ -2,33 +2,29 @@ package io.callboard.workflows.work;
 
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerId;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Worker as the desk knows it. Its credit is derived from the runs that it was given, never counted
- * up and down, so that no lost or repeated message can make it wrong. Belongs to its {@link
- * DeskWorkers}.
+ * Worker as the desk knows it, with its own slots and those of its zones of handlers. Belongs to
+ * its {@link DeskWorkers}.
  */
 final class DeskWorker {
-  /** Order of workers with credit: the most first; changed only while it is in no set. */
-  static final Comparator<DeskWorker> BY_CREDIT =
-      Comparator.<DeskWorker>comparingInt(worker -> -worker.credit)
-          .thenComparing(worker -> worker.id.node())
-          .thenComparing(worker -> worker.id.boot());
-
   /** Which life of it was heard last. */
   WorkerId id;
 
-  /** Types that it has reported. */
+  /** Types that it has reported, of all its seats. */
   Set<String> types = Set.of();
 
-  /** Number of runs that it takes at once, as it has reported. */
-  int slots;
+  /** Its own slots. */
+  final DeskSeat own = new DeskSeat(this, null);
+
+  /** Slots of its zones of handlers, by zone. */
+  final Map<String, DeskSeat> zones = new TreeMap<>();
 
   /** Whether it takes none because it is drained. */
   boolean draining;
@@ -54,23 +50,38 @@ final class DeskWorker {
   /** Runs that it was given and that are not over. */
   final Map<StepRunKey, DeskRun> runs = new HashMap<>();
 
-  /** Those of them that take a slot. */
-  final Set<DeskRun> taking = new HashSet<>();
-
-  /** Credit under which it is ordered in its pool; 0 while it is not there. */
-  int credit;
-
-  /** Workers of the same types; null before it has reported. */
-  @Nullable WorkerPool pool;
-
   /** Creates a worker of which nothing else is known. */
   DeskWorker(WorkerId id, long nowNs) {
     this.id = id;
     this.heardNs = nowNs;
   }
 
+  /** Returns the seat of a zone of handlers, a new one if it has none; its own for null. */
+  DeskSeat seat(@Nullable String zone) {
+    return zone == null ? own : zones.computeIfAbsent(zone, name -> new DeskSeat(this, name));
+  }
+
+  /** Calls {@code each} with each of its seats, its own first. */
+  void forEachSeat(Consumer<DeskSeat> each) {
+    each.accept(own);
+    zones.values().forEach(each);
+  }
+
+  /** Returns the seat that is in a pool; null if none is. */
+  @Nullable DeskSeat seatIn(WorkerPool pool) {
+    if (own.pool == pool) {
+      return own;
+    }
+    for (DeskSeat seat : zones.values()) {
+      if (seat.pool == pool) {
+        return seat;
+      }
+    }
+    return null;
+  }
+
   @Override
   public String toString() {
-    return id + " " + taking.size() + "/" + slots;
+    return own + (zones.isEmpty() ? "" : " " + zones.values());
   }
 }

@@ -2,6 +2,8 @@ package io.callboard.workflows.work;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.workflows.protocol.ZoneSlots;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Workers that the desk knows, in pools of those that offer the same. */
+/** Workers that the desk knows, their seats in pools of those that offer the same. */
 @Machine
 final class DeskWorkers {
   /** Time without news after which a worker is given no runs. */
@@ -25,15 +27,15 @@ final class DeskWorkers {
   private final Map<String, DeskWorker> byNode = new HashMap<>();
   private final Map<Set<String>, WorkerPool> pools = new LinkedHashMap<>();
   private final Map<String, List<WorkerPool>> offering = new HashMap<>();
-  private final ToIntFunction<DeskWorker> credit;
+  private final ToIntFunction<DeskSeat> credit;
   private Set<String> drained = Set.of();
 
   /**
    * Creates the table.
    *
-   * @param credit returns the credit of a worker from what is known of it
+   * @param credit returns the credit of a seat from what is known of it
    */
-  DeskWorkers(ToIntFunction<DeskWorker> credit) {
+  DeskWorkers(ToIntFunction<DeskSeat> credit) {
     this.credit = credit;
   }
 
@@ -72,7 +74,7 @@ final class DeskWorkers {
 
   /** Removes a worker. */
   void remove(DeskWorker worker) {
-    leave(worker);
+    worker.forEachSeat(this::leave);
     byBoot.remove(worker.id.boot());
     byNode.remove(worker.id.node(), worker);
   }
@@ -89,25 +91,60 @@ final class DeskWorkers {
   }
 
   /**
-   * Moves a worker to the pool of what it offers.
+   * Moves the seats of a worker to the pools of what they offer.
    *
-   * @return whether the pool is new, so that it does not know who waits
+   * @return pools that are new, so that they do not know who waits
    */
-  boolean offers(DeskWorker worker, Set<String> types) {
-    if (worker.pool != null && worker.types.equals(types)) {
-      return false;
+  List<WorkerPool> offers(DeskWorker worker, WorkerNews.Hello hello) {
+    List<ZoneSlots> reported = hello.zones();
+    List<ZoneSlots> zones = reported == null ? List.of() : reported;
+    Set<String> own = new TreeSet<>(hello.types());
+    Set<String> named = new TreeSet<>();
+    for (ZoneSlots zone : zones) {
+      own.removeAll(zone.types());
+      named.add(zone.zone());
     }
-    leave(worker);
-    worker.types = Set.copyOf(types);
+    worker.zones.forEach(
+        (zone, seat) -> {
+          if (!named.contains(zone)) {
+            leave(seat);
+            seat.slots = 0;
+          }
+        });
+    worker.zones.values().removeIf(seat -> seat.pool == null && seat.taking.isEmpty());
+    worker.types = hello.types();
+    List<WorkerPool> made = new ArrayList<>();
+    offers(worker.own, hello.slots(), own, hello.trouble(), made);
+    for (ZoneSlots zone : zones) {
+      offers(worker.seat(zone.zone()), zone.slots(), zone.types(), zone.trouble(), made);
+    }
+    return made;
+  }
+
+  private void offers(
+      DeskSeat seat,
+      int slots,
+      Set<String> types,
+      @Nullable String trouble,
+      List<WorkerPool> made) {
+    seat.slots = slots;
+    seat.trouble = trouble;
+    if (seat.pool != null && seat.types.equals(types)) {
+      return;
+    }
+    leave(seat);
+    seat.types = Set.copyOf(types);
     Set<String> served = served(types);
-    boolean isNew = !pools.containsKey(served);
-    WorkerPool pool = pools.computeIfAbsent(served, WorkerPool::new);
-    if (isNew) {
-      served.forEach(type -> offering.computeIfAbsent(type, t -> new ArrayList<>()).add(pool));
+    WorkerPool pool = pools.get(served);
+    if (pool == null) {
+      WorkerPool added = new WorkerPool(served);
+      pools.put(served, added);
+      served.forEach(type -> offering.computeIfAbsent(type, t -> new ArrayList<>()).add(added));
+      made.add(added);
+      pool = added;
     }
-    pool.workers++;
-    worker.pool = pool;
-    return isNew;
+    pool.seats++;
+    seat.pool = pool;
   }
 
   /** Returns the types that steps may name: those given, and handlers without their version. */
@@ -122,13 +159,13 @@ final class DeskWorkers {
     return served;
   }
 
-  private void leave(DeskWorker worker) {
-    WorkerPool pool = worker.pool;
+  private void leave(DeskSeat seat) {
+    WorkerPool pool = seat.pool;
     if (pool != null) {
-      pool.free.remove(worker);
-      worker.credit = 0;
-      worker.pool = null;
-      if (--pool.workers == 0) {
+      pool.free.remove(seat);
+      seat.credit = 0;
+      seat.pool = null;
+      if (--pool.seats == 0) {
         pools.remove(pool.types);
         pool.types.forEach(
             type -> {
@@ -142,16 +179,21 @@ final class DeskWorkers {
     }
   }
 
-  /** Orders a worker by its credit of now. */
+  /** Orders the seats of a worker by their credit of now. */
   void refresh(DeskWorker worker) {
-    WorkerPool pool = worker.pool;
+    worker.forEachSeat(this::refresh);
+  }
+
+  /** Orders a seat by its credit of now. */
+  void refresh(DeskSeat seat) {
+    WorkerPool pool = seat.pool;
     if (pool != null) {
-      int now = credit.applyAsInt(worker);
-      if (now != worker.credit) {
-        pool.free.remove(worker);
-        worker.credit = now;
+      int now = credit.applyAsInt(seat);
+      if (now != seat.credit) {
+        pool.free.remove(seat);
+        seat.credit = now;
         if (now > 0) {
-          pool.free.add(worker);
+          pool.free.add(seat);
         }
       }
     }

@@ -20,6 +20,12 @@ final class HeldAttempt {
   /** Number of its last assignment. */
   long number;
 
+  /** Zone of handlers whose slots it takes; null for one of the worker's own slots. */
+  @Nullable String zone;
+
+  /** What it waits for although it has a slot; null if its code was called, or it is not known. */
+  @Nullable String waits;
+
   /** Why it is to end; null while it is not. */
   @Nullable Ending ending;
 
@@ -52,9 +58,10 @@ final class HeldAttempt {
   }
 
   /** Creates a run that is alive. */
-  HeldAttempt(StepRequest request, long number) {
+  HeldAttempt(StepRequest request, long number, @Nullable String zone) {
     this.request = request;
     this.number = number;
+    this.zone = zone;
   }
 
   /** Returns whether it has not ended. */
@@ -65,6 +72,13 @@ final class HeldAttempt {
   /** Returns it for the desk. */
   HeldRun view() {
     return new HeldRun(
-        request.key(), request.node(), request.definition(), request.type(), !isAlive(), heartbeat);
+        request.key(),
+        request.node(),
+        request.definition(),
+        request.type(),
+        !isAlive(),
+        heartbeat,
+        zone,
+        waits);
   }
 }

@@ -244,9 +244,9 @@ public class WorkMachine extends DeskRuns {
   }
 
   @Override
-  int credit(DeskWorker worker) {
-    return isReady() && !worker.reports && workers.takesRuns(worker, nowNs)
-        ? Math.max(0, worker.slots - worker.taking.size())
+  int credit(DeskSeat seat) {
+    return isReady() && !seat.worker.reports && workers.takesRuns(seat.worker, nowNs)
+        ? Math.max(0, seat.slots - seat.taking.size())
         : 0;
   }
 

@@ -3,15 +3,18 @@ package io.callboard.workflows.work;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import org.jspecify.annotations.Nullable;
 
 /** Effect of a decision of a worker. */
 public sealed interface WorkerEffect {
   /**
-   * Begins a run; its end is to be passed to {@link WorkerMachine#over}.
+   * Begins a run; its end is to be passed to {@link WorkerMachine#over}, or to {@link
+   * WorkerMachine#notBegun} if it could not begin.
    *
    * @param request the run
+   * @param zone zone of handlers to which it was assigned; null for none
    */
-  record Begin(StepRequest request) implements WorkerEffect {}
+  record Begin(StepRequest request, @Nullable String zone) implements WorkerEffect {}
 
   /**
    * Asks the handler of a run to end.

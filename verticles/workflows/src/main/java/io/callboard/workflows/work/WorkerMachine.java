@@ -10,6 +10,7 @@ import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.WorkerNews.Revocation;
+import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.HeldAttempt.Ending;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,8 +51,8 @@ public class WorkerMachine {
   private WorkerId id;
   private List<WorkerEffect> effects = new ArrayList<>();
   private List<WorkerNews> news = new ArrayList<>();
+  private final WorkerLanes lanes = new WorkerLanes();
   private Set<String> types = Set.of();
-  private int slots;
   private boolean draining;
   private boolean fenced;
   private boolean helloDue = true;
@@ -114,10 +115,12 @@ public class WorkerMachine {
       helloNs = nowNs;
       news.add(
           new WorkerNews.Hello(
-              takes() ? slots : 0,
+              takes() ? lanes.own() : 0,
               types,
               held.values().stream().map(HeldAttempt::view).toList(),
-              draining));
+              draining,
+              lanes.zones(takes()),
+              lanes.trouble()));
     }
     if (news.isEmpty()) {
       return Optional.empty();
@@ -127,11 +130,21 @@ public class WorkerMachine {
     return Optional.of(new DeskCommand.News(epoch, id, ++seq, taken));
   }
 
-  /** Sets what the worker offers. */
+  /** Sets what the worker offers, without zones of handlers. */
   public void offer(Set<String> offered, int atOnce, boolean drain) {
-    helloDue |= !types.equals(offered) || slots != atOnce || draining != drain;
+    offer(offered, atOnce, drain, List.of());
+  }
+
+  /**
+   * Sets what the worker offers.
+   *
+   * @param offered all that it runs, in whichever zone
+   * @param atOnce number of runs that it takes at once, beside those in zones of handlers
+   * @param zones what it offers in zones of handlers
+   */
+  public void offer(Set<String> offered, int atOnce, boolean drain, List<ZoneSlots> zones) {
+    helloDue |= lanes.offer(offered, atOnce, zones) || draining != drain;
     types = Set.copyOf(offered);
-    slots = atOnce;
     draining = drain;
   }
 
@@ -184,13 +197,14 @@ public class WorkerMachine {
     HeldAttempt known = held.get(key);
     if (known != null) {
       known.number = assign.number();
+      move(known, assign.zone());
       tellHeld(known);
       return;
     }
     Tombstones.Stone stone = tombstones.of(key);
     if (stone != null && forbids(stone, assign.number())) {
       tellStone(key, assign.number(), stone);
-    } else if (!takes() || alive >= slots || !serves(assign.request().type())) {
+    } else if (!takes() || !lanes.takes(assign.zone(), assign.request().type())) {
       refuse(key, assign.number());
       helloDue = true;
     } else {
@@ -203,19 +217,25 @@ public class WorkerMachine {
     return stone.forbids(epoch, number);
   }
 
-  private boolean serves(String type) {
-    return types.contains(type) || types.stream().anyMatch(each -> each.startsWith(type + "@"));
+  /** Counts a run where the desk counts it now. */
+  private void move(HeldAttempt run, @Nullable String zone) {
+    if (run.isAlive()) {
+      lanes.ends(run.zone);
+      lanes.begins(zone);
+    }
+    run.zone = zone;
   }
 
   private void begin(WorkerCommand.Assign assign) {
     StepRequest request = assign.request();
-    HeldAttempt run = new HeldAttempt(request, assign.number());
+    HeldAttempt run = new HeldAttempt(request, assign.number(), assign.zone());
     held.put(request.key(), run);
     alive++;
+    lanes.begins(run.zone);
     if (request.timeout() != null) {
       dueIn(run, request.timeout());
     }
-    effects.add(new WorkerEffect.Begin(request));
+    effects.add(new WorkerEffect.Begin(request, assign.zone()));
     tellHeld(run);
   }
 
@@ -263,6 +283,7 @@ public class WorkerMachine {
     }
     notDue(run);
     alive--;
+    lanes.ends(run.zone);
     if (run.ending == Ending.FENCED) {
       held.remove(key);
       tombstones.put(key, Tombstones.Kind.LOST, epoch, run.number);
@@ -275,6 +296,42 @@ public class WorkerMachine {
     }
     news.add(new WorkerNews.Ended(key));
     effects.add(new WorkerEffect.Report(run.request, run.outcome));
+  }
+
+  /**
+   * Notes that an attempt could not begin, and never will: its run is given back, which is no
+   * attempt of its step. A run that is to end has ended.
+   *
+   * @param why why, for people
+   */
+  public void notBegun(StepRunKey key, String why, long now) {
+    at(now);
+    HeldAttempt run = held.get(key);
+    if (run == null || !run.isAlive()) {
+      return;
+    }
+    lanes.rest(run.zone, why, nowNs);
+    helloDue = true;
+    if (run.ending != null) {
+      over(key, StepOutcome.cancelled("it had not begun"), now);
+      return;
+    }
+    notDue(run);
+    alive--;
+    lanes.ends(run.zone);
+    held.remove(key);
+    refuse(key, run.number);
+  }
+
+  /**
+   * Notes what a run waits for although it has a slot; null once its code was called. The desk
+   * learns it with the next Hello.
+   */
+  public void waits(StepRunKey key, @Nullable String what) {
+    HeldAttempt run = held.get(key);
+    if (run != null) {
+      run.waits = what;
+    }
   }
 
   /** A success that came in spite of a cancellation is one: what was done must be known. */
@@ -352,7 +409,7 @@ public class WorkerMachine {
   public void tick(long now) {
     at(now);
     endWithSession();
-    if (nowNs - helloNs >= HELLO_EVERY.toNanos()) {
+    if (lanes.wake(nowNs) || nowNs - helloNs >= HELLO_EVERY.toNanos()) {
       helloDue = true;
     }
     while (!due.isEmpty() && due.first().dueNs - nowNs <= 0) {

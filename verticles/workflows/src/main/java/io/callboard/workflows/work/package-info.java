@@ -9,9 +9,9 @@
  *   <tr><th>message</th><th>from → to</th><th>meaning</th></tr>
  *   <tr><td>Request</td><td>instance → desk</td><td>queue this run; repeated until answered, and to
  *       each new desk. Idempotent: the desk knows one run of a step at most</td></tr>
- *   <tr><td>Hello</td><td>worker → desk</td><td>slots, types and all runs that it holds: at its start,
- *       to each new desk, after changes, and every 5 s. Slots are absolute, so no credit can be lost
- *       </td></tr>
+ *   <tr><td>Hello</td><td>worker → desk</td><td>slots, types and all runs that it holds, and slots and
+ *       types of each zone of handlers: at its start, to each new desk, after changes, and every 5 s.
+ *       Slots are absolute, so no credit can be lost</td></tr>
  *   <tr><td>Assign</td><td>desk → worker</td><td>run this; against credit, to one worker: of those
  *       that offer the type, the one with the most credit, or that of the instance's node if it has
  *       half as much</td></tr>
@@ -19,7 +19,7 @@
  *   <tr><td>Revoke</td><td>desk → worker</td><td>not accepted for 5 s, or missing in a Hello: say what
  *       is with it, and never begin it if it has not begun; repeated</td></tr>
  *   <tr><td>Revoked</td><td>worker → desk</td><td>it never began, and waits again with the same number;
- *       or it is lost</td></tr>
+ *       or it is lost. Also without a Revoke, for a run that was accepted and got no thread</td></tr>
  *   <tr><td>Ended</td><td>worker → desk</td><td>its slot is free</td></tr>
  *   <tr><td>Done</td><td>worker → instance</td><td>how it ended; repeated until the instance has
  *       committed it</td></tr>
@@ -40,6 +40,13 @@
  * <p>A worker remembers the newest epoch over its lives. Only the present desk can make a boot
  * durable, so a desk that was replaced has no worker of which its successor does not know.
  *
+ * <p><b>Zones of handlers.</b> A worker has slots of its own, and others for each scheduling zone
+ * in which handlers of it run ({@code DeskSeat}, {@code WorkerLanes}). A run takes a slot of one of
+ * them, which its Assign names and its worker's Hello repeats, so both count alike; no zone takes
+ * the credit of another one. A zone that is full, or in which a run could not begin a second ago,
+ * is offered with no slots and the reason. A desk of an earlier version knows the worker's own
+ * slots only and gives runs of all types against them; it names no zone.
+ *
  * <p><b>Start of a desk.</b> Before a worker gets its first run, its boot is durable at the worker
  * master. A new desk assigns nothing until each such worker has said Hello to it, or its node has
  * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What
@@ -55,7 +62,8 @@
  *   <li>R1: a step has one live run at most. A later run of it waits until the earlier one is over.
  *   <li>S1: a requested run is settled once, as its instance sees it: done, lost or cancelled.
  *   <li>S2: a run that is reported lost is not alive.
- *   <li>C1: credit is derived, never counted: slots less the runs that were given and are not over.
+ *   <li>C1: credit is derived, never counted: slots less the runs that were given and are not over;
+ *       of a worker's own and of each of its zones apart.
  *   <li>C2: nothing waits while a worker that offers it has credit.
  *   <li>L1: when faults cease, every request is settled and every slot is free again.
  * </ul>

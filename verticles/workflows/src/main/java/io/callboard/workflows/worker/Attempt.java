@@ -21,6 +21,7 @@ public final class Attempt {
   private final HeartbeatRelay heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
   private volatile JsonNode input;
+  private volatile boolean begun;
 
   /**
    * Creates an attempt.
@@ -38,6 +39,16 @@ public final class Attempt {
   private Map<String, BlobRef> large() {
     Map<String, BlobRef> large = request.large();
     return large == null ? Map.of() : large;
+  }
+
+  /** Notes that its actor has a thread of its zone. */
+  void begins() {
+    begun = true;
+  }
+
+  /** Returns whether its actor has had a thread of its zone. */
+  boolean hasBegun() {
+    return begun;
   }
 
   /** Reads the large outputs into the input, unless they are more than its limit together. */

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a step: calls the code of its type, in the zone of the steps, stores its output if
- * that is large, and reports how it ended. Volatile, child of its worker; it ends with the attempt.
+ * One attempt of a step: calls the code of its type, in the zone of the steps or in that of the
+ * handler, stores its output if that is large, and reports how it ended. Volatile, child of its
+ * worker; it ends with the attempt.
  */
 final class AttemptActor extends Actor<AttemptCommand> {
   private final Attempt attempt;
@@ -40,6 +41,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
 
   /** The turn does not wait for the code, which has as much time as its step. */
   private Future<?> begin() {
+    attempt.begins();
     Future<Void> ready = code.readsOutputs() ? attempt.prepare() : Future.succeededFuture();
     ready
         .compose(done -> run())

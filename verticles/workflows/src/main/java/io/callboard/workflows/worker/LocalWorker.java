@@ -1,11 +1,19 @@
 package io.callboard.workflows.worker;
 
 import io.callboard.Callboard;
+import io.callboard.admin.ZoneStatus;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.StepReports;
+import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.WorkerMachine;
+import io.callboard.zone.ZoneOptions.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +21,16 @@ import org.jspecify.annotations.Nullable;
  * What the worker of this node offers, over all lives of its actor. One object a boot; any thread.
  */
 public final class LocalWorker {
+  /** Kinds of zones in which a handler that blocks has one of a number of threads. */
+  private static final Set<String> THREADS =
+      Set.of(Kind.FIXED.label(), Kind.ELASTIC.label(), Kind.FORK_JOIN.label());
+
   private final Callboard callboard;
   private final StepCodes codes;
   private final StepReports reports;
   private final StepOutputs outputs;
   private final AtomicInteger lives = new AtomicInteger();
+  private final Map<String, Integer> slotsOfZones = new ConcurrentHashMap<>();
   private volatile int slots;
   private volatile boolean draining;
   private volatile int held;
@@ -65,6 +78,38 @@ public final class LocalWorker {
   /** Sets the number of runs that it takes at once. */
   public void slots(int atOnce) {
     slots = atOnce;
+  }
+
+  /** Sets the number of runs that it takes at once in a zone of handlers. */
+  public void slots(String zone, int atOnce) {
+    slotsOfZones.put(zone, atOnce);
+  }
+
+  /** Returns what it offers in zones of handlers now. */
+  List<ZoneSlots> zones() {
+    Map<String, Set<String>> types = codes.zones();
+    if (types.isEmpty()) {
+      return List.of();
+    }
+    List<ZoneSlots> zones = new ArrayList<>();
+    for (ZoneStatus zone : callboard.admin().zones()) {
+      Set<String> its = types.get(zone.name());
+      if (its != null) {
+        zones.add(
+            new ZoneSlots(zone.name(), slots(zone), its, zone.full() ? "the zone is full" : null));
+      }
+    }
+    return zones;
+  }
+
+  /** A zone with threads of its own takes as many runs as those, unless a number was set. */
+  private int slots(ZoneStatus zone) {
+    if (slots == 0) {
+      return 0;
+    }
+    Integer set = slotsOfZones.get(zone.name());
+    boolean ownThreads = THREADS.contains(zone.kind()) && zone.maxSize() > 0;
+    return set != null ? set : ownThreads ? zone.maxSize() : slots;
   }
 
   /** Returns whether it takes no more runs. */

@@ -2,10 +2,14 @@ package io.callboard.workflows.worker;
 
 import io.callboard.workflows.definition.StepRun;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Codes that this node offers, by the type of their steps. Thread-safe. */
 public final class StepCodes {
@@ -14,15 +18,24 @@ public final class StepCodes {
 
   private static final String HANDLER = "handler:";
 
-  private final Map<String, AttemptCode> codes = new ConcurrentHashMap<>();
+  private final Map<String, OfferedCode> codes = new ConcurrentHashMap<>();
+
+  /**
+   * Code with its zone.
+   *
+   * @param type type of its steps, with the major version
+   * @param zone scheduling zone of its own; null for that of the steps
+   */
+  record OfferedCode(String type, AttemptCode code, @Nullable String zone) {}
 
   /**
    * Adds a handler, in place of an earlier one of that name and version.
    *
    * @param name {@code name} or {@code name@major}
+   * @param zone scheduling zone in which it runs; null for that of the steps
    * @throws IllegalArgumentException if that is no name of a handler
    */
-  public void handler(String name, AttemptCode code) {
+  public void handler(String name, @Nullable String zone, AttemptCode code) {
     StepRun run =
         StepRun.of(HANDLER + name)
             .orElseThrow(
@@ -30,12 +43,12 @@ public final class StepCodes {
                     new IllegalArgumentException(
                         "\"%.120s\" is no name of a handler: give name or name@major, such as resize@1"
                             .formatted(name)));
-    codes.put(run.text(), code);
+    codes.put(run.text(), new OfferedCode(run.text(), code, zone));
   }
 
   /** Adds the code of {@code http} steps. */
   public void http(AttemptCode code) {
-    codes.put(HTTP, code);
+    codes.put(HTTP, new OfferedCode(HTTP, code, null));
   }
 
   /** Returns what is offered, as requests name it, with the major version. */
@@ -43,16 +56,33 @@ public final class StepCodes {
     return Set.copyOf(codes.keySet());
   }
 
-  /** Returns the code of a type; of several versions of a handler the newest, if none is named. */
-  Optional<AttemptCode> of(String type) {
-    AttemptCode exact = codes.get(type);
+  /** Returns the types that run in zones of their own, by zone. */
+  Map<String, Set<String>> zones() {
+    Map<String, Set<String>> zones = new HashMap<>();
+    for (OfferedCode each : codes.values()) {
+      if (each.zone() != null) {
+        zones.computeIfAbsent(each.zone(), zone -> new HashSet<>()).add(each.type());
+      }
+    }
+    return zones;
+  }
+
+  /**
+   * Returns the code of a type; of several versions of a handler, if none is named, the newest of
+   * the zone to which the run was assigned, or else of all.
+   *
+   * @param zone that zone; null for that of the steps
+   */
+  Optional<OfferedCode> of(String type, @Nullable String zone) {
+    OfferedCode exact = codes.get(type);
     if (exact != null) {
       return Optional.of(exact);
     }
-    return codes.keySet().stream()
-        .filter(each -> each.startsWith(type + "@"))
-        .max(Comparator.comparingInt(StepCodes::major))
-        .map(codes::get);
+    return codes.values().stream()
+        .filter(each -> each.type().startsWith(type + "@"))
+        .max(
+            Comparator.<OfferedCode, Boolean>comparing(each -> Objects.equals(each.zone(), zone))
+                .thenComparingInt(each -> major(each.type())));
   }
 
   private static int major(String type) {

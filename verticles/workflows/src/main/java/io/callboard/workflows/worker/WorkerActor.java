@@ -3,6 +3,7 @@ package io.callboard.workflows.worker;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.Protocol;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
@@ -11,8 +12,10 @@ import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.WorkerEffect;
 import io.callboard.workflows.work.WorkerMachine;
+import io.callboard.workflows.worker.StepCodes.OfferedCode;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -39,30 +42,27 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   /** Time after which a run is announced to its instance: shorter ones are over by then. */
   private static final Duration ANNOUNCE = Duration.ofSeconds(1);
 
-  private static final ActorOptions ATTEMPT =
-      new ActorOptions()
-          .zone(ZoneDefaults.STEPS)
-          .onBus(false)
-          .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
-
   private final LocalWorker local;
   private final ActorRef<DeskCommand> desk;
   private final Map<StepRunKey, Running> running = new HashMap<>();
   private WorkerMachine machine;
   private long attempts;
   private boolean flushes;
+  private List<ZoneSlots> zones = List.of();
 
   /** Attempt that is alive. */
   private static final class Running {
     final String path;
     final Attempt attempt;
+    final String zone;
     final long sinceNs;
     @Nullable ActorRef<AttemptCommand> actor;
     boolean announced;
 
-    Running(String path, Attempt attempt, long sinceNs) {
+    Running(String path, Attempt attempt, String zone, long sinceNs) {
       this.path = path;
       this.attempt = attempt;
+      this.zone = zone;
       this.sinceNs = sinceNs;
     }
   }
@@ -84,6 +84,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     on.message(WorkerCommand.Orders.class, e -> machine.orders(e, now()))
         .message(WorkerCommand.DeskStarted.class, e -> machine.deskStarted(e.epoch()))
         .message(WorkerCommand.AttemptOver.class, this::over)
+        .message(WorkerCommand.NotBegun.class, this::notBegun)
         .message(WorkerCommand.Heartbeat.class, this::heartbeat)
         .message(WorkerCommand.Reported.class, e -> machine.reported(e.key(), e.durable(), now()))
         .message(WorkerCommand.Changed.class, e -> offer())
@@ -121,19 +122,24 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   private void offer() {
-    machine.offer(local.codes().types(), local.slots(), local.isDraining());
+    zones = local.zones();
+    machine.offer(local.codes().types(), local.slots(), local.isDraining(), zones);
   }
 
   private void sessionLost() {
     if (!running.isEmpty()) {
       log.warn(
-          "the session of this node is lost: its {} running steps are ended, because other nodes may run them again",
+          "the session of this node is lost: its {} running steps are ended, because other nodes"
+              + " may run them again",
           running.size());
     }
     machine.fence(now());
   }
 
   private void tick() {
+    if (!zones.isEmpty()) { // one of them may be full, or not any more
+      offer();
+    }
     machine.tick(now());
     running.values().forEach(this::announce);
     if (!flushes) {
@@ -142,9 +148,14 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   private void announce(Running run) {
-    if (!run.announced && now() - run.sinceNs >= ANNOUNCE.toNanos()) {
+    if (now() - run.sinceNs < ANNOUNCE.toNanos()) {
+      return;
+    }
+    StepRequest request = run.attempt.request();
+    boolean begun = run.attempt.hasBegun();
+    machine.waits(request.key(), begun ? null : "it waits for a thread of the zone " + run.zone);
+    if (begun && !run.announced) {
       run.announced = true;
-      StepRequest request = run.attempt.request();
       local.reports().accepted(request.key(), request.node(), callboard().node());
     }
   }
@@ -175,7 +186,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   private void carryOut(WorkerEffect effect) {
     if (effect instanceof WorkerEffect.Begin begin) {
-      begin(begin.request());
+      begin(begin.request(), begin.zone());
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Running run = running.get(cancel.key());
       if (run != null) {
@@ -191,10 +202,10 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     }
   }
 
-  private void begin(StepRequest request) {
+  private void begin(StepRequest request, @Nullable String lane) {
     StepRunKey key = request.key();
-    AttemptCode code = local.codes().of(request.type()).orElse(null);
-    if (code == null) {
+    OfferedCode offered = local.codes().of(request.type(), lane).orElse(null);
+    if (offered == null) {
       machine.over(
           key, StepOutcome.failed("this node has no handler %s".formatted(request.type())), now());
       return;
@@ -204,7 +215,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         new Attempt(
             request, local.outputs(), state -> self.tell(new WorkerCommand.Heartbeat(key, state)));
     String name = Long.toString(++attempts);
-    Running run = new Running(path() + "/" + name, attempt, now());
+    String zone = offered.zone() == null ? ZoneDefaults.STEPS : offered.zone();
+    Running run = new Running(path() + "/" + name, attempt, zone, now());
     running.put(key, run);
     Future<ActorRef<AttemptCommand>> child =
         spawnChild(
@@ -212,23 +224,44 @@ public final class WorkerActor extends Actor<WorkerCommand> {
             () ->
                 new AttemptActor(
                     attempt,
-                    code,
+                    offered.code(),
                     local.outputs(),
                     outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
-            ATTEMPT);
+            options(zone));
     child
-        .onSuccess(
+        .compose(
             actor -> {
               run.actor = actor;
               watch(actor, end -> ended(key, end.reason()));
-              tell(actor, AttemptCommand.BEGIN);
+              return actor.tell(AttemptCommand.BEGIN);
             })
-        .onFailure(
-            cause ->
-                send(
-                    self,
-                    new WorkerCommand.AttemptOver(
-                        key, StepOutcome.failed("its attempt could not be started: " + cause))));
+        .onFailure(cause -> send(self, new WorkerCommand.NotBegun(key, notBegun(zone, cause))));
+  }
+
+  private static ActorOptions options(String zone) {
+    return new ActorOptions()
+        .zone(zone)
+        .onBus(false)
+        .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
+  }
+
+  private static String notBegun(String zone, Throwable cause) {
+    boolean full =
+        cause instanceof CallboardException refused
+            && refused.code() == CallboardException.Code.MAILBOX_FULL;
+    return full
+        ? "the zone %s is full".formatted(zone)
+        : "an attempt could not be started in the zone %s: %s".formatted(zone, cause.getMessage());
+  }
+
+  /** Gives a run back, whose code was not called; first of all the zone is looked at. */
+  private void notBegun(WorkerCommand.NotBegun message) {
+    Running run = running.remove(message.key());
+    if (run != null) {
+      end(run);
+      offer();
+      machine.notBegun(message.key(), message.why(), now());
+    }
   }
 
   private static WorkerCommand ended(StepRunKey key, String reason) {

@@ -8,7 +8,8 @@
  *            WorkerMaster (durable, a role) ← epoch, boots ─┘      ↓ orders   ↑ news
  *                                             WorkerActor (volatile, one a node)
  *                                               ↓ spawns            ↑ over
- *                                             AttemptActor (volatile, one an attempt, zone steps)
+ *                                             AttemptActor (volatile, one an attempt, zone steps or
+ *                                               that of its handler)
  * instance ← StepReports ─ WorkerActor, DeskActor
  * </pre>
  *
@@ -19,10 +20,12 @@
  * <p>Messages are collected while others wait: requests in {@code DeskClient}, orders in {@code
  * DeskActor}, news in {@code WorkerActor}. A worker has one timer for all its runs.
  *
- * <p>The handler of a step is called in an actor of its own, in the zone {@code steps}; its
- * exception is the failure of the attempt. An attempt that does not end when it is cancelled is
- * stopped with its actor: a handler that blocks its thread is abandoned then, and what it returns
- * does not count.
+ * <p>The handler of a step is called in an actor of its own, in the zone {@code steps} or in the
+ * one that it was registered with; its exception is the failure of the attempt. An attempt that its
+ * zone refuses, or that gets no thread in time, has not begun: its run is given back. A zone of
+ * handlers that is full is offered with no slots until it is not any more, which is looked at with
+ * each tick. An attempt that does not end when it is cancelled is stopped with its actor: a handler
+ * that blocks its thread is abandoned then, and what it returns does not count.
  *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
  * lost. The desk restarts: it gets another epoch from the worker master whose child it is, and

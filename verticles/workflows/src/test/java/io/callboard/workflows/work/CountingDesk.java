@@ -1,6 +1,7 @@
 package io.callboard.workflows.work;
 
 import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.WorkersState;
 import java.util.HashMap;
@@ -14,28 +15,41 @@ final class CountingDesk extends WorkMachine {
     super(state);
   }
 
-  @Override
-  int credit(DeskWorker worker) {
-    return taken == null || super.credit(worker) == 0 && worker.taking.isEmpty()
-        ? 0
-        : worker.slots - taken.getOrDefault(worker.id.boot(), 0);
+  private static String name(DeskSeat seat) {
+    return seat.worker.id.boot() + " " + seat.zone;
   }
 
   @Override
-  void attach(DeskRun run, DeskWorker worker, DeskRun.State state) {
+  int credit(DeskSeat seat) {
+    return taken == null || super.credit(seat) == 0 && seat.taking.isEmpty()
+        ? 0
+        : seat.slots - taken.getOrDefault(name(seat), 0);
+  }
+
+  @Override
+  void attach(DeskRun run, DeskSeat seat, DeskRun.State state) {
     if (state == DeskRun.State.OFFERED) {
-      taken.merge(worker.id.boot(), 1, Integer::sum);
+      taken.merge(name(seat), 1, Integer::sum);
     }
-    super.attach(run, worker, state);
+    super.attach(run, seat, state);
   }
 
   @Override
   public void news(DeskCommand.News of, long now) {
     for (WorkerNews each : of.news()) {
-      if (each instanceof WorkerNews.Ended || each instanceof WorkerNews.Revoked) {
-        taken.merge(of.worker().boot(), -1, Integer::sum);
+      if (each instanceof WorkerNews.Ended ended) {
+        over(of.worker().boot(), ended.key());
+      } else if (each instanceof WorkerNews.Revoked revoked) {
+        over(of.worker().boot(), revoked.key());
       }
     }
     super.news(of, now);
+  }
+
+  private void over(String boot, StepRunKey key) {
+    DeskWorker worker = workers.ofBoot(boot);
+    DeskRun run = worker == null ? null : worker.runs.get(key);
+    taken.merge(
+        run == null || run.seat == null ? boot + " null" : name(run.seat), -1, Integer::sum);
   }
 }

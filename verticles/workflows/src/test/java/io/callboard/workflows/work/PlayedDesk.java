@@ -117,30 +117,39 @@ final class PlayedDesk {
 
   /** C1: credit is what is left of the slots. C2: nothing waits while there is credit for it. */
   private void check() {
-    for (DeskWorker worker : machine.workers.all()) {
-      long taken = worker.runs.values().stream().filter(DeskRun::takesSlot).count();
-      int credit = machine.credit(worker);
-      world.rule(
-          credit >= 0 && credit <= Math.max(0, worker.slots - taken),
-          "C1: %s has credit %s of %s slots, and %s runs",
-          worker,
-          credit,
-          worker.slots,
-          taken);
-    }
+    machine.workers.all().forEach(worker -> worker.forEachSeat(this::checkCredit));
     machine.runs.forEach(
         run -> {
           if (run.state == DeskRun.State.QUEUED) {
-            for (DeskWorker worker : machine.workers.all()) {
-              world.rule(
-                  worker.pool == null
-                      || !worker.pool.types.contains(Objects.requireNonNull(run.request).type())
-                      || machine.credit(worker) == 0,
-                  "C2: %s waits, and %s has credit",
-                  run,
-                  worker);
-            }
+            String type = Objects.requireNonNull(run.request).type();
+            machine
+                .workers
+                .all()
+                .forEach(worker -> worker.forEachSeat(seat -> checkIdle(run, type, seat)));
           }
         });
+  }
+
+  private void checkCredit(DeskSeat seat) {
+    long taken =
+        seat.worker.runs.values().stream()
+            .filter(run -> run.seat == seat && run.takesSlot())
+            .count();
+    int credit = machine.credit(seat);
+    world.rule(
+        credit >= 0 && credit <= Math.max(0, seat.slots - taken),
+        "C1: %s has credit %s of %s slots, and %s runs",
+        seat,
+        credit,
+        seat.slots,
+        taken);
+  }
+
+  private void checkIdle(DeskRun run, String type, DeskSeat seat) {
+    world.rule(
+        seat.pool == null || !seat.pool.types.contains(type) || machine.credit(seat) == 0,
+        "C2: %s waits, and %s has credit",
+        run,
+        seat);
   }
 }

@@ -4,6 +4,7 @@ import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.ZoneSlots;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Set;
 final class PlayedWorker {
   static final long SESSION = 10 * WorkRehearsal.SECOND;
   static final int SLOTS = 2;
+  static final int ZONE_SLOTS = 1;
 
   final WorkRehearsal world;
   final String name;
@@ -64,10 +66,18 @@ final class PlayedWorker {
     attempts.clear();
     boolean first = lives == 0;
     machine = world.newWorker(name, boot, () -> ++lives, first ? 0 : machine.epoch());
-    machine.offer(types, SLOTS, false);
+    machine.offer(types, SLOTS, false, zones());
     if (!first) {
       machine.sessionLives(clock + lastContact + SESSION, time());
     }
+  }
+
+  /** On one of the nodes a handler has a zone of its own. */
+  private List<ZoneSlots> zones() {
+    String zoned = "handler:ocr@2";
+    return name.equals("n1") && types.contains(zoned)
+        ? List.of(new ZoneSlots("scan", ZONE_SLOTS, Set.of(zoned), null))
+        : List.of();
   }
 
   long time() {
@@ -170,6 +180,10 @@ final class PlayedWorker {
   }
 
   private void begin(StepRequest request) {
+    if (world.random.nextInt(30) == 0) {
+      machine.notBegun(request.key(), "its zone has no thread", time());
+      return;
+    }
     world.begins(this, request.key());
     long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
     StepOutcome outcome =

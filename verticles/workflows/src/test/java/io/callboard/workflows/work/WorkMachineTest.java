@@ -50,7 +50,7 @@ class WorkMachineTest {
   }
 
   private void hello(WorkerId worker, int slots, String... types) {
-    says(worker, new WorkerNews.Hello(slots, Set.of(types), List.of(), false));
+    says(worker, new WorkerNews.Hello(slots, Set.of(types), List.of(), false, null, null));
     desk.enrolled(List.of(worker.boot()), now);
   }
 
@@ -177,7 +177,7 @@ class WorkMachineTest {
     now += 60 * SECOND;
     desk.tick(now);
     assertThat(assigned()).isEmpty();
-    says(TWO, new WorkerNews.Hello(1, Set.of("http"), List.of(), false));
+    says(TWO, new WorkerNews.Hello(1, Set.of("http"), List.of(), false, null, null));
     says(ONE, new WorkerNews.Revoked(key, number, WorkerNews.Revocation.NEVER_BEGAN));
     assertThat(assigned())
         .singleElement()
@@ -230,8 +230,9 @@ class WorkMachineTest {
     assertThat(assigned()).isEmpty();
     assertThat(why("a")).contains("waits until the workers of these nodes report", ": one");
     HeldRun held =
-        new HeldRun(Requests.of("a", "http").key(), "node", "definition", "http", false, null);
-    says(ONE, new WorkerNews.Hello(2, Set.of("http"), List.of(held), false));
+        new HeldRun(
+            Requests.of("a", "http").key(), "node", "definition", "http", false, null, null, null);
+    says(ONE, new WorkerNews.Hello(2, Set.of("http"), List.of(held), false, null, null));
     assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
     assertThat(desk.places("a", now, Instant.EPOCH).get(0).node()).isEqualTo("one");
   }

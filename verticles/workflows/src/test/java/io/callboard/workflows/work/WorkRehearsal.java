@@ -202,9 +202,15 @@ final class WorkRehearsal {
     return settledAll
         && empty[0]
         && nodes.stream().allMatch(node -> !node.up || node.machine.held() == 0)
-        && desks.get(0).machine.workers.all().stream()
-            .allMatch(worker -> desks.get(0).machine.credit(worker) == PlayedWorker.SLOTS)
+        && desks.get(0).machine.workers.all().stream().allMatch(this::isIdle)
         && desks.get(0).machine.workers.all().size() == nodes.stream().filter(n -> n.up).count();
+  }
+
+  private boolean isIdle(DeskWorker worker) {
+    boolean[] idle = {worker.own.slots == PlayedWorker.SLOTS};
+    worker.forEachSeat(seat -> idle[0] &= desks.get(0).machine.credit(seat) == seat.slots);
+    worker.zones.values().forEach(seat -> idle[0] &= seat.slots == PlayedWorker.ZONE_SLOTS);
+    return idle[0];
   }
 
   private String leftovers() {

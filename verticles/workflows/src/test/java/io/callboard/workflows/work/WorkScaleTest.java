@@ -64,7 +64,7 @@ class WorkScaleTest {
         .isInstanceOf(RequestAnswer.Refused.class);
     desk.members(Set.copyOf(boots), 0);
     for (WorkerId worker : workers) {
-      says(worker, new WorkerNews.Hello(SLOTS, Set.of("http"), List.of(), false));
+      says(worker, new WorkerNews.Hello(SLOTS, Set.of("http"), List.of(), false, null, null));
     }
     desk.enrolled(boots, 0);
     take();

@@ -40,14 +40,14 @@ class WorkerMachineTest {
   }
 
   private void assign(long number) {
-    orders(7, new WorkerCommand.Assign(number, REQUEST));
+    orders(7, new WorkerCommand.Assign(number, REQUEST, null));
   }
 
   @Test
   void aRunBeginsOnceHoweverOftenItIsAssigned() {
     assign(1);
     assign(1);
-    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST));
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST, null));
     assertThat(news())
         .containsExactly(new WorkerNews.Accepted(KEY, 1), new WorkerNews.Accepted(KEY, 1));
   }
@@ -82,12 +82,12 @@ class WorkerMachineTest {
     assign(3);
     assertThat(worker.effects()).isEmpty();
     assign(4);
-    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST));
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST, null));
   }
 
   @Test
   void anEarlierDeskIsNotObeyed() {
-    orders(6, new WorkerCommand.Assign(1, REQUEST));
+    orders(6, new WorkerCommand.Assign(1, REQUEST, null));
     assertThat(worker.effects()).isEmpty();
     assertThat(news()).isEmpty();
   }
@@ -96,7 +96,7 @@ class WorkerMachineTest {
   void moreThanItsSlotsIsGivenBack() {
     assign(1);
     StepRequest other = Requests.of("b", "http");
-    orders(7, new WorkerCommand.Assign(2, other));
+    orders(7, new WorkerCommand.Assign(2, other, null));
     assertThat(worker.effects()).hasSize(1);
     assertThat(news())
         .contains(new WorkerNews.Revoked(other.key(), 2, WorkerNews.Revocation.NEVER_BEGAN));
@@ -105,12 +105,12 @@ class WorkerMachineTest {
   @Test
   void whatItCannotRunIsGivenBackAndTakesNoSlot() {
     StepRequest unknown = Requests.of("b", "handler:unknown");
-    orders(7, new WorkerCommand.Assign(1, unknown));
+    orders(7, new WorkerCommand.Assign(1, unknown, null));
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
         .contains(new WorkerNews.Revoked(unknown.key(), 1, WorkerNews.Revocation.NEVER_BEGAN));
     assign(2);
-    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST));
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST, null));
   }
 
   @Test
@@ -141,7 +141,7 @@ class WorkerMachineTest {
   @Test
   void afterTheTimeoutOnlyTheTimeoutCounts() {
     StepRequest limited = Requests.limited("a", Duration.ofSeconds(2));
-    orders(7, new WorkerCommand.Assign(1, limited));
+    orders(7, new WorkerCommand.Assign(1, limited, null));
     worker.effects();
     now += 2 * SECOND;
     worker.tick(now);
@@ -176,7 +176,7 @@ class WorkerMachineTest {
     assertThat(worker.id().life()).isEqualTo(2);
     worker.orders(
         new WorkerCommand.Orders(
-            7, 1, null, List.of(new WorkerCommand.Assign(2, Requests.of("b", "http")))),
+            7, 1, null, List.of(new WorkerCommand.Assign(2, Requests.of("b", "http"), null))),
         now);
     worker.sessionLives(now + 10 * SECOND, now);
     assertThat(worker.effects()).as("an order to its earlier life").isEmpty();
@@ -187,7 +187,8 @@ class WorkerMachineTest {
   void ordersToAnEarlierBootOfItsNodeAreForNobody() {
     WorkerId earlier = new WorkerId(worker.id().node(), "an earlier boot", worker.id().life());
     worker.orders(
-        WorkerCommand.Orders.to(earlier, 7, List.of(new WorkerCommand.Assign(1, REQUEST))), now);
+        WorkerCommand.Orders.to(earlier, 7, List.of(new WorkerCommand.Assign(1, REQUEST, null))),
+        now);
     assertThat(worker.effects()).isEmpty();
     assign(2);
     assertThat(worker.effects()).hasSize(1);

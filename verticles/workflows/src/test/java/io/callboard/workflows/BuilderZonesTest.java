@@ -1,0 +1,201 @@
+package io.callboard.workflows;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZoneOptions.WhenFull;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Builders that block real threads, in their zones. */
+class BuilderZonesTest {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final Duration LONG = Duration.ofSeconds(45);
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private final CountDownLatch open = new CountDownLatch(1);
+  private final Set<String> blocked = ConcurrentHashMap.newKeySet();
+  private final Set<String> threads = ConcurrentHashMap.newKeySet();
+  private Callboard callboard;
+  private Jobs jobs;
+  private Workflows workflows;
+  private StartControl starts;
+
+  @BeforeEach
+  void start() throws Exception {
+    callboard =
+        nodes.open(
+            "n1",
+            options ->
+                options
+                    .zone("slow", ZoneOptions.fixed(1))
+                    .zone("tiny", ZoneOptions.fixed(1).queue(1).whenFull(WhenFull.REJECT)));
+    Path data =
+        Files.createDirectories(Path.of("target", "builders-test", UUID.randomUUID().toString()));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    jobs =
+        await(
+            Jobs.start(
+                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
+    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    starts = workflows.starts();
+    workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
+    assertThat(
+            await(
+                    workflows.put(
+                        Workflow.define("good")
+                            .step("a", "handler:echo", s -> s)
+                            .build()
+                            .definition()))
+                .isNew())
+        .isTrue();
+    starts.builder("quick", this::quick);
+  }
+
+  @AfterEach
+  void stop() {
+    open.countDown();
+    await(workflows.close());
+    await(jobs.close());
+  }
+
+  private Future<Optional<StartRequest>> quick(WorkflowBuilder.Build message) {
+    threads.add(Thread.currentThread().getName());
+    return Future.succeededFuture(Optional.of(StartRequest.of("good", message.message())));
+  }
+
+  private Future<Optional<StartRequest>> stuck(WorkflowBuilder.Build message) {
+    blocked.add(message.id());
+    try {
+      if (!open.await(60, TimeUnit.SECONDS)) {
+        return Future.failedFuture("nobody opened");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Future.failedFuture(e);
+    }
+    return quick(message);
+  }
+
+  private void accept(String id, String builder) {
+    assertThat(await(starts.accept(Intake.built(id, builder, JSON.objectNode()))).state())
+        .isIn(MessageReceipt.State.BUILDING, MessageReceipt.State.STARTED);
+  }
+
+  private void ends(String id) {
+    Eventually.assertThat(
+        LONG,
+        () -> assertThat(await(starts.receipt(id)).outcome()).isEqualTo(InstanceState.SUCCEEDED));
+  }
+
+  @Test
+  void aBuilderThatBlocksItsZoneKeepsNothingElseWaiting() {
+    starts.builder("stuck", "slow", this::stuck);
+    accept("s1", "stuck");
+    accept("s2", "stuck");
+    Eventually.assertThat(() -> assertThat(blocked).hasSize(1));
+    accept("q1", "quick");
+    ends("q1");
+    assertThat(threads).allMatch(name -> name.contains("-" + ZoneDefaults.BUILDERS));
+    open.countDown();
+    ends("s1");
+    ends("s2");
+    assertThat(threads).anyMatch(name -> name.contains("-slow"));
+  }
+
+  @Test
+  void buildersThatBlockTheZoneOfAllKeepNoInstanceWaiting() {
+    int size =
+        callboard.admin().zones().stream()
+            .filter(zone -> zone.name().equals(ZoneDefaults.BUILDERS))
+            .mapToInt(ZoneStatus::maxSize)
+            .findFirst()
+            .orElseThrow();
+    starts.builder("stuck", this::stuck);
+    starts.builder("apart", "slow", this::quick);
+    for (int i = 0; i < size; i++) {
+      accept("s" + i, "stuck");
+    }
+    Eventually.assertThat(() -> assertThat(blocked).hasSize(size));
+    String id = await(workflows.run(StartRequest.of("good"))).id();
+    Eventually.assertThat(
+        () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.SUCCEEDED));
+    accept("a1", "apart");
+    ends("a1");
+    open.countDown();
+    for (int i = 0; i < size; i++) {
+      ends("s" + i);
+    }
+  }
+
+  @Test
+  void aZoneWithoutAThreadIsToldInTheReceiptAndNothingIsLost() {
+    starts.builder("stuck", "tiny", this::stuck);
+    accept("s1", "stuck");
+    Eventually.assertThat(() -> assertThat(blocked).hasSize(1));
+    for (int i = 2; i <= 4; i++) {
+      accept("s" + i, "stuck");
+    }
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(await(starts.receipt("s4")).error())
+                .contains("its builder could not be asked now"));
+    open.countDown();
+    for (int i = 1; i <= 4; i++) {
+      ends("s" + i);
+    }
+  }
+
+  @Test
+  void aZoneThatIsNotThereIsRefusedWithThoseThatAre() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> starts.builder("b", "slwo", this::quick))
+        .withMessageContaining("there is no scheduling zone \"slwo\" for builder b")
+        .withMessageContaining("did you mean \"slow\"?")
+        .withMessageContaining("builders")
+        .withMessageContaining("tiny");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> starts.builder("b", ZoneDefaults.TOOLKIT, this::quick))
+        .withMessageContaining("reserved");
+    assertThat(starts.hasBuilder("b")).isFalse();
+    WorkflowsOptions options = WorkflowsOptions.DEFAULT.builderZone("nowhere");
+    try (NodesExtension apart = new NodesExtension()) {
+      Callboard other = apart.open("n2");
+      Grid its = await(Grid.start(other, GridOptions.DEFAULT));
+      assertThatThrownBy(() -> await(Workflows.start(other, its, jobs, options)))
+          .hasMessageContaining(
+              "there is no scheduling zone \"nowhere\" for builders of workflows");
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.callboard.workflows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowWhy;
+import io.callboard.workflows.model.WorkflowWhy.StepWhy;
+import io.callboard.workflows.protocol.RunPlace;
+import io.callboard.workflows.protocol.StepRunKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PlacedRunsTest {
+  private static String why(RunPlace.State state, @Nullable String why) {
+    WorkflowWhy known =
+        new WorkflowWhy(
+            InstanceState.RUNNING,
+            "it runs",
+            Instant.EPOCH,
+            Map.of("scan", new StepWhy("requested", "it was requested", null)));
+    RunPlace place =
+        new RunPlace(
+            new StepRunKey("i", "scan", 1),
+            state,
+            "one/b/1",
+            "one",
+            Instant.EPOCH,
+            null,
+            why,
+            null);
+    return PlacedRuns.of(known, List.of(place)).steps().get("scan").text();
+  }
+
+  @Test
+  void aStepThatHasASlotAndNoThreadDoesNotSayThatItRuns() {
+    assertThat(why(RunPlace.State.RUNNING, null))
+        .isEqualTo("it runs on worker one/b/1 since 1970-01-01T00:00:00Z");
+    assertThat(why(RunPlace.State.RUNNING, "it waits for a thread of the zone scanner"))
+        .isEqualTo(
+            "it is with worker one/b/1 since 1970-01-01T00:00:00Z: it waits for a thread of the"
+                + " zone scanner");
+  }
+
+  @Test
+  void aStepThatWaitsForAFullZoneSaysSo() {
+    String full =
+        "the workers that offer ocr have no slots: one in its zone scanner (the zone is full)";
+    assertThat(why(RunPlace.State.QUEUED, full)).endsWith(": " + full);
+  }
+}

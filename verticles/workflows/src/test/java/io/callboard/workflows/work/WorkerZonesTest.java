@@ -1,0 +1,174 @@
+package io.callboard.workflows.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.workflows.protocol.HeldRun;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.workflows.protocol.ZoneSlots;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Zones of handlers at a worker: what it takes there, and what it gives back. */
+class WorkerZonesTest {
+  private static final String OCR = "handler:ocr@2";
+  private static final StepRequest SCAN = Requests.of("a", OCR);
+  private static final long REST = WorkerLanes.REST.toNanos();
+
+  private final AtomicInteger lives = new AtomicInteger();
+  private final WorkerMachine worker = new WorkerMachine("one", "boot", lives::incrementAndGet, 0);
+  private long now;
+  private long number;
+
+  @BeforeEach
+  void offers() {
+    offer(1, null);
+    worker.deskStarted(7);
+    assertThat(hello().zones()).containsExactly(new ZoneSlots("scan", 1, Set.of(OCR), null));
+  }
+
+  private void offer(int slots, @Nullable String trouble) {
+    worker.offer(
+        Set.of("http", OCR), 1, false, List.of(new ZoneSlots("scan", slots, Set.of(OCR), trouble)));
+  }
+
+  private List<WorkerNews> news() {
+    return worker.news().map(of -> of.news()).orElse(List.of());
+  }
+
+  private WorkerNews.Hello hello() {
+    return news().stream()
+        .filter(WorkerNews.Hello.class::isInstance)
+        .map(WorkerNews.Hello.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private long assign(StepRequest request, @Nullable String zone) {
+    worker.orders(
+        WorkerCommand.Orders.to(
+            worker.id(), 7, List.of(new WorkerCommand.Assign(++number, request, zone))),
+        now);
+    return number;
+  }
+
+  @Test
+  void aZoneHasSlotsOfItsOwn() {
+    assign(SCAN, "scan");
+    StepRequest other = Requests.of("b", "http");
+    assign(other, null);
+    assertThat(worker.effects())
+        .containsExactly(new WorkerEffect.Begin(SCAN, "scan"), new WorkerEffect.Begin(other, null));
+    StepRequest more = Requests.of("c", OCR);
+    long refused = assign(more, "scan");
+    assertThat(worker.effects()).isEmpty();
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(more.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+    worker.over(SCAN.key(), StepOutcome.succeeded(null), now);
+    assertThat(worker.effects()).hasSize(1);
+    long taken = assign(more, "scan");
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(more, "scan"));
+    assertThat(news()).contains(new WorkerNews.Accepted(more.key(), taken));
+  }
+
+  @Test
+  void aDeskOfAnEarlierVersionHasTheOwnSlotsOnly() {
+    assign(SCAN, null);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(SCAN, null));
+    StepRequest other = Requests.of("b", "http");
+    long refused = assign(other, null);
+    assertThat(worker.effects()).isEmpty();
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(other.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+  }
+
+  @Test
+  void whatCouldNotBeginIsGivenBackAndItsZoneRests() {
+    long first = assign(SCAN, "scan");
+    worker.effects();
+    news();
+    worker.notBegun(SCAN.key(), "the zone scan is full", now);
+    assertThat(worker.effects()).as("its instance hears of no attempt").isEmpty();
+    assertThat(worker.held()).isZero();
+    List<WorkerNews> said = news();
+    assertThat(said.get(0))
+        .isEqualTo(new WorkerNews.Revoked(SCAN.key(), first, WorkerNews.Revocation.NEVER_BEGAN));
+    assertThat(said.get(1))
+        .isInstanceOfSatisfying(
+            WorkerNews.Hello.class,
+            hello -> {
+              assertThat(hello.slots()).as("others go on").isEqualTo(1);
+              assertThat(hello.zones())
+                  .containsExactly(new ZoneSlots("scan", 0, Set.of(OCR), "the zone scan is full"));
+            });
+    now += REST - 1;
+    worker.tick(now);
+    assertThat(worker.hasNews()).isFalse();
+    now++;
+    worker.tick(now);
+    assertThat(hello().zones()).containsExactly(new ZoneSlots("scan", 1, Set.of(OCR), null));
+    long again = assign(SCAN, "scan");
+    assertThat(again).isGreaterThan(first);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(SCAN, "scan"));
+  }
+
+  @Test
+  void whatIsCancelledAndCouldNotBeginHasEnded() {
+    long given = assign(SCAN, "scan");
+    worker.orders(
+        WorkerCommand.Orders.to(worker.id(), 7, List.of(new WorkerCommand.End(given, SCAN.key()))),
+        now);
+    worker.effects();
+    worker.notBegun(SCAN.key(), "no thread", now);
+    assertThat(worker.effects())
+        .containsExactly(new WorkerEffect.Report(SCAN, StepOutcome.cancelled("it had not begun")));
+    worker.notBegun(SCAN.key(), "no thread", now);
+    assertThat(worker.effects()).as("it counts once").isEmpty();
+  }
+
+  @Test
+  void aFullZoneTakesNothingUntilItIsNotFull() {
+    offer(1, "the zone is full");
+    assertThat(hello().zones())
+        .containsExactly(new ZoneSlots("scan", 0, Set.of(OCR), "the zone is full"));
+    offer(1, "the zone is full");
+    assertThat(worker.hasNews()).as("nothing new").isFalse();
+    long refused = assign(SCAN, "scan");
+    assertThat(worker.effects()).isEmpty();
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(SCAN.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+    offer(1, null);
+    assertThat(hello().zones()).containsExactly(new ZoneSlots("scan", 1, Set.of(OCR), null));
+  }
+
+  @Test
+  void aZoneThatIsOfferedNoMoreKeepsWhatRunsInItAndIsForgotten() {
+    assign(SCAN, "scan");
+    worker.effects();
+    worker.offer(Set.of("http", OCR), 1, false);
+    worker.waits(SCAN.key(), "it waits for a thread of the zone scan");
+    WorkerNews.Hello hello = hello();
+    assertThat(hello.zones()).isNull();
+    assertThat(hello.held())
+        .containsExactly(
+            new HeldRun(
+                SCAN.key(),
+                SCAN.node(),
+                SCAN.definition(),
+                OCR,
+                false,
+                null,
+                "scan",
+                "it waits for a thread of the zone scan"));
+    worker.over(SCAN.key(), StepOutcome.succeeded(null), now);
+    StepRequest next = Requests.of("b", OCR);
+    long own = assign(next, null);
+    assertThat(news()).contains(new WorkerNews.Accepted(next.key(), own));
+  }
+}
