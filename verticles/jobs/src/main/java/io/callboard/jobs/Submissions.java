@@ -65,7 +65,7 @@ final class Submissions {
     this.queueLimit = queueLimit;
     this.ids = ids;
     this.clock = clock;
-    this.types = new KnownTypes(callboard.vertx(), gate::type);
+    this.types = new KnownTypes(callboard.vertx(), gate::view);
   }
 
   /**
