@@ -28,14 +28,16 @@ public enum DeliveryMode {
   /**
    * Replies, messages to volatile actors and {@link Actor#afterCommit} effects leave when the
    * handler has succeeded; consumption, state, events and durable messages are committed soon after
-   * (10 ms or 512 messages). A crash in between handles those messages again.
+   * (10 ms, or as long as the last commit took, 100 ms at most; or 512 messages). A crash in
+   * between handles those messages again.
    */
   AT_LEAST_ONCE,
 
   /**
    * All changes of a handler and the consumption are one commit; effects leave after it. While mail
-   * waits, handled messages are committed in batches: of up to 512 messages, or after 10 ms and the
-   * handler that runs then.
+   * waits, handled messages are committed in batches: of up to 512 messages, or after 10 ms (as
+   * long as the last commit took, if that is more, but 100 ms at most) and the handler that runs
+   * then.
    *
    * <p>A message that code outside of turns sends to an actor of its node while no mail waits may
    * be handled before it is stored: its commit stores and consumes it in one, and {@code tell}

@@ -9,9 +9,11 @@ import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Session;
+import io.callboard.store.WhenFull;
 import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -331,7 +333,7 @@ public final class GroupCommit {
     form();
     if (refused.reason() == Reason.FULL) {
       ActorPath receiver = ActorPath.of(refused.detail());
-      Result full = new Result.Full(receiver, refused.whenFull());
+      Result.Full full = new Result.Full(receiver, refused.whenFull());
       consequences.resolved().add(new Resolved(culprit, full));
       holdBack(receiver, full, consequences);
     } else {
@@ -341,17 +343,21 @@ public final class GroupCommit {
   }
 
   /**
-   * Gives back the units to that receiver, for they would be refused one by one, each with all that
-   * is under way; and of those from outside of turns none may overtake the culprit. The receiver's
-   * own unit stays: it may make room.
+   * Gives back the units to that receiver: they would be refused one by one, each with all that is
+   * under way, and of those from outside of turns none may overtake the culprit. The receiver's own
+   * unit stays, as it may make room; so do turns behind it that would not be submitted again.
    */
-  private void holdBack(ActorPath receiver, Result full, Consequences consequences) {
+  private void holdBack(ActorPath receiver, Result.Full full, Consequences consequences) {
+    boolean again = full.whenFull() == WhenFull.WAIT || full.whenFull() == WhenFull.PARK;
+    boolean room = false;
     List<PendingUnit> all = List.copyOf(queue);
     queue.clear();
     for (PendingUnit pendingUnit : all) {
-      boolean own =
-          pendingUnit.unit().write().map(write -> write.actor().equals(receiver)).orElse(false);
-      if (!own && pendingUnit.unit().outgoing().containsKey(receiver)) {
+      CommitUnit unit = pendingUnit.unit();
+      boolean own = unit.write().map(write -> write.actor().equals(receiver)).orElse(false);
+      room |= own;
+      boolean waits = unit.write().isEmpty() || (!own && (again || !room));
+      if (waits && unit.outgoing().containsKey(receiver)) {
         consequences.resolved().add(new Resolved(pendingUnit, full));
       } else {
         queue.addLast(pendingUnit);

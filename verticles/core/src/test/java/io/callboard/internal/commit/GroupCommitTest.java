@@ -28,6 +28,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class GroupCommitTest {
   private final GroupCommit machine = new GroupCommit(new Session(64, 7, 100));
@@ -138,6 +140,23 @@ class GroupCommitTest {
     assertThat(send().units())
         .extracting(unit -> unit.write().orElseThrow().actor())
         .containsExactly(A, ActorPath.of("/z"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"DROP", "REJECT"})
+  void turnsBehindWhatMayMakeRoomAreNotRefusedUntried(WhenFull whenFull) {
+    machine.submit(turn("/x", "/a", 1));
+    machine.submit(turn("/w", "/a", 2));
+    machine.submit(turn("/a", "/b", 3));
+    machine.submit(turn("/y", "/a", 4));
+    send();
+    Consequences full = outcome(new CommitOutcome.Refused(0, Reason.FULL, "/a", whenFull));
+    assertThat(full.resolved())
+        .extracting(resolved -> resolved.pending().unit().write().orElseThrow().actor())
+        .containsExactly(ActorPath.of("/x"), ActorPath.of("/w"));
+    assertThat(send().units())
+        .extracting(unit -> unit.write().orElseThrow().actor())
+        .containsExactly(A, ActorPath.of("/y"));
   }
 
   /** A unit of an actor's turn that sends one message. */
