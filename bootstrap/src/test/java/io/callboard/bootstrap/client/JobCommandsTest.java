@@ -219,8 +219,7 @@ class JobCommandsTest {
   void whoPausedATypeIsPrinted() throws Exception {
     String pause = "{\"by\":\"anna\",\"reason\":\"disk full\",\"at\":\"2026-01-01T00:00:00Z\"}";
     try (ScriptedNode node =
-        new ScriptedNode(
-            request -> Reply.of("{\"paused\":true,\"pause\":%s}".formatted(pause)))) {
+        new ScriptedNode(request -> Reply.of("{\"paused\":true,\"pause\":%s}".formatted(pause)))) {
       assertThat(node.run("pause", "ocr")).isZero();
       assertThat(node.out().lines())
           .containsExactly("ocr is paused by anna since 2026-01-01T00:00:00Z: disk full");

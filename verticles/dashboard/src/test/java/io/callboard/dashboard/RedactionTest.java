@@ -289,8 +289,7 @@ class RedactionTest {
     assertThat(shown.at("/body/to/0/owner").asText()).isEqualTo("ann");
     assertThat(shown.at("/body/to/0/iban").asText()).isEqualTo("[masked]");
     String edited = shown.path("body").toString().replace("bad", "good");
-    HttpResponse<String> replayed =
-        send("POST", path + "/replay", "{'body':%s}".formatted(edited));
+    HttpResponse<String> replayed = send("POST", path + "/replay", "{'body':%s}".formatted(edited));
     assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);
     assertThat(replayed.body()).doesNotContain(SECRETS);
     assertThat(PAID.poll(60, TimeUnit.SECONDS)).isEqualTo(new Transfer("good", transfer.to()));

@@ -35,12 +35,11 @@
  *
  * <p>The node stops while commits are under way: the outcome of their units is {@code Unknown};
  * they may be durable. A unit whose receiver is full is given back; no other unit of its actor can
- * overtake it, since an actor has one under way. All other units to the same receiver that
- * wait here are given back with it, in order, but for the receiver's own: a store names the first
- * unit of a commit to a full mailbox, so none of them came before it. Refused one by one, each
- * would cost the node all commits under way, also those that consume mail of the full
- * mailbox. The limit: {@value Committer#MOST_WAITING} units; beyond
- * it messages from outside of turns are refused.
+ * overtake it, since an actor has one under way. All other units to the same receiver that wait
+ * here are given back with it, in order, but for the receiver's own: a store names the first unit
+ * of a commit to a full mailbox, so none of them came before it. Refused one by one, each would
+ * cost the node all commits under way, also those that consume mail of the full mailbox. The limit:
+ * {@value Committer#MOST_WAITING} units; beyond it messages from outside of turns are refused.
  */
 @NullMarked
 @CheckReturnValue

@@ -56,8 +56,9 @@ public final class Batch {
 
   /**
    * Takes the nanoseconds that the last commit of the actor took, with its wait for room in other
-   * mailboxes. If commits are slow, as on a busy node, a batch that waited for {@link #COMMIT_AFTER_NANOS} only would hold few turns, and the
-   * actor would handle few messages for each commit: fewer than arrive, and its mailbox would fill.
+   * mailboxes. If commits are slow, as on a busy node, a batch that waited for {@link
+   * #COMMIT_AFTER_NANOS} only would hold few turns, and the actor would handle few messages for
+   * each commit: fewer than arrive, and its mailbox would fill.
    */
   void commitTook(long nanos) {
     afterNanos = Math.max(COMMIT_AFTER_NANOS, Math.min(nanos, MOST_AFTER_NANOS));

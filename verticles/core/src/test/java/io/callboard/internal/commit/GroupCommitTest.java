@@ -16,7 +16,6 @@ import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
-
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.JournalChange;
 import io.callboard.store.Limits;

@@ -68,7 +68,8 @@ final class WorkflowTopics {
                 .map(
                     counted -> {
                       ObjectNode row = JsonNodeFactory.instance.objectNode();
-                      row.set("byState", InstanceRows.byState(counted.items(), definition, version));
+                      row.set(
+                          "byState", InstanceRows.byState(counted.items(), definition, version));
                       if (counted.partial()) {
                         row.put(Topics.MISSING, Partial.ofCounts(counted.missing()));
                       }

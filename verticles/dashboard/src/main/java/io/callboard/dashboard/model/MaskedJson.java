@@ -57,9 +57,7 @@ public final class MaskedJson {
     JsonNode value = field.getValue();
     boolean itself = name.equals(ENVIRONMENT) || Masked.isSecret(name);
     Sensitivity its = itself ? Sensitivity.ALL : of.field(name);
-    return !its.isAll() && name.equals(COMMAND) && isTexts(value)
-        ? command(value)
-        : of(value, its);
+    return !its.isAll() && name.equals(COMMAND) && isTexts(value) ? command(value) : of(value, its);
   }
 
   private static boolean isTexts(JsonNode value) {

@@ -52,9 +52,7 @@ public final class TypeRows {
             .mapToLong(Map.Entry::getValue)
             .sum();
     ObjectNode row =
-        of(view)
-            .put("running", running)
-            .put("queued", byState.getOrDefault(JobState.QUEUED, 0L));
+        of(view).put("running", running).put("queued", byState.getOrDefault(JobState.QUEUED, 0L));
     row.set("byState", Json.tree(byState));
     return row;
   }

@@ -78,8 +78,7 @@ public final class TypeApi {
     return Map.of(
         "listHosts", call -> model.hosts(jobs).map(Items::reply),
         "listTypes", call -> types.all().map(all -> Items.reply(TypeRows.of(all))),
-        "getType",
-            call -> types.of(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
+        "getType", call -> types.of(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),
         "putType", this::put,
         "pauseType", call -> turned(call, true),
         "resumeType", call -> turned(call, false));

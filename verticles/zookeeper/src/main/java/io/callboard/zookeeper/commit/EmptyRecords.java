@@ -29,7 +29,8 @@ final class EmptyRecords {
    */
   private static final byte[] EMPTY = ActorRecord.EMPTY.encode();
 
-  private final Set<ActorPath> suspects = ConcurrentHashMap.newKeySet();
+  /** Actors, each with whether its record was the one that existed, not only one beside it. */
+  private final Map<ActorPath, Boolean> suspects = new ConcurrentHashMap<>();
 
   /**
    * Notes the first writes of a commit that was refused because a record exists.
@@ -37,14 +38,17 @@ final class EmptyRecords {
    * @return whether the record of {@code culprit} is worth a look: not for the second time
    */
   boolean suspect(ActorPath culprit, List<Write> writes) {
-    if (suspects.remove(culprit)
+    if (Boolean.TRUE.equals(suspects.remove(culprit))
         || writes.stream().noneMatch(w -> w.isFirst() && w.actor().equals(culprit))) {
       return false;
     }
     if (suspects.size() >= MOST_SUSPECTS) {
       suspects.clear(); // their commits are refused once more
     }
-    writes.stream().filter(Write::isFirst).forEach(w -> suspects.add(w.actor()));
+    writes.stream()
+        .filter(Write::isFirst)
+        .forEach(w -> suspects.putIfAbsent(w.actor(), false));
+    suspects.put(culprit, true);
     return true;
   }
 
@@ -52,7 +56,7 @@ final class EmptyRecords {
   Future<Set<ActorPath>> find(Handle handle, Layout layout, List<Write> writes) {
     Map<String, ActorPath> paths = new LinkedHashMap<>();
     writes.stream()
-        .filter(w -> w.isFirst() && suspects.contains(w.actor()))
+        .filter(w -> w.isFirst() && suspects.containsKey(w.actor()))
         .forEach(w -> paths.put(layout.record(w.actor()), w.actor()));
     if (paths.isEmpty()) {
       return Future.succeededFuture(Set.of());
@@ -78,6 +82,6 @@ final class EmptyRecords {
 
   /** Notes that the actor is stored. */
   void settled(ActorPath actor) {
-    boolean unused = suspects.remove(actor);
+    suspects.remove(actor);
   }
 }
