@@ -95,7 +95,9 @@ public final class InstancePeers {
     return questions
         .all(new InstancesCommand.Count(), InstancesAnswer.Counts.class)
         .map(
-            answers -> MergedCounts.of(answers.all(), answers.missing(), index.partitions()));
+            answers ->
+                MergedCounts.of(
+                    answers.all(), answers.missing(), answers.without(), index.partitions()));
   }
 
   /** Returns what the nodes have counted of a definition, as far as they answer. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Node of a rehearsal, one boot of it: its session, its clock, and a worker whose machine is real
@@ -150,7 +151,7 @@ final class PlayedWorker {
 
   private void carryOut(WorkerEffect effect) {
     if (effect instanceof WorkerEffect.Begin begin) {
-      begin(begin.request());
+      begin(begin.request(), begin.zone());
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Attempt attempt = attempts.get(cancel.key());
       if (attempt != null && world.random.nextInt(3) > 0) { // else it does not listen
@@ -179,11 +180,12 @@ final class PlayedWorker {
     }
   }
 
-  private void begin(StepRequest request) {
+  private void begin(StepRequest request, @Nullable String zone) {
     if (world.random.nextInt(30) == 0) {
-      machine.notBegun(request.key(), "its zone has no thread", time());
+      machine.notBegun(request.key(), zone, "its zone has no thread", time());
       return;
     }
+    machine.begun(request.key(), zone);
     world.begins(this, request.key());
     long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
     StepOutcome outcome =
