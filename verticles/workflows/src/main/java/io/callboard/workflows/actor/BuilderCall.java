@@ -3,10 +3,10 @@ package io.callboard.workflows.actor;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Call of a builder, for which it has a thread of its zone, or waits for one. The actor of a message
- * makes one at a time in a life of it, so that a builder that blocks does not take another thread
- * each time that its message is asked again. Whether its code is called is decided once: it begins,
- * or is given back. Thread-safe.
+ * Call of a builder, for which it has a thread of its zone, or waits for one. The actor of a
+ * message makes one at a time in a life of it, so that a builder that blocks does not take another
+ * thread each time that its message is asked again. Whether its code is called is decided once: it
+ * begins, or is given back. Thread-safe.
  */
 final class BuilderCall {
   private final long question;

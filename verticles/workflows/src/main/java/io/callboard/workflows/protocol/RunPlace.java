@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Where a requested run is, as the desk knows it. Not durable.
  *
  * @param key the run
- * @param state QUEUED, ASSIGNED (with a worker that has not begun it), RUNNING or REVOKED (no worker has confirmed
- *     yet that it does not run it)
+ * @param state QUEUED, ASSIGNED (with a worker that has not begun it), RUNNING or REVOKED (no worker
+ *     has confirmed yet that it does not run it)
  * @param worker the worker it is with; null while it is queued
  * @param node node of that worker; null while it is queued
  * @param since since when it is in that state

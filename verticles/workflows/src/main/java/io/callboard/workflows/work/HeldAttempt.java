@@ -75,8 +75,8 @@ final class HeldAttempt {
   }
 
   /**
-   * Returns how it has ended, by how its attempt has. A success that came in spite of a cancellation
-   * is one: what was done must be known.
+   * Returns how it has ended, by how its attempt has. A success that came in spite of a
+   * cancellation is one: what was done must be known.
    */
   StepOutcome ended(StepOutcome attempt) {
     if (ending == Ending.TIMEOUT) {

@@ -41,7 +41,7 @@ public sealed interface WorkerEffect {
   record Report(StepRequest request, StepOutcome outcome) implements WorkerEffect {}
 
   /**
-   * Tells people that no run is taken in a zone for a while, because one could not begin there.
+   * Reports to people that no run is taken in a zone for a while, because one could not begin there.
    *
    * @param zone the zone of handlers; null for that of the steps
    * @param why why it could not begin

@@ -119,7 +119,9 @@ class StepRequestsTest {
     answer = Future.succeededFuture(new RequestAnswer.Queued(3, null));
     newDesk.run();
     RunStatus queued = requests.status(REQUEST.key());
-    assertThat(queued.kind()).as("a worker had it, and has no more").isEqualTo(RunStatus.Kind.QUEUED);
+    assertThat(queued.kind())
+        .as("a worker had it, and has it no more")
+        .isEqualTo(RunStatus.Kind.QUEUED);
     assertThat(queued.by()).isNull();
     requests.close(REQUEST.key());
     newDesk.run();

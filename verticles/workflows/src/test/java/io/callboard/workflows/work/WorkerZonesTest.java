@@ -135,7 +135,9 @@ class WorkerZonesTest {
         .containsExactly(new WorkerEffect.Report(SCAN, StepOutcome.cancelled("it had not begun")));
     worker.notBegun(SCAN.key(), "scan", "no thread", now);
     assertThat(worker.effects()).as("it counts once").isEmpty();
-    assertThat(news()).as("no zone rests for that").containsExactly(new WorkerNews.Ended(SCAN.key()));
+    assertThat(news())
+        .as("no zone rests for that")
+        .containsExactly(new WorkerNews.Ended(SCAN.key()));
   }
 
   @Test

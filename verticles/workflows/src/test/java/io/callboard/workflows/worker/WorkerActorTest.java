@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Attempts that get no thread of a real zone: their runs are given back to a desk that is played. */
+/** Attempts that get no thread of a real zone: their runs are given back, here to a played desk. */
 class WorkerActorTest {
   private static final Duration SHORT = Duration.ofSeconds(2);
   private static final String TYPE = "handler:scan@1";
