@@ -266,6 +266,14 @@ public interface CallboardAdmin {
   /** Returns the scheduling zones of this node. */
   List<ZoneStatus> zones();
 
+  /**
+   * Returns whether more slices wait in a scheduling zone of this node than it is configured for:
+   * {@link ZoneStatus#full}, without what else {@link #zones()} measures, for who asks often.
+   *
+   * @throws IllegalArgumentException if there is no such zone; the message names similar ones
+   */
+  boolean isZoneFull(String zone);
+
   /** Returns the counters of this node since its start. */
   NodeCounts counts();
 

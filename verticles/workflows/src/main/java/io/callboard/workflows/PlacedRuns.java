@@ -9,9 +9,13 @@ import io.callboard.workflows.protocol.RunPlace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What users see of an instance, with what the desk knows of its runs. */
 final class PlacedRuns {
+  /** Kinds of reasons of which the desk knows more than the node of the instance. */
+  private static final Set<String> PLACED = Set.of("queued", "requested", "running");
+
   private PlacedRuns() {}
 
   /** Returns the reasons in which steps that wait for a worker say what for. */
@@ -46,7 +50,8 @@ final class PlacedRuns {
   }
 
   private static StepWhy placed(StepWhy known, RunPlace place) {
-    if (!known.kind().equals("queued") && !known.kind().equals("requested")) {
+    boolean runs = known.kind().equals("running") && place.state() == RunPlace.State.RUNNING;
+    if (runs || !PLACED.contains(known.kind())) {
       return known;
     }
     return switch (place.state()) {
@@ -62,8 +67,9 @@ final class PlacedRuns {
       case ASSIGNED ->
           new StepWhy(
               "queued",
-              "it was assigned to worker %s, which has not accepted it yet"
-                  .formatted(place.worker()),
+              "it is with worker %s since %s%s"
+                  .formatted(
+                      place.worker(), place.since(), place.why() == null ? "" : ": " + place.why()),
               null);
       case RUNNING ->
           new StepWhy(

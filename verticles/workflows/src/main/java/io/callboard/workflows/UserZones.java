@@ -4,6 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.Suggestions;
 import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions.Kind;
 import java.util.List;
 import java.util.Objects;
 
@@ -19,13 +20,15 @@ final class UserZones {
    *
    * @param what names the code
    * @throws IllegalArgumentException if there is no such zone, with those that there are, or it is
-   *     reserved
+   *     reserved, or of kind {@code event-loop}, whose threads such code may not block
    */
   static String require(Callboard callboard, String zone, String what) {
     Objects.requireNonNull(
         zone, () -> "the scheduling zone of %s is null: leave it out".formatted(what));
+    List<ZoneStatus> all = callboard.admin().zones();
     List<String> names =
-        callboard.admin().zones().stream()
+        all.stream()
+            .filter(each -> !isOfLoops(each))
             .map(ZoneStatus::name)
             .filter(name -> !RESERVED.contains(name))
             .toList();
@@ -33,6 +36,11 @@ final class UserZones {
       return zone;
     }
     String known = String.join(", ", names);
+    if (all.stream().anyMatch(each -> each.name().equals(zone) && isOfLoops(each))) {
+      throw new IllegalArgumentException(
+          "zone %s runs on the event loops of Vert.x, which %s may not block: choose one with threads of its own, of %s"
+              .formatted(zone, what, known));
+    }
     throw new IllegalArgumentException(
         RESERVED.contains(zone)
             ? "zone %s is reserved for Callboard's own actors: choose another for %s, of %s"
@@ -45,5 +53,9 @@ final class UserZones {
                         .map(name -> ", did you mean \"%s\"?".formatted(name))
                         .orElse(""),
                     known));
+  }
+
+  private static boolean isOfLoops(ZoneStatus zone) {
+    return zone.kind().equals(Kind.EVENT_LOOP.label());
   }
 }

@@ -165,7 +165,8 @@ public final class Workers {
    * @param name {@code name} or {@code name@major}; steps that name no version may run on any
    * @param zone name of the zone, which the configuration of the node has
    * @throws IllegalArgumentException if that is no name of a handler, or this node has no such
-   *     zone; the message has those that it has
+   *     zone, or it runs on event loops, which handlers may not block; the message has those that
+   *     it has
    */
   public void handle(String name, String zone, StepHandler handler) {
     offer(name, UserZones.require(callboard, zone, "handler %.100s".formatted(name)), handler);
@@ -212,11 +213,13 @@ public final class Workers {
   /**
    * Sets the number of steps that the handlers of a zone run at once on this node, instead of one
    * for each thread of the zone: more for handlers that return before their step has ended, fewer
-   * if others use the zone, too.
+   * if others use the zone, too. On a node whose {@link #slots()} are 0 it has no effect until they
+   * are more, and none at all if it started without slots.
    *
    * @param zone name of the zone
    * @param atOnce the number; 0 for none
-   * @throws IllegalArgumentException if it is negative, or this node has no such zone
+   * @throws IllegalArgumentException if it is negative, or {@link #handle(String, String,
+   *     StepHandler)} would refuse the zone
    */
   public void slots(String zone, int atOnce) {
     if (atOnce < 0) {

@@ -95,9 +95,14 @@ class BuilderZonesTest {
   }
 
   private Future<Optional<StartRequest>> stuck(WorkflowBuilder.Build message) {
+    return blocks(message, open);
+  }
+
+  private Future<Optional<StartRequest>> blocks(
+      WorkflowBuilder.Build message, CountDownLatch until) {
     blocked.add(message.id());
     try {
-      if (!open.await(60, TimeUnit.SECONDS)) {
+      if (!until.await(60, TimeUnit.SECONDS)) {
         return Future.failedFuture("nobody opened");
       }
     } catch (InterruptedException e) {
@@ -177,6 +182,45 @@ class BuilderZonesTest {
     }
   }
 
+  /** The actors of all builders start at once, before the first of them gets its message. */
+  @Test
+  void ofABurstNoBuilderWaitsForEverBehindThoseThatBlock() {
+    CountDownLatch held = new CountDownLatch(1);
+    starts.builder("hold", "slow", message -> blocks(message, held));
+    starts.builder("stuck", "slow", this::stuck);
+    accept("h", "hold");
+    Eventually.assertThat(() -> assertThat(blocked).containsExactly("h"));
+    for (int i = 1; i <= 4; i++) {
+      accept("s" + i, "stuck");
+    }
+    Eventually.assertThat(() -> assertThat(queued("slow")).isGreaterThanOrEqualTo(4));
+    held.countDown();
+    ends("h");
+    Eventually.assertThat(() -> assertThat(blocked).hasSize(2));
+    for (int i = 1; i <= 4; i++) {
+      String id = "s" + i;
+      if (!blocked.contains(id)) {
+        Eventually.assertThat(
+            LONG,
+            () ->
+                assertThat(await(starts.receipt(id)).error())
+                    .contains("zone slow had no thread for it within 10 s"));
+      }
+    }
+    assertThat(blocked).as("the builder of one has the thread").hasSize(2);
+    open.countDown();
+    for (int i = 1; i <= 4; i++) {
+      ends("s" + i);
+    }
+  }
+
+  private int queued(String name) {
+    return callboard.admin().zones().stream()
+        .filter(zone -> zone.name().equals(name))
+        .mapToInt(ZoneStatus::queued)
+        .sum();
+  }
+
   @Test
   void aZoneThatIsNotThereIsRefusedWithThoseThatAre() {
     assertThatIllegalArgumentException()
@@ -188,6 +232,9 @@ class BuilderZonesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> starts.builder("b", ZoneDefaults.TOOLKIT, this::quick))
         .withMessageContaining("reserved");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> starts.builder("b", ZoneDefaults.EVENT_LOOP, this::quick))
+        .withMessageContaining("choose one with threads of its own");
     assertThat(starts.hasBuilder("b")).isFalse();
     WorkflowsOptions options = WorkflowsOptions.DEFAULT.builderZone("nowhere");
     try (NodesExtension apart = new NodesExtension()) {

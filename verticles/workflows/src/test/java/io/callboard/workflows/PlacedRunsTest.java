@@ -15,12 +15,16 @@ import org.junit.jupiter.api.Test;
 
 class PlacedRunsTest {
   private static String why(RunPlace.State state, @Nullable String why) {
+    return of("requested", state, why).text();
+  }
+
+  private static StepWhy of(String kind, RunPlace.State state, @Nullable String why) {
     WorkflowWhy known =
         new WorkflowWhy(
             InstanceState.RUNNING,
             "it runs",
             Instant.EPOCH,
-            Map.of("scan", new StepWhy("requested", "it was requested", null)));
+            Map.of("scan", new StepWhy(kind, "as its node knows", null)));
     RunPlace place =
         new RunPlace(
             new StepRunKey("i", "scan", 1),
@@ -31,17 +35,27 @@ class PlacedRunsTest {
             null,
             why,
             null);
-    return PlacedRuns.of(known, List.of(place)).steps().get("scan").text();
+    return PlacedRuns.of(known, List.of(place)).steps().get("scan");
   }
 
   @Test
   void aStepThatHasASlotAndNoThreadDoesNotSayThatItRuns() {
     assertThat(why(RunPlace.State.RUNNING, null))
         .isEqualTo("it runs on worker one/b/1 since 1970-01-01T00:00:00Z");
-    assertThat(why(RunPlace.State.RUNNING, "it waits for a thread of the zone scanner"))
+    assertThat(why(RunPlace.State.ASSIGNED, "it waits for a thread of the zone scanner"))
         .isEqualTo(
             "it is with worker one/b/1 since 1970-01-01T00:00:00Z: it waits for a thread of the"
                 + " zone scanner");
+  }
+
+  @Test
+  void ofWhatDoesNotRunTheDeskKnowsMoreThanItsNode() {
+    StepWhy queued = of("running", RunPlace.State.QUEUED, "no worker offers ocr");
+    assertThat(queued.kind()).isEqualTo("queued");
+    assertThat(queued.text()).endsWith(": no worker offers ocr");
+    assertThat(of("running", RunPlace.State.ASSIGNED, null).kind()).isEqualTo("queued");
+    assertThat(of("running", RunPlace.State.RUNNING, null).text()).isEqualTo("as its node knows");
+    assertThat(of("cancelling", RunPlace.State.QUEUED, null).kind()).isEqualTo("cancelling");
   }
 
   @Test

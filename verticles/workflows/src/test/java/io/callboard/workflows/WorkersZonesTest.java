@@ -168,6 +168,10 @@ class WorkersZonesTest {
         .isThrownBy(() -> workers.handle("block@1", ZoneDefaults.TOOLKIT, this::block))
         .withMessageContaining("reserved");
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> workers.handle("block@1", ZoneDefaults.EVENT_LOOP, this::block))
+        .withMessageContaining("handler block@1 may not block")
+        .withMessageContaining("of blocking, builders, default, slow, steps, tiny");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> workers.slots("nowhere", 2))
         .withMessageContaining("nowhere");
     assertThatIllegalArgumentException()

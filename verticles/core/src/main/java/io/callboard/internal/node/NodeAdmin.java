@@ -327,6 +327,11 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   @Override
+  public boolean isZoneFull(String zone) {
+    return zones.isFull(zone);
+  }
+
+  @Override
   public NodeCounts counts() {
     return meters.counts();
   }

@@ -412,6 +412,10 @@ public final class Zone implements SerialExecutor.Owner {
     actors.addAndGet(change);
   }
 
+  boolean isFull() {
+    return full;
+  }
+
   ZoneStatus status() {
     return report.status(
         zoneThreads == null ? 0 : zoneThreads.threads(), actors.get(), full, nanoTime.getAsLong());

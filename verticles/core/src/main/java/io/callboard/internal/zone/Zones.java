@@ -289,6 +289,11 @@ public final class Zones implements AutoCloseable {
     zone(name).count(change);
   }
 
+  /** Returns whether more slices wait in the zone of that name than it is configured for. */
+  public boolean isFull(String name) {
+    return zone(name).isFull();
+  }
+
   public List<ZoneStatus> status() {
     return zones.values().stream().map(Zone::status).toList();
   }

@@ -135,11 +135,13 @@ class ZoneLoadTest {
         stage.zone.schedule(contexts.get(i), "/" + i, done::countDown);
       }
       assertThat(stage.status().full()).isFalse();
+      assertThat(stage.zone.isFull()).isFalse();
       for (int i = 3; i < 6; i++) {
         stage.zone.schedule(contexts.get(i), "/" + i, done::countDown);
       }
       ZoneStatus status = stage.status();
       assertThat(status.full()).isTrue();
+      assertThat(stage.zone.isFull()).isTrue();
       assertThat(status.queued()).isEqualTo(5);
       assertThat(status.overflowed()).isEqualTo(3);
       assertThat(stage.zone.isShut()).isEqualTo(whenFull == WhenFull.REJECT);

@@ -47,6 +47,11 @@ public final class MemberAnswers {
     return isSilent(member, nowNs) || hasNone(member, nowNs);
   }
 
+  /** Returns whether a member said last that it has no index: so it has no rows to be missed. */
+  public synchronized boolean isWithout(String member) {
+    return withoutSinceNs.containsKey(member);
+  }
+
   private boolean hasNone(String member, long nowNs) {
     Long since = withoutSinceNs.get(member);
     return since != null && nowNs - since >= STARTING.toNanos();

@@ -54,8 +54,10 @@ public final class MemberQuestions<C> {
    * @param byNode the answers, by node
    * @param missing members that gave none
    * @param away those of them that are not expected to give one soon
+   * @param without those of them that said that they have no index
    */
-  public record Answers<A>(Map<String, A> byNode, Set<String> missing, Set<String> away) {
+  public record Answers<A>(
+      Map<String, A> byNode, Set<String> missing, Set<String> away, Set<String> without) {
     /** Returns the answers, without their nodes. */
     public Collection<A> all() {
       return byNode.values();
@@ -136,7 +138,8 @@ public final class MemberQuestions<C> {
     return new Answers<>(
         answers,
         missing,
-        missing.stream().filter(node -> answering.isAway(node, nowNs)).collect(Collectors.toSet()));
+        missing.stream().filter(node -> answering.isAway(node, nowNs)).collect(Collectors.toSet()),
+        missing.stream().filter(answering::isWithout).collect(Collectors.toSet()));
   }
 
   private <A> Future<A> ask(String node, C question, Class<A> type) {

@@ -28,6 +28,7 @@ class MemberAnswersTest {
   @Test
   void aMemberThatDidNotAnswerIsNotAskedForAMoment() {
     assertThat(fails(LATE)).isFalse();
+    assertThat(answers.isWithout("b")).isFalse();
     assertThat(answers.isSilent("b", nowNs)).isTrue();
     assertThat(answers.isAway("b", nowNs)).isTrue();
     assertThat(answers.isSilent("c", nowNs)).isFalse();
@@ -39,11 +40,13 @@ class MemberAnswersTest {
   @Test
   void aMemberThatStartsIsAskedAndExpected() {
     assertThat(fails(NONE)).isFalse();
+    assertThat(answers.isWithout("b")).isTrue();
     passes(MemberAnswers.STARTING.minusNanos(1));
     assertThat(fails(NONE)).isFalse();
     assertThat(answers.isSilent("b", nowNs)).isFalse();
     assertThat(answers.isAway("b", nowNs)).isFalse();
     assertThat(answers.answered("b")).as("reported").isFalse();
+    assertThat(answers.isWithout("b")).isFalse();
   }
 
   @Test

@@ -20,24 +20,23 @@ final class BuildActor extends Actor<BuildActor.Begin> {
 
   private final MessageBuilders builders;
   private final Question question;
-  private final Runnable returned;
+  private final BuilderCall call;
   private final Consumer<AsyncResult<@Nullable IntakeStart>> answered;
 
   /**
    * Creates the actor of a question.
    *
-   * @param returned called when the builder's code does not hold its thread any more, or never
-   *     will; on any thread, perhaps twice
-   * @param answered called once, on any thread
+   * @param call is over when the builder's code does not hold its thread any more, or never will
+   * @param answered called once, on any thread; never after the call was given back
    */
   BuildActor(
       MessageBuilders builders,
       Question question,
-      Runnable returned,
+      BuilderCall call,
       Consumer<AsyncResult<@Nullable IntakeStart>> answered) {
     this.builders = builders;
     this.question = question;
-    this.returned = returned;
+    this.call = call;
     this.answered = answered;
   }
 
@@ -48,19 +47,22 @@ final class BuildActor extends Actor<BuildActor.Begin> {
 
   @Override
   protected Future<?> stopped() {
-    returned.run();
+    call.returned();
     return Future.succeededFuture();
   }
 
   /** The turn does not wait for the answer. */
-  private void begin() {
+  void begin() {
+    if (!call.begins()) {
+      return;
+    }
     Future<@Nullable IntakeStart> answer;
     try {
       answer = builders.ask(question);
-    } catch (Exception | LinkageError | StackOverflowError e) {
+    } catch (Exception | Error e) { // whatever it is, its message is answered
       answer = Future.failedFuture(e);
     } finally {
-      returned.run();
+      call.returned();
     }
     answer.onComplete(answered::accept);
   }

@@ -6,6 +6,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time;
 import io.callboard.workflows.intake.IntakeEffect;
 import io.callboard.workflows.intake.IntakeMachine;
 import io.callboard.workflows.intake.StartGate;
@@ -43,7 +44,10 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   private static final String DUE = "due";
   private static final Duration REFUSED = Duration.ofSeconds(2);
 
-  /** Time in which a builder gets a thread; it is asked later if there is none. */
+  /** Begins what is said when the zone of builders is full, or has had no thread for a while. */
+  private static final String NOT_ASKED = "its builder could not be asked now: ";
+
+  /** Time in which a builder gets a thread for its code; it is asked later if there is none. */
   private static final Duration BUILD_START = Duration.ofSeconds(10);
 
   /** Time for which a builder that blocks may delay the end of this actor, as when it moves. */
@@ -52,7 +56,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   private final MessageBuilders builders;
   private final StartGate gate;
   private final String zone;
-  private final BuilderCall call = new BuilderCall();
+  private @Nullable BuilderCall call;
   private @Nullable IntakeMachine machine;
   private long children;
 
@@ -116,6 +120,9 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
 
   @Override
   protected Future<?> stopped() {
+    if (call != null) {
+      boolean unused = call.givesBack(); // another life asks
+    }
     gate.messageClosed(path().name());
     return Future.succeededFuture();
   }
@@ -202,53 +209,62 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   }
 
   /**
-   * Asks a builder. While the builder's code has not returned, the same question is not asked
-   * again: it would only take another thread of the zone.
+   * Asks a builder. While the builder's code has not returned, this life does not ask the same
+   * question again: it would only take another thread of the zone.
    */
   private void ask(long number, MessageBuilders.Question question) {
-    if (!call.begins(number)) {
+    if (call != null && call.asks(number)) {
       return;
     }
+    BuilderCall its = new BuilderCall(number);
+    call = its;
     ActorRef<IntakeCommand> self = self();
     String name = "build-" + ++children;
     String path = path() + "/" + name;
-    spawnChild(
-            name,
-            () ->
-                new BuildActor(
-                    builders,
-                    question,
-                    () -> call.returned(number),
-                    result -> {
-                      send(self, answered(number, result));
-                      stop(path);
-                    }),
-            build(builders.zone(question.builder())))
+    String ofBuilder = builders.zone(question.builder());
+    String in = ofBuilder == null ? zone : ofBuilder;
+    Consumer<String> notAsked =
+        why -> {
+          if (its.givesBack()) {
+            send(self, new IntakeCommand.Answered(number, null, NOT_ASKED + why, false, true));
+            stop(path);
+          }
+        };
+    Time.Alarm limit = limit(in, notAsked);
+    Consumer<AsyncResult<@Nullable IntakeStart>> answered =
+        result -> {
+          limit.cancel();
+          send(self, answered(number, result));
+          stop(path);
+        };
+    spawnChild(name, () -> new BuildActor(builders, question, its, answered), build(in))
         .compose(child -> child.tell(new BuildActor.Begin()))
-        .onFailure(
-            cause -> {
-              call.returned(number);
-              send(self, new IntakeCommand.Answered(number, null, notAsked(cause), false, true));
-              stop(path);
-            });
+        .onFailure(cause -> notAsked.accept(text(cause)));
   }
 
-  private ActorOptions build(@Nullable String ofBuilder) {
+  /** Limits the wait for a thread: for the start of the builder's actor and for its message. */
+  private Time.Alarm limit(String in, Consumer<String> notAsked) {
+    String why = "zone %s had no thread for it within %d s".formatted(in, BUILD_START.toSeconds());
+    return time()
+        .after(callboard().vertx().getOrCreateContext(), BUILD_START, () -> notAsked.accept(why));
+  }
+
+  private static String text(Throwable cause) {
+    String message = cause.getMessage();
+    return "%.300s".formatted(message == null ? cause.toString() : message);
+  }
+
+  private static ActorOptions build(String zone) {
     return new ActorOptions()
-        .zone(ofBuilder == null ? zone : ofBuilder)
+        .zone(zone)
         .onBus(false)
-        .startTimeout(BUILD_START)
+        .startTimeout(BUILD_START.multipliedBy(2)) // what limits it is given back before
         .stopTimeout(BUILD_STOP)
         .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
   }
 
   private void stop(String path) {
     callboard().stop(path).onFailure(cause -> {}); // it has ended already
-  }
-
-  /** The zone of builders is full, or has had no thread for a while. */
-  private static String notAsked(Throwable cause) {
-    return "its builder could not be asked now: " + cause.getMessage();
   }
 
   /** An answer that is lost is asked for again when the timer is due. */

@@ -11,6 +11,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -161,10 +162,10 @@ public final class StepRequests {
       entry.dueNs = callboard.time().nanoTime() + refused.retryAfter().toNanos();
     } else if (result.result() instanceof RequestAnswer.Queued queued) {
       unanswered.remove(entry.request.key(), entry);
-      if (queued.worker() != null) {
-        entry.status = status(RunStatus.Kind.RUNNING, queued.worker(), null);
-      } else if (entry.status.kind() != RunStatus.Kind.RUNNING) {
-        entry.status = status(RunStatus.Kind.QUEUED, null, null);
+      RunStatus.Kind kind =
+          queued.worker() == null ? RunStatus.Kind.QUEUED : RunStatus.Kind.RUNNING;
+      if (entry.status.kind() != kind || !Objects.equals(entry.status.by(), queued.worker())) {
+        entry.status = status(kind, queued.worker(), null);
       }
     }
   }

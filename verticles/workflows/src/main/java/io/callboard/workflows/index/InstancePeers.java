@@ -94,7 +94,10 @@ public final class InstancePeers {
   public Future<InstanceCounts> counts() {
     return questions
         .all(new InstancesCommand.Count(), InstancesAnswer.Counts.class)
-        .map(answers -> MergedCounts.of(answers.all(), answers.missing(), index.partitions()));
+        .map(
+            answers ->
+                MergedCounts.of(
+                    answers.all(), answers.missing(), answers.without(), index.partitions()));
   }
 
   /** Returns what the nodes have counted of a definition, as far as they answer. */

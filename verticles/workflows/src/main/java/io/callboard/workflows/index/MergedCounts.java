@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Numbers of instances of all nodes, added up. Pure. */
 @Machine
@@ -23,16 +24,23 @@ final class MergedCounts {
 
   /**
    * Adds up the answers of nodes. They are whole if every partition was answered for; where a node
-   * of an older version answers, which does not say for which it does, if every node has answered.
+   * of an older version answers, which does not say for which it does, if every node has answered
+   * and none is still reading. While one is, what is not answered for may be what it reads: nodes
+   * without an index are not missed then.
    *
    * @param missing nodes that gave no answer
+   * @param without those of them that have no index
    * @param partitions number of partitions
    */
   static InstanceCounts of(
-      Collection<InstancesAnswer.Counts> answers, Set<String> missing, int partitions) {
+      Collection<InstancesAnswer.Counts> answers,
+      Set<String> missing,
+      Set<String> without,
+      int partitions) {
     Map<InstanceCount, Long> sums = new TreeMap<>(ORDER);
     Set<Integer> known = new HashSet<>();
     boolean older = false;
+    boolean reading = false;
     for (InstancesAnswer.Counts answer : answers) {
       answer.counts().forEach(each -> sums.merge(each, each.count(), Long::sum));
       ReadPartitions owned = answer.owned();
@@ -40,12 +48,17 @@ final class MergedCounts {
         older = true;
       } else {
         known.addAll(owned.epochs().keySet());
+        reading |= owned.reading();
       }
     }
-    boolean whole = known.size() == partitions || (older && missing.isEmpty());
+    boolean whole = known.size() == partitions || (older && missing.isEmpty() && !reading);
+    Set<String> missed = new TreeSet<>(missing);
+    if (reading) {
+      missed.removeAll(without);
+    }
     return new InstanceCounts(
         sums.entrySet().stream().map(sum -> sum.getKey().of(sum.getValue())).toList(),
         !whole,
-        whole ? List.of() : missing.stream().sorted().toList());
+        whole ? List.of() : List.copyOf(missed));
   }
 }

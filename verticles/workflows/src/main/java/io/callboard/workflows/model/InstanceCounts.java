@@ -8,8 +8,8 @@ import java.util.List;
  * @param items the numbers, without zeros
  * @param partial whether they may be too low: without the instances of a node that does not answer,
  *     or is still reading them
- * @param missing nodes that were asked and do not answer, or have no index of instances; empty
- *     unless it is partial
+ * @param missing nodes that were asked and do not answer, or have no index of instances (unless
+ *     another node is still reading, whose instances these may be); empty unless it is partial
  */
 public record InstanceCounts(List<InstanceCount> items, boolean partial, List<String> missing) {
   /** Copies the lists. */

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * Where a requested run is, as the desk knows it. Not durable.
  *
  * @param key the run
- * @param state QUEUED, ASSIGNED (offered to a worker), RUNNING or REVOKED (no worker has confirmed
- *     yet that it does not run it)
+ * @param state QUEUED, ASSIGNED (with a worker that has not begun it), RUNNING or REVOKED (no
+ *     worker has confirmed yet that it does not run it)
  * @param worker the worker it is with; null while it is queued
  * @param node node of that worker; null while it is queued
  * @param since since when it is in that state
  * @param ahead number of requests before it in its queue; null unless it is queued
- * @param why why it waits, or is with its worker and does not run, for people; null if it runs
+ * @param why why it waits, or does not run any more, for people; null if it runs
  * @param heartbeat last heartbeat of the handler; null for none
  */
 public record RunPlace(
@@ -30,7 +30,7 @@ public record RunPlace(
   public enum State {
     /** It waits for a worker. */
     QUEUED,
-    /** It was assigned to a worker that has not accepted it yet. */
+    /** It was assigned to a worker that has not accepted it yet, or has no thread for it. */
     ASSIGNED,
     /** A worker runs it. */
     RUNNING,

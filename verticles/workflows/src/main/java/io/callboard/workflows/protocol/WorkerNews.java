@@ -32,13 +32,13 @@ public sealed interface WorkerNews {
    * @param slots number of runs that it takes at once, without those in zones of handlers; 0 while
    *     it takes none
    * @param types what it runs, as {@link StepRequest#type} names it, with the major version; also
-   *     what it runs in zones of handlers
+   *     what it runs in those of its zones of handlers that are not full and do not rest
    * @param held its runs
    * @param draining whether it takes no runs because it is drained
    * @param zones what it offers in zones of handlers; null for none, also from a worker of an
    *     earlier version
-   * @param trouble why its own slots are 0 though it is not drained, for people; null if they are
-   *     not, or it is not known
+   * @param trouble why its own slots are 0 though it is not drained, for people, such as that its
+   *     node has lost contact; null if they are not, or it is not known
    */
   record Hello(
       int slots,

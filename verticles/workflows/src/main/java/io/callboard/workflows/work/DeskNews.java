@@ -116,7 +116,8 @@ final class DeskNews {
     }
     if (revoked.how() == WorkerNews.Revocation.LOST) {
       desk.lose(run, "its worker ended it, because its node had lost contact with the cell");
-    } else if (run.number == revoked.number() && run.state != State.ENDED) {
+    } else if (run.state != State.ENDED
+        && (run.number == revoked.number() || run.number == 0)) { // 0: a desk before assigned it
       desk.back(run);
     }
   }

@@ -88,6 +88,11 @@ final class DeskRun {
     return state == State.OFFERED || state == State.RUNNING || state == State.REVOKED;
   }
 
+  /** Returns what it waits for at its worker although it has a slot; null if that is not known. */
+  @Nullable String waits() {
+    return held == null ? null : held.waits();
+  }
+
   /** Returns the name of the node of its instance; null if it is not known. */
   @Nullable String node() {
     return request != null ? request.node() : held == null ? null : held.node();

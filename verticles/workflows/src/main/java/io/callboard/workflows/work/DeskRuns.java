@@ -206,6 +206,7 @@ abstract class DeskRuns {
     } else {
       DeskWorker worker = Objects.requireNonNull(run.worker);
       detach(run);
+      run.held = null; // what that worker said of it
       runs.notDue(run);
       queue(run);
       refresh(worker);

@@ -41,7 +41,8 @@ final class DeskViews {
         switch (run.state) {
           case QUEUED -> RunPlace.State.QUEUED;
           case OFFERED -> RunPlace.State.ASSIGNED;
-          case RUNNING, ENDED -> RunPlace.State.RUNNING;
+          case RUNNING -> run.waits() == null ? RunPlace.State.RUNNING : RunPlace.State.ASSIGNED;
+          case ENDED -> RunPlace.State.RUNNING;
           case REVOKED -> RunPlace.State.REVOKED;
         },
         worker == null ? null : worker.id.toString(),
@@ -55,7 +56,7 @@ final class DeskViews {
   private @Nullable String why(DeskRun run) {
     return switch (run.state) {
       case QUEUED -> whyWaits(run.type());
-      case RUNNING -> run.held == null ? null : run.held.waits();
+      case RUNNING -> run.waits();
       case OFFERED -> "its worker has not accepted it yet";
       case REVOKED -> "its worker is asked whether it runs it";
       case ENDED -> "it has ended, and its worker reports that to its instance";

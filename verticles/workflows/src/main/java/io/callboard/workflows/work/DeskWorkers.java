@@ -112,7 +112,8 @@ final class DeskWorkers {
           }
         });
     worker.zones.values().removeIf(seat -> seat.pool == null && seat.taking.isEmpty());
-    worker.types = hello.types();
+    worker.types = new TreeSet<>(hello.types());
+    zones.forEach(zone -> worker.types.addAll(zone.types()));
     List<WorkerPool> made = new ArrayList<>();
     offers(worker.own, hello.slots(), own, hello.trouble(), made);
     for (ZoneSlots zone : zones) {

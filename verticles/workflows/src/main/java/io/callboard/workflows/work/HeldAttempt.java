@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.protocol.HeldRun;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.zone.ZoneDefaults;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,10 @@ final class HeldAttempt {
   /** The run. */
   final StepRequest request;
 
-  /** Number of its last assignment. */
+  /** Epoch of the desk of its last assignment. */
+  long epoch;
+
+  /** Number of its last assignment, among those of that desk. */
   long number;
 
   /** Zone of handlers whose slots it takes; null for one of the worker's own slots. */
@@ -58,8 +62,9 @@ final class HeldAttempt {
   }
 
   /** Creates a run that is alive. */
-  HeldAttempt(StepRequest request, long number, @Nullable String zone) {
+  HeldAttempt(StepRequest request, long epoch, long number, @Nullable String zone) {
     this.request = request;
+    this.epoch = epoch;
     this.number = number;
     this.zone = zone;
   }
@@ -67,6 +72,34 @@ final class HeldAttempt {
   /** Returns whether it has not ended. */
   boolean isAlive() {
     return outcome == null;
+  }
+
+  /**
+   * Returns how it has ended, by how its attempt has. A success that came in spite of a
+   * cancellation is one: what was done must be known.
+   */
+  StepOutcome ended(StepOutcome attempt) {
+    if (ending == Ending.TIMEOUT) {
+      return StepOutcome.timeout("it ran longer than its timeout, " + request.timeout());
+    } else if (ending == Ending.CANCELLED
+        && attempt.kind() != StepOutcome.Kind.SUCCEEDED
+        && attempt.kind() != StepOutcome.Kind.CANCELLED) {
+      return StepOutcome.cancelled("it was cancelled, and ended with: " + attempt.error());
+    }
+    return attempt;
+  }
+
+  /**
+   * Returns how it has ended if it is to end and its code was not called.
+   *
+   * @param in zone of handlers that had no thread for it; null for that of the steps
+   */
+  StepOutcome neverBegan(@Nullable String in) {
+    return ending == Ending.TIMEOUT
+        ? StepOutcome.timeout(
+            "it got no thread of zone %s within its timeout, %s"
+                .formatted(in == null ? ZoneDefaults.STEPS : in, request.timeout()))
+        : StepOutcome.cancelled("it had not begun");
   }
 
   /** Returns it for the desk. */

@@ -104,7 +104,7 @@ public class WorkMachine extends DeskRuns {
         known.request = request;
       }
       DeskWorker worker = known.key.equals(key) ? known.worker : null;
-      return worker != null && known.state != State.OFFERED
+      return worker != null && known.state != State.OFFERED && known.waits() == null
           ? new RequestAnswer.Queued(epoch, worker.id.node())
           : queued;
     } else if (known.takesSlot()) { // it may be alive: the later run waits until it is not

@@ -3,6 +3,7 @@ package io.callboard.workflows.work;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Effect of a decision of a worker. */
@@ -38,4 +39,14 @@ public sealed interface WorkerEffect {
    * @param outcome how it ended
    */
   record Report(StepRequest request, StepOutcome outcome) implements WorkerEffect {}
+
+  /**
+   * Reports to people that no run is taken in a zone for a while, because one could not begin
+   * there.
+   *
+   * @param zone the zone of handlers; null for that of the steps
+   * @param why why it could not begin
+   * @param time for how long
+   */
+  record Rest(@Nullable String zone, String why, Duration time) implements WorkerEffect {}
 }

@@ -8,17 +8,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Slots of a worker: its own, and those of each of its zones of handlers. A run takes a slot of the
  * lane to which it was assigned. A lane in which an attempt could not begin rests for a while, so
- * that what is given back is not assigned to it at once again. A part of {@link WorkerMachine}.
+ * that what is given back is not assigned to it at once again: twice as long each time, until one
+ * begins there. A part of {@link WorkerMachine}.
  */
 @Machine
 final class WorkerLanes {
   /** Time for which a lane takes nothing after an attempt could not begin in it. */
   static final Duration REST = Duration.ofSeconds(1);
+
+  /** The longest of these times, when none has begun there for a while. */
+  static final Duration LONGEST_REST = Duration.ofMinutes(1);
+
+  /** Maximum length of a reason, which travels with each Hello. */
+  static final int MOST_CHARACTERS = 200;
+
+  private static final int MOST_DOUBLINGS = 6;
 
   /** Key of the worker's own lane; no zone has that name. */
   private static final String OWN = "";
@@ -32,6 +42,7 @@ final class WorkerLanes {
     @Nullable String trouble;
     @Nullable String restsFor;
     long restsUntilNs;
+    int rests;
     int alive;
 
     /** Returns why it takes nothing; null if it takes something. */
@@ -112,11 +123,22 @@ final class WorkerLanes {
     lane(zone).alive--;
   }
 
-  /** Lets a lane rest. */
-  void rest(@Nullable String zone, String why, long nowNs) {
+  /** Lets a lane rest; returns for how long, null if it does already. */
+  @Nullable Duration rest(@Nullable String zone, String why, long nowNs) {
     Lane lane = lane(zone);
-    lane.restsFor = why;
-    lane.restsUntilNs = nowNs + REST.toNanos();
+    if (lane.restsFor != null) {
+      return null;
+    }
+    Duration doubled = REST.multipliedBy(1L << Math.min(lane.rests++, MOST_DOUBLINGS));
+    Duration time = doubled.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : doubled;
+    lane.restsFor = why.substring(0, Math.min(why.length(), MOST_CHARACTERS));
+    lane.restsUntilNs = nowNs + time.toNanos();
+    return time;
+  }
+
+  /** Notes that an attempt has begun in a lane: its next rest is a short one. */
+  void begun(@Nullable String zone) {
+    lane(zone).rests = 0;
   }
 
   /** Ends what rests are over; returns whether one was. */
@@ -129,6 +151,21 @@ final class WorkerLanes {
       }
     }
     return woken;
+  }
+
+  /**
+   * Returns the types of the worker without those whose zone takes none now: a desk of an earlier
+   * version, which knows no zones, is not to give it those.
+   */
+  Set<String> types() {
+    Set<String> open = new TreeSet<>(lane(null).types);
+    lanes.forEach(
+        (name, lane) -> {
+          if (!name.equals(OWN) && lane.why() != null) {
+            open.removeAll(lane.types);
+          }
+        });
+    return open;
   }
 
   /** Returns the number of its own slots that are offered. */
@@ -145,13 +182,15 @@ final class WorkerLanes {
    * Returns what is offered in zones of handlers; null for none.
    *
    * @param takes whether the worker takes anything
+   * @param trouble why it takes nothing, if that is not its lanes' trouble; null if it is not
    */
-  @Nullable List<ZoneSlots> zones(boolean takes) {
+  @Nullable List<ZoneSlots> zones(boolean takes, @Nullable String trouble) {
     List<ZoneSlots> zones = new ArrayList<>();
     lanes.forEach(
         (name, lane) -> {
           if (!name.equals(OWN) && !lane.types.isEmpty()) {
-            zones.add(new ZoneSlots(name, takes ? lane.open() : 0, lane.types, lane.why()));
+            String why = trouble == null ? lane.why() : trouble;
+            zones.add(new ZoneSlots(name, takes ? lane.open() : 0, lane.types, why));
           }
         });
     return zones.isEmpty() ? null : zones;

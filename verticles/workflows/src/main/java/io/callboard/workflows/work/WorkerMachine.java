@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -52,7 +53,6 @@ public class WorkerMachine {
   private List<WorkerEffect> effects = new ArrayList<>();
   private List<WorkerNews> news = new ArrayList<>();
   private final WorkerLanes lanes = new WorkerLanes();
-  private Set<String> types = Set.of();
   private boolean draining;
   private boolean fenced;
   private boolean helloDue = true;
@@ -86,11 +86,6 @@ public class WorkerMachine {
     return epoch;
   }
 
-  /** Returns the number of runs that are alive. */
-  public int alive() {
-    return alive;
-  }
-
   /** Returns the number of runs that are alive, or whose instances do not know their ends. */
   public int held() {
     return held.size();
@@ -113,14 +108,15 @@ public class WorkerMachine {
     if (helloDue) {
       helloDue = false;
       helloNs = nowNs;
+      String trouble = trouble();
       news.add(
           new WorkerNews.Hello(
               takes() ? lanes.own() : 0,
-              types,
+              lanes.types(),
               held.values().stream().map(HeldAttempt::view).toList(),
               draining,
-              lanes.zones(takes()),
-              lanes.trouble()));
+              lanes.zones(takes(), trouble),
+              trouble == null ? lanes.trouble() : trouble));
     }
     if (news.isEmpty()) {
       return Optional.empty();
@@ -144,12 +140,21 @@ public class WorkerMachine {
    */
   public void offer(Set<String> offered, int atOnce, boolean drain, List<ZoneSlots> zones) {
     helloDue |= lanes.offer(offered, atOnce, zones) || draining != drain;
-    types = Set.copyOf(offered);
     draining = drain;
   }
 
   private boolean takes() {
-    return !fenced && !draining && held.size() - alive < MOST_RESULTS;
+    return !draining && trouble() == null;
+  }
+
+  /** Returns why it takes no runs in any zone; null if it is drained only, or takes some. */
+  private @Nullable String trouble() {
+    if (fenced) {
+      return "its node has lost contact with the cell";
+    }
+    return held.size() - alive < MOST_RESULTS
+        ? null
+        : "the instances of %,d ended steps do not know their ends yet".formatted(MOST_RESULTS);
   }
 
   /** Notes that a desk of that epoch has started, or does not know this worker. */
@@ -196,6 +201,7 @@ public class WorkerMachine {
     StepRunKey key = assign.request().key();
     HeldAttempt known = held.get(key);
     if (known != null) {
+      known.epoch = epoch;
       known.number = assign.number();
       move(known, assign.zone());
       tellHeld(known);
@@ -228,7 +234,7 @@ public class WorkerMachine {
 
   private void begin(WorkerCommand.Assign assign) {
     StepRequest request = assign.request();
-    HeldAttempt run = new HeldAttempt(request, assign.number(), assign.zone());
+    HeldAttempt run = new HeldAttempt(request, epoch, assign.number(), assign.zone());
     held.put(request.key(), run);
     alive++;
     lanes.begins(run.zone);
@@ -278,9 +284,13 @@ public class WorkerMachine {
   public void over(StepRunKey key, StepOutcome outcome, long now) {
     at(now);
     HeldAttempt run = held.get(key);
-    if (run == null || !run.isAlive()) {
-      return;
+    if (run != null && run.isAlive()) {
+      end(run, run.ended(outcome));
     }
+  }
+
+  private void end(HeldAttempt run, StepOutcome outcome) {
+    StepRunKey key = run.request.key();
     notDue(run);
     alive--;
     lanes.ends(run.zone);
@@ -290,60 +300,64 @@ public class WorkerMachine {
       news.add(new WorkerNews.Revoked(key, run.number, Revocation.LOST));
       return;
     }
-    run.outcome = outcome(run, outcome);
+    run.outcome = outcome;
     if (held.size() - alive >= MOST_RESULTS) {
       helloDue = true;
     }
     news.add(new WorkerNews.Ended(key));
-    effects.add(new WorkerEffect.Report(run.request, run.outcome));
+    effects.add(new WorkerEffect.Report(run.request, outcome));
   }
 
   /**
    * Notes that an attempt could not begin, and never will: its run is given back, which is no
-   * attempt of its step. A run that is to end has ended.
+   * attempt of its step, and the zone rests. A run that is to end has ended.
    *
+   * @param zone zone of handlers that had no thread for it, whichever slot it takes; null for that
+   *     of the steps
    * @param why why, for people
    */
-  public void notBegun(StepRunKey key, String why, long now) {
+  public void notBegun(StepRunKey key, @Nullable String zone, String why, long now) {
     at(now);
     HeldAttempt run = held.get(key);
     if (run == null || !run.isAlive()) {
       return;
     }
-    lanes.rest(run.zone, why, nowNs);
-    helloDue = true;
     if (run.ending != null) {
-      over(key, StepOutcome.cancelled("it had not begun"), now);
+      end(run, run.neverBegan(zone));
       return;
     }
+    Duration rest = lanes.rest(zone, why, nowNs);
+    if (rest != null) {
+      effects.add(new WorkerEffect.Rest(zone, why, rest));
+    }
+    helloDue = true;
     notDue(run);
     alive--;
     lanes.ends(run.zone);
     held.remove(key);
-    refuse(key, run.number);
+    refuse(key, run.epoch == epoch ? run.number : 0); // a later desk has not assigned it yet
   }
 
   /**
-   * Notes what a run waits for although it has a slot; null once its code was called. The desk
-   * learns it with the next Hello.
+   * Notes that the code of a run was called.
+   *
+   * @param zone zone of handlers that had a thread for it; null for that of the steps
+   */
+  public void begun(StepRunKey key, @Nullable String zone) {
+    lanes.begun(zone);
+    waits(key, null);
+  }
+
+  /**
+   * Notes what a run waits for although it has a slot; null for nothing. The desk learns it when it
+   * changes.
    */
   public void waits(StepRunKey key, @Nullable String what) {
     HeldAttempt run = held.get(key);
-    if (run != null) {
+    if (run != null && !Objects.equals(run.waits, what)) {
       run.waits = what;
+      helloDue = true;
     }
-  }
-
-  /** A success that came in spite of a cancellation is one: what was done must be known. */
-  private static StepOutcome outcome(HeldAttempt run, StepOutcome outcome) {
-    if (run.ending == Ending.TIMEOUT) {
-      return StepOutcome.timeout("it ran longer than its timeout, " + run.request.timeout());
-    } else if (run.ending == Ending.CANCELLED
-        && outcome.kind() != StepOutcome.Kind.SUCCEEDED
-        && outcome.kind() != StepOutcome.Kind.CANCELLED) {
-      return StepOutcome.cancelled("it was cancelled, and ended with: " + outcome.error());
-    }
-    return outcome;
   }
 
   /** Notes whether the instance knows the end of a run for good; otherwise it is reported again. */

@@ -43,9 +43,11 @@
  * <p><b>Zones of handlers.</b> A worker has slots of its own, and others for each scheduling zone
  * in which handlers of it run ({@code DeskSeat}, {@code WorkerLanes}). A run takes a slot of one of
  * them, which its Assign names and its worker's Hello repeats, so both count alike; no zone takes
- * the credit of another one. A zone that is full, or in which a run could not begin a second ago,
- * is offered with no slots and the reason. A desk of an earlier version knows the worker's own
- * slots only and gives runs of all types against them; it names no zone.
+ * the credit of another one. A zone that is full is offered with no slots and the reason; so is one
+ * in which a run could not begin, for a second, and for twice as long each time, up to a minute,
+ * until one begins there. A desk of an earlier version knows the worker's own slots only and gives
+ * runs of all types against them; it names no zone, and the types of a zone that takes none are not
+ * among those that the worker reports, so that it does not give back and get the same run at once.
  *
  * <p><b>Start of a desk.</b> Before a worker gets its first run, its boot is durable at the worker
  * master. A new desk assigns nothing until each such worker has said Hello to it, or its node has

@@ -9,6 +9,7 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
@@ -21,7 +22,14 @@ public final class Attempt {
   private final HeartbeatRelay heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
   private volatile JsonNode input;
-  private volatile boolean begun;
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
+
+  /** Whether its code may be called; decided once, by who comes first. */
+  private enum Stage {
+    NEW,
+    BEGUN,
+    GIVEN_BACK
+  }
 
   /**
    * Creates an attempt.
@@ -41,14 +49,19 @@ public final class Attempt {
     return large == null ? Map.of() : large;
   }
 
-  /** Notes that its actor has a thread of its zone. */
-  void begins() {
-    begun = true;
+  /** Begins, on a thread of its zone; false if it was given back: its code is not called then. */
+  boolean begins() {
+    return stage.compareAndSet(Stage.NEW, Stage.BEGUN);
   }
 
   /** Returns whether its actor has had a thread of its zone. */
   boolean hasBegun() {
-    return begun;
+    return stage.get() == Stage.BEGUN;
+  }
+
+  /** Gives it back; false if it has begun, or was given back before. */
+  boolean givesBack() {
+    return stage.compareAndSet(Stage.NEW, Stage.GIVEN_BACK);
   }
 
   /** Reads the large outputs into the input, unless they are more than its limit together. */

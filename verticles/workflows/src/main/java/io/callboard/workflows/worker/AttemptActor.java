@@ -25,7 +25,8 @@ final class AttemptActor extends Actor<AttemptCommand> {
   /**
    * Creates the actor of an attempt.
    *
-   * @param over called once, on any thread, when the code has ended
+   * @param over called once, on any thread, when the code has ended, or is not to be called as the
+   *     run was cancelled; never after the attempt was given back
    */
   AttemptActor(Attempt attempt, AttemptCode code, StepOutputs outputs, Consumer<StepOutcome> over) {
     this.attempt = attempt;
@@ -40,8 +41,14 @@ final class AttemptActor extends Actor<AttemptCommand> {
   }
 
   /** The turn does not wait for the code, which has as much time as its step. */
-  private Future<?> begin() {
-    attempt.begins();
+  Future<?> begin() {
+    if (!attempt.begins()) { // its run is somebody else's, or over
+      return Future.succeededFuture();
+    }
+    if (attempt.cancelled().isComplete()) {
+      over.accept(StepOutcome.cancelled("it had not begun"));
+      return Future.succeededFuture();
+    }
     Future<Void> ready = code.readsOutputs() ? attempt.prepare() : Future.succeededFuture();
     ready
         .compose(done -> run())

@@ -8,11 +8,13 @@ import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.WorkerMachine;
 import io.callboard.zone.ZoneOptions.Kind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * What the worker of this node offers, over all lives of its actor. One object a boot; any thread.
  */
 public final class LocalWorker {
+  /** Time in which an attempt gets a thread of its zone; its run is given back then. */
+  static final Duration NO_THREAD = Duration.ofSeconds(30);
+
   /** Kinds of zones in which a handler that blocks has one of a number of threads. */
   private static final Set<String> THREADS =
       Set.of(Kind.FIXED.label(), Kind.ELASTIC.label(), Kind.FORK_JOIN.label());
@@ -29,8 +34,10 @@ public final class LocalWorker {
   private final StepCodes codes;
   private final StepReports reports;
   private final StepOutputs outputs;
+  private final Duration threadWithin;
   private final AtomicInteger lives = new AtomicInteger();
   private final Map<String, Integer> slotsOfZones = new ConcurrentHashMap<>();
+  private final Map<String, Integer> threads = new ConcurrentHashMap<>();
   private volatile int slots;
   private volatile boolean draining;
   private volatile int held;
@@ -43,6 +50,17 @@ public final class LocalWorker {
    * @param slots runs that it takes at once
    */
   public LocalWorker(Callboard callboard, StepCodes codes, StepReports reports, int slots) {
+    this(callboard, codes, reports, slots, NO_THREAD);
+  }
+
+  /**
+   * Creates a worker.
+   *
+   * @param threadWithin time in which an attempt gets a thread of its zone
+   */
+  LocalWorker(
+      Callboard callboard, StepCodes codes, StepReports reports, int slots, Duration threadWithin) {
+    this.threadWithin = threadWithin;
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
@@ -58,6 +76,11 @@ public final class LocalWorker {
   /** Returns what the node offers. */
   StepCodes codes() {
     return codes;
+  }
+
+  /** Returns the time in which an attempt gets a thread of its zone. */
+  Duration threadWithin() {
+    return threadWithin;
   }
 
   /** Returns who takes the ends of runs. */
@@ -85,31 +108,39 @@ public final class LocalWorker {
     slotsOfZones.put(zone, atOnce);
   }
 
-  /** Returns what it offers in zones of handlers now. */
+  /** Returns what it offers in zones of handlers now; looked at several times a second. */
   List<ZoneSlots> zones() {
-    Map<String, Set<String>> types = codes.zones();
-    if (types.isEmpty()) {
-      return List.of();
-    }
     List<ZoneSlots> zones = new ArrayList<>();
-    for (ZoneStatus zone : callboard.admin().zones()) {
-      Set<String> its = types.get(zone.name());
-      if (its != null) {
-        zones.add(
-            new ZoneSlots(zone.name(), slots(zone), its, zone.full() ? "the zone is full" : null));
-      }
-    }
+    new TreeMap<>(codes.zones())
+        .forEach(
+            (zone, types) -> {
+              boolean full = callboard.admin().isZoneFull(zone);
+              zones.add(new ZoneSlots(zone, slots(zone), types, full ? "the zone is full" : null));
+            });
     return zones;
   }
 
   /** A zone with threads of its own takes as many runs as those, unless a number was set. */
-  private int slots(ZoneStatus zone) {
+  private int slots(String zone) {
     if (slots == 0) {
       return 0;
     }
-    Integer set = slotsOfZones.get(zone.name());
-    boolean ownThreads = THREADS.contains(zone.kind()) && zone.maxSize() > 0;
-    return set != null ? set : ownThreads ? zone.maxSize() : slots;
+    Integer set = slotsOfZones.get(zone);
+    if (set != null) {
+      return set;
+    }
+    int its = threads(zone);
+    return its == 0 ? slots : its;
+  }
+
+  /** Returns the most threads that a zone has of its own, which never changes; 0 for no number. */
+  private int threads(String zone) {
+    if (!threads.containsKey(zone)) {
+      for (ZoneStatus each : callboard.admin().zones()) {
+        threads.put(each.name(), THREADS.contains(each.kind()) ? each.maxSize() : 0);
+      }
+    }
+    return threads.getOrDefault(zone, 0);
   }
 
   /** Returns whether it takes no more runs. */

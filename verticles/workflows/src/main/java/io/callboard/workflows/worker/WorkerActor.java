@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,22 +49,31 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private WorkerMachine machine;
   private long attempts;
   private boolean flushes;
+  private boolean offers;
   private List<ZoneSlots> zones = List.of();
 
   /** Attempt that is alive. */
   private static final class Running {
     final String path;
     final Attempt attempt;
-    final String zone;
+
+    /** Zone of handlers in which it runs, whichever slot it takes; null for that of the steps. */
+    final @Nullable String zone;
+
     final long sinceNs;
     @Nullable ActorRef<AttemptCommand> actor;
+    boolean begun;
     boolean announced;
 
-    Running(String path, Attempt attempt, String zone, long sinceNs) {
+    Running(String path, Attempt attempt, @Nullable String zone, long sinceNs) {
       this.path = path;
       this.attempt = attempt;
       this.zone = zone;
       this.sinceNs = sinceNs;
+    }
+
+    StepRunKey key() {
+      return attempt.request().key();
     }
   }
 
@@ -122,6 +132,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   private void offer() {
+    offers = false;
     zones = local.zones();
     machine.offer(local.codes().types(), local.slots(), local.isDraining(), zones);
   }
@@ -141,22 +152,29 @@ public final class WorkerActor extends Actor<WorkerCommand> {
       offer();
     }
     machine.tick(now());
-    running.values().forEach(this::announce);
+    List.copyOf(running.values()).forEach(this::look);
     if (!flushes) {
       flush();
     }
   }
 
-  private void announce(Running run) {
-    if (now() - run.sinceNs < ANNOUNCE.toNanos()) {
-      return;
-    }
-    StepRequest request = run.attempt.request();
-    boolean begun = run.attempt.hasBegun();
-    machine.waits(request.key(), begun ? null : "it waits for a thread of the zone " + run.zone);
-    if (begun && !run.announced) {
+  private void look(Running run) {
+    noteBegun(run);
+    long sinceNs = now() - run.sinceNs;
+    if (!run.begun && sinceNs >= local.threadWithin().toNanos() && run.attempt.givesBack()) {
+      notBegun(run, noThread(run.zone));
+    } else if (!run.begun && sinceNs >= ANNOUNCE.toNanos()) {
+      machine.waits(run.key(), "it waits for a thread of the zone " + name(run.zone));
+    } else if (!run.announced && sinceNs >= ANNOUNCE.toNanos()) {
       run.announced = true;
-      local.reports().accepted(request.key(), request.node(), callboard().node());
+      local.reports().accepted(run.key(), run.attempt.request().node(), callboard().node());
+    }
+  }
+
+  private void noteBegun(Running run) {
+    if (!run.begun && run.attempt.hasBegun()) {
+      run.begun = true;
+      machine.begun(run.key(), run.zone);
     }
   }
 
@@ -175,6 +193,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   private void flush() {
     flushes = false;
+    if (offers) { // once for all that could not begin
+      offer();
+    }
     machine.news().ifPresent(this::send);
   }
 
@@ -190,7 +211,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Running run = running.get(cancel.key());
       if (run != null) {
-        run.attempt.cancel();
+        cancel(run);
       }
     } else if (effect instanceof WorkerEffect.Stop stop) {
       stop(stop.key());
@@ -199,6 +220,20 @@ public final class WorkerActor extends Actor<WorkerCommand> {
       pipeToSelf(
           local.reports().done(request.key(), request.node(), callboard().node(), report.outcome()),
           done -> new WorkerCommand.Reported(request.key(), done.succeeded()));
+    } else if (effect instanceof WorkerEffect.Rest rest) {
+      log.warn(
+          "zone {}: an attempt of a step could not begin, {}; this worker takes no steps there for {} s",
+          name(rest.zone()),
+          rest.why(),
+          rest.time().toSeconds());
+    }
+  }
+
+  /** What has not begun never will, and is over at once. */
+  private void cancel(Running run) {
+    run.attempt.cancel();
+    if (run.attempt.givesBack()) {
+      notBegun(run, "it was to end");
     }
   }
 
@@ -215,8 +250,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         new Attempt(
             request, local.outputs(), state -> self.tell(new WorkerCommand.Heartbeat(key, state)));
     String name = Long.toString(++attempts);
-    String zone = offered.zone() == null ? ZoneDefaults.STEPS : offered.zone();
-    Running run = new Running(path() + "/" + name, attempt, zone, now());
+    Running run = new Running(path() + "/" + name, attempt, offered.zone(), now());
     running.put(key, run);
     Future<ActorRef<AttemptCommand>> child =
         spawnChild(
@@ -227,41 +261,71 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                     offered.code(),
                     local.outputs(),
                     outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
-            options(zone));
+            options(offered.zone()));
     child
         .compose(
             actor -> {
+              if (running.get(key) != run) { // it was given back meanwhile
+                return Future.<Void>succeededFuture();
+              }
               run.actor = actor;
               watch(actor, end -> ended(key, end.reason()));
               return actor.tell(AttemptCommand.BEGIN);
             })
-        .onFailure(cause -> send(self, new WorkerCommand.NotBegun(key, notBegun(zone, cause))));
+        .onFailure(
+            cause -> {
+              if (attempt.givesBack()) {
+                send(self, notStarted(key, offered.zone(), cause));
+              }
+            });
   }
 
-  private static ActorOptions options(String zone) {
+  /** The limit of its start is no limit of its own: what has no thread is given back before. */
+  private ActorOptions options(@Nullable String zone) {
     return new ActorOptions()
-        .zone(zone)
+        .zone(name(zone))
         .onBus(false)
+        .startTimeout(local.threadWithin().multipliedBy(2))
         .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
   }
 
-  private static String notBegun(String zone, Throwable cause) {
-    boolean full =
-        cause instanceof CallboardException refused
-            && refused.code() == CallboardException.Code.MAILBOX_FULL;
-    return full
-        ? "the zone %s is full".formatted(zone)
-        : "an attempt could not be started in the zone %s: %s".formatted(zone, cause.getMessage());
+  private static String name(@Nullable String zone) {
+    return zone == null ? ZoneDefaults.STEPS : zone;
   }
 
-  /** Gives a run back, whose code was not called; first of all the zone is looked at. */
-  private void notBegun(WorkerCommand.NotBegun message) {
-    Running run = running.remove(message.key());
-    if (run != null) {
-      end(run);
-      offer();
-      machine.notBegun(message.key(), message.why(), now());
+  private String noThread(@Nullable String zone) {
+    return "the zone %s had no thread for it within %d s"
+        .formatted(name(zone), local.threadWithin().toSeconds());
+  }
+
+  /** A zone that is full, or has no thread, is no failure of the attempt; all else is one. */
+  private WorkerCommand notStarted(StepRunKey key, @Nullable String zone, Throwable cause) {
+    if (cause instanceof CallboardException refused
+        && refused.code() == CallboardException.Code.MAILBOX_FULL) {
+      return new WorkerCommand.NotBegun(key, "the zone %s is full".formatted(name(zone)));
+    } else if (cause.getCause() instanceof TimeoutException) {
+      return new WorkerCommand.NotBegun(key, noThread(zone));
     }
+    return new WorkerCommand.AttemptOver(
+        key,
+        StepOutcome.failed(
+            "its attempt could not be started in the zone %s: %.500s"
+                .formatted(name(zone), AttemptActor.error(cause))));
+  }
+
+  private void notBegun(WorkerCommand.NotBegun message) {
+    Running run = running.get(message.key());
+    if (run != null) {
+      notBegun(run, message.why());
+    }
+  }
+
+  /** Gives a run back, whose code was not called and will not be. */
+  private void notBegun(Running run, String why) {
+    running.remove(run.key());
+    end(run);
+    offers = true;
+    machine.notBegun(run.key(), run.zone, why, now());
   }
 
   private static WorkerCommand ended(StepRunKey key, String reason) {
@@ -279,6 +343,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private void over(WorkerCommand.AttemptOver over) {
     Running run = running.remove(over.key());
     if (run != null) {
+      noteBegun(run);
       end(run);
       machine.over(over.key(), over.outcome(), now());
     }

@@ -113,9 +113,19 @@ class StepRequestsTest {
     assertThat(asked).hasSize(4);
     requests.accepted(REQUEST.key(), "w7");
     assertThat(requests.status(REQUEST.key()).by()).isEqualTo("w7");
+    answer = Future.succeededFuture(new RequestAnswer.Queued(2, "n2"));
+    newDesk.run();
+    assertThat(requests.status(REQUEST.key()).by()).isEqualTo("n2");
+    answer = Future.succeededFuture(new RequestAnswer.Queued(3, null));
+    newDesk.run();
+    RunStatus queued = requests.status(REQUEST.key());
+    assertThat(queued.kind())
+        .as("a worker had it, and has it no more")
+        .isEqualTo(RunStatus.Kind.QUEUED);
+    assertThat(queued.by()).isNull();
     requests.close(REQUEST.key());
     newDesk.run();
-    passes(Duration.ofSeconds(30), 4);
+    passes(Duration.ofSeconds(30), 6);
     assertThat(requests.status(REQUEST.key())).isNull();
   }
 

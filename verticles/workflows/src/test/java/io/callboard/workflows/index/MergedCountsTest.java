@@ -24,7 +24,7 @@ class MergedCountsTest {
   }
 
   private static InstanceCounts merged(Set<String> missing, InstancesAnswer.Counts... answers) {
-    return MergedCounts.of(List.of(answers), missing, 2);
+    return MergedCounts.of(List.of(answers), missing, Set.of(), 2);
   }
 
   @Test
@@ -62,6 +62,26 @@ class MergedCountsTest {
     assertThat(merged(Set.of(), counts(3, FIRST), counts(4, null)).partial()).isFalse();
     assertThat(merged(Set.of("c"), counts(3, FIRST), counts(4, null)).missing())
         .containsExactly("c");
+  }
+
+  @Test
+  void besideAnOlderNodeWhatANodeStillReadsIsMissingToo() {
+    ReadPartitions reads = new ReadPartitions(Map.of(), true);
+    assertThat(merged(Set.of(), counts(1, reads), counts(4, null)).partial()).isTrue();
+  }
+
+  @Test
+  void nodesWithoutAnIndexAreMissedOnlyIfNobodyIsReading() {
+    ReadPartitions reads = new ReadPartitions(Map.of(), true);
+    Set<String> missing = Set.of("late", "plain");
+    Set<String> without = Set.of("plain");
+    InstanceCounts some =
+        MergedCounts.of(List.of(counts(3, FIRST), counts(1, reads)), missing, without, 2);
+    assertThat(some.partial()).isTrue();
+    assertThat(some.missing()).containsExactly("late");
+    assertThat(MergedCounts.of(List.of(counts(3, FIRST)), missing, without, 2).missing())
+        .as("one of them must have them")
+        .containsExactly("late", "plain");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.HeldRun;
 import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerId;
@@ -139,6 +140,48 @@ class DeskZonesTest {
               assertThat(again.request()).isEqualTo(first.request());
               assertThat(again.number()).isGreaterThan(first.number());
             });
+  }
+
+  @Test
+  void whatWasGivenBackIsNotSaidToWaitAtTheWorkerThatHadIt() {
+    offers(1, scan(1, null));
+    StepRequest request = Requests.of("a", OCR);
+    requests(OCR, "a");
+    WorkerCommand.Assign first = assigned().get(0);
+    says(hello(1, List.of(held(request, "scan", "it waits for a thread")), scan(1, null)));
+    assertThat(desk.places("a", 0, Instant.EPOCH).get(0).state())
+        .as("it does not run")
+        .isEqualTo(RunPlace.State.ASSIGNED);
+    assertThat(desk.request(request, 0)).isEqualTo(new RequestAnswer.Queued(desk.epoch(), null));
+    says(new WorkerNews.Revoked(request.key(), first.number(), WorkerNews.Revocation.NEVER_BEGAN));
+    WorkerCommand.Assign again = assigned().get(0);
+    says(new WorkerNews.Accepted(request.key(), again.number()));
+    assertThat(why("a")).isNull();
+    assertThat(desk.places("a", 0, Instant.EPOCH).get(0).state()).isEqualTo(RunPlace.State.RUNNING);
+  }
+
+  @Test
+  void whatAnEarlierDeskAssignedIsTakenBackAtOnce() {
+    says(hello(1, List.of(held(Requests.of("a", OCR), "scan", "it waits")), scan(1, null)));
+    desk.enrolled(List.of(ONE.boot()), 0);
+    requests(OCR, "a");
+    assertThat(given()).isEmpty();
+    says(
+        new WorkerNews.Revoked(
+            Requests.of("a", OCR).key(), 5_000, WorkerNews.Revocation.NEVER_BEGAN));
+    assertThat(given()).containsExactly("a:scan");
+  }
+
+  @Test
+  void aZoneThatRestsIsKnownThoughItIsNotAmongTheTypesForEarlierDesks() {
+    says(
+        new WorkerNews.Hello(
+            1, Set.of("http"), List.of(), false, List.of(scan(0, "no thread")), null));
+    desk.enrolled(List.of(ONE.boot()), 0);
+    requests(OCR, "a");
+    assertThat(why("a"))
+        .isEqualTo("the workers that offer ocr@2 have no slots: one in its zone scan (no thread)");
+    assertThat(desk.overview(0).workers().get(0).types()).containsExactlyInAnyOrder("http", OCR);
   }
 
   @Test

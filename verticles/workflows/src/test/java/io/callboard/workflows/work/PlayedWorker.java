@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Node of a rehearsal, one boot of it: its session, its clock, and a worker whose machine is real
@@ -41,11 +42,16 @@ final class PlayedWorker {
 
   static final class Attempt {
     final StepRequest request;
+    final @Nullable String zone;
     long endsAt;
     StepOutcome outcome;
 
-    Attempt(StepRequest request, long endsAt, StepOutcome outcome) {
+    /** When it gets a thread of its zone, or is given back; 0 if it has one. */
+    long threadAt;
+
+    Attempt(StepRequest request, @Nullable String zone, long endsAt, StepOutcome outcome) {
       this.request = request;
+      this.zone = zone;
       this.endsAt = endsAt;
       this.outcome = outcome;
     }
@@ -117,11 +123,30 @@ final class PlayedWorker {
       machine.sessionLives(time() + SESSION, time());
     }
     for (Attempt attempt : List.copyOf(attempts.values())) {
-      if (world.now >= attempt.endsAt) {
+      if (attempt.threadAt > 0) {
+        waits(attempt);
+      } else if (world.now >= attempt.endsAt) {
         over(attempt);
       }
     }
     carryOut();
+  }
+
+  /** One of two gets a thread in the end. */
+  private void waits(Attempt attempt) {
+    if (world.now < attempt.threadAt) {
+      machine.waits(attempt.request.key(), "it waits for a thread");
+    } else if (world.random.nextBoolean()) {
+      attempt.threadAt = 0;
+      machine.begun(attempt.request.key(), attempt.zone);
+    } else {
+      notBegun(attempt);
+    }
+  }
+
+  private void notBegun(Attempt attempt) {
+    attempts.remove(attempt.request.key());
+    machine.notBegun(attempt.request.key(), attempt.zone, "its zone has no thread", time());
   }
 
   void orders(WorkerCommand.Orders orders) {
@@ -150,10 +175,12 @@ final class PlayedWorker {
 
   private void carryOut(WorkerEffect effect) {
     if (effect instanceof WorkerEffect.Begin begin) {
-      begin(begin.request());
+      begin(begin.request(), begin.zone());
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Attempt attempt = attempts.get(cancel.key());
-      if (attempt != null && world.random.nextInt(3) > 0) { // else it does not listen
+      if (attempt != null && attempt.threadAt > 0) {
+        notBegun(attempt);
+      } else if (attempt != null && world.random.nextInt(3) > 0) { // else it does not listen
         attempt.endsAt = Math.min(attempt.endsAt, world.now + world.upTo(3));
         attempt.outcome = StepOutcome.cancelled("cancelled");
       }
@@ -179,16 +206,22 @@ final class PlayedWorker {
     }
   }
 
-  private void begin(StepRequest request) {
+  private void begin(StepRequest request, @Nullable String zone) {
     if (world.random.nextInt(30) == 0) {
-      machine.notBegun(request.key(), "its zone has no thread", time());
+      machine.notBegun(request.key(), zone, "its zone has no thread", time());
       return;
     }
     world.begins(this, request.key());
     long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
     StepOutcome outcome =
         world.random.nextInt(5) == 0 ? StepOutcome.failed("no luck") : StepOutcome.succeeded(null);
-    attempts.put(request.key(), new Attempt(request, world.now + lasts, outcome));
+    Attempt attempt = new Attempt(request, zone, world.now + lasts, outcome);
+    attempts.put(request.key(), attempt);
+    if (world.random.nextInt(8) == 0) {
+      attempt.threadAt = world.now + world.upTo(4);
+    } else {
+      machine.begun(request.key(), zone);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.ZoneSlots;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,8 +94,10 @@ class WorkerZonesTest {
     long first = assign(SCAN, "scan");
     worker.effects();
     news();
-    worker.notBegun(SCAN.key(), "the zone scan is full", now);
-    assertThat(worker.effects()).as("its instance hears of no attempt").isEmpty();
+    worker.notBegun(SCAN.key(), "scan", "the zone scan is full", now);
+    assertThat(worker.effects())
+        .as("its instance hears of no attempt")
+        .containsExactly(new WorkerEffect.Rest("scan", "the zone scan is full", WorkerLanes.REST));
     assertThat(worker.held()).isZero();
     List<WorkerNews> said = news();
     assertThat(said.get(0))
@@ -125,11 +128,140 @@ class WorkerZonesTest {
         WorkerCommand.Orders.to(worker.id(), 7, List.of(new WorkerCommand.End(given, SCAN.key()))),
         now);
     worker.effects();
-    worker.notBegun(SCAN.key(), "no thread", now);
+    news();
+    worker.notBegun(SCAN.key(), "scan", "no thread", now);
     assertThat(worker.effects())
         .containsExactly(new WorkerEffect.Report(SCAN, StepOutcome.cancelled("it had not begun")));
-    worker.notBegun(SCAN.key(), "no thread", now);
+    worker.notBegun(SCAN.key(), "scan", "no thread", now);
     assertThat(worker.effects()).as("it counts once").isEmpty();
+    assertThat(news())
+        .as("no zone rests for that")
+        .containsExactly(new WorkerNews.Ended(SCAN.key()));
+  }
+
+  @Test
+  void whatGotNoThreadWithinItsTimeoutSaysSo() {
+    StepRequest limited = Requests.limited("a", Duration.ofSeconds(2));
+    assign(limited, null);
+    now += Duration.ofSeconds(2).toNanos();
+    worker.tick(now);
+    worker.effects();
+    worker.notBegun(limited.key(), null, "it was to end", now);
+    assertThat(worker.effects())
+        .containsExactly(
+            new WorkerEffect.Report(
+                limited,
+                StepOutcome.timeout("it got no thread of zone steps within its timeout, PT2S")));
+  }
+
+  private void couldNotBegin(StepRequest request, @Nullable Duration rests) {
+    long unused = assign(request, "scan");
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(request, "scan"));
+    worker.notBegun(request.key(), "scan", "no thread", now);
+    assertThat(worker.effects())
+        .isEqualTo(
+            rests == null ? List.of() : List.of(new WorkerEffect.Rest("scan", "no thread", rests)));
+  }
+
+  private void rests(Duration time) {
+    now += time.toNanos() - 1;
+    worker.tick(now);
+    news();
+    now++;
+    worker.tick(now);
+    assertThat(hello().zones()).containsExactly(new ZoneSlots("scan", 1, Set.of(OCR), null));
+  }
+
+  @Test
+  void aZoneRestsTwiceAsLongEachTimeUntilAnAttemptBegins() {
+    for (int seconds : List.of(1, 2, 4, 8, 16, 32, 60, 60)) {
+      couldNotBegin(SCAN, Duration.ofSeconds(seconds));
+      rests(Duration.ofSeconds(seconds));
+    }
+    assign(SCAN, "scan");
+    worker.effects();
+    worker.begun(SCAN.key(), "scan");
+    worker.over(SCAN.key(), StepOutcome.succeeded(null), now);
+    worker.effects();
+    couldNotBegin(Requests.of("b", OCR), WorkerLanes.REST);
+  }
+
+  @Test
+  void whatCouldNotBeginTogetherIsOneRest() {
+    offer(2, null);
+    StepRequest other = Requests.of("b", OCR);
+    assign(SCAN, "scan");
+    assign(other, "scan");
+    worker.effects();
+    worker.notBegun(SCAN.key(), "scan", "no thread", now);
+    worker.notBegun(other.key(), "scan", "no thread", now);
+    assertThat(worker.effects())
+        .containsExactly(new WorkerEffect.Rest("scan", "no thread", WorkerLanes.REST));
+    assertThat(worker.held()).isZero();
+  }
+
+  @Test
+  void aReasonIsCutBeforeItTravels() {
+    assign(SCAN, "scan");
+    worker.effects();
+    worker.notBegun(SCAN.key(), "scan", "x".repeat(10_000), now);
+    assertThat(hello().zones().get(0).trouble()).hasSize(WorkerLanes.MOST_CHARACTERS);
+  }
+
+  @Test
+  void ofADeskOfAnEarlierVersionTheZoneRestsAndNotTheOwnSlots() {
+    assign(SCAN, null);
+    worker.effects();
+    worker.notBegun(SCAN.key(), "scan", "no thread", now);
+    WorkerNews.Hello hello = hello();
+    assertThat(hello.slots()).isEqualTo(1);
+    assertThat(hello.trouble()).isNull();
+    assertThat(hello.zones()).containsExactly(new ZoneSlots("scan", 0, Set.of(OCR), "no thread"));
+    assertThat(hello.types()).as("so it gives no more of them").containsExactly("http");
+    now += REST;
+    worker.tick(now);
+    assertThat(hello().types()).containsExactlyInAnyOrder("http", OCR);
+  }
+
+  @Test
+  void whatAnEarlierDeskAssignedIsGivenBackToTheNextOneWhichMayAssignItAgain() {
+    number = 5_000;
+    assign(SCAN, "scan");
+    worker.effects();
+    worker.deskStarted(8);
+    news();
+    worker.notBegun(SCAN.key(), "scan", "no thread", now);
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(SCAN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    now += REST;
+    worker.tick(now);
+    worker.effects();
+    worker.orders(
+        WorkerCommand.Orders.to(worker.id(), 8, List.of(new WorkerCommand.Assign(1, SCAN, "scan"))),
+        now);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(SCAN, "scan"));
+  }
+
+  @Test
+  void whatARunWaitsForIsSaidWhenItChanges() {
+    assign(SCAN, "scan");
+    worker.effects();
+    news();
+    worker.waits(SCAN.key(), "it waits");
+    assertThat(hello().held().get(0).waits()).isEqualTo("it waits");
+    worker.waits(SCAN.key(), "it waits");
+    assertThat(worker.hasNews()).as("nothing new").isFalse();
+    worker.begun(SCAN.key(), "scan");
+    assertThat(hello().held().get(0).waits()).isNull();
+  }
+
+  @Test
+  void aWorkerThatHasLostContactSaysSoForAllItsSlots() {
+    worker.fence(now);
+    WorkerNews.Hello hello = hello();
+    String why = "its node has lost contact with the cell";
+    assertThat(hello.trouble()).isEqualTo(why);
+    assertThat(hello.zones()).containsExactly(new ZoneSlots("scan", 0, Set.of(OCR), why));
   }
 
   @Test

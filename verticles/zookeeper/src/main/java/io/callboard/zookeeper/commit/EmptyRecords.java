@@ -45,9 +45,7 @@ final class EmptyRecords {
     if (suspects.size() >= MOST_SUSPECTS) {
       suspects.clear(); // their commits are refused once more
     }
-    writes.stream()
-        .filter(Write::isFirst)
-        .forEach(w -> suspects.putIfAbsent(w.actor(), false));
+    writes.stream().filter(Write::isFirst).forEach(w -> suspects.putIfAbsent(w.actor(), false));
     suspects.put(culprit, true);
     return true;
   }

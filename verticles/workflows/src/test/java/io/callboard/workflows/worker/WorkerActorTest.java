@@ -1,0 +1,271 @@
+package io.callboard.workflows.worker;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.Protocol;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepReports;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.zone.ZoneOptions;
+import io.callboard.zone.ZoneOptions.WhenFull;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Attempts that get no thread of a real zone: their runs are given back, here to a played desk. */
+class WorkerActorTest {
+  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final String TYPE = "handler:scan@1";
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private final List<WorkerNews> news = new CopyOnWriteArrayList<>();
+  private final List<String> called = new CopyOnWriteArrayList<>();
+  private final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
+  private final CountDownLatch first = new CountDownLatch(1);
+  private final CountDownLatch second = new CountDownLatch(1);
+  private Callboard node;
+  private ActorRef<WorkerCommand> worker;
+  private volatile WorkerId id;
+  private long number;
+
+  /** Holds a thread of its zone. */
+  record Hold(CountDownLatch until) {}
+
+  private static final class Holder extends Actor<Hold> {
+    @Override
+    protected void protocol(Protocol<Hold> on) {
+      on.message(Hold.class, hold -> hold(hold.until()));
+    }
+
+    private static void hold(CountDownLatch until) {
+      try {
+        assertThat(until.await(60, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Hears what the worker says. */
+  private final class Desk extends Actor<DeskCommand> {
+    @Override
+    protected void protocol(Protocol<DeskCommand> on) {
+      on.others(
+          command -> {
+            if (command instanceof DeskCommand.News of) {
+              id = of.worker();
+              news.addAll(of.news());
+            }
+          });
+    }
+  }
+
+  /** Takes the ends of runs. */
+  private final class Reports implements StepReports {
+    @Override
+    public void accepted(StepRunKey run, String at, String by) {}
+
+    @Override
+    public Future<Void> done(StepRunKey run, String at, String by, StepOutcome outcome) {
+      done.put(run, outcome);
+      return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<Void> lost(StepRunKey run, String at, String cause) {
+      return Future.succeededFuture();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    node =
+        nodes.open(
+            "one",
+            options ->
+                options
+                    .zone("slow", ZoneOptions.fixed(1))
+                    .zone("tiny", ZoneOptions.fixed(1).queue(1).whenFull(WhenFull.REJECT)));
+    var unused = await(node.spawn(DeskActor.PATH, Desk::new, new ActorOptions()));
+  }
+
+  @AfterEach
+  void release() {
+    first.countDown();
+    second.countDown();
+  }
+
+  private void works(String zone, Duration threadWithin) {
+    StepCodes codes = new StepCodes();
+    codes.handler(
+        "scan@1",
+        zone,
+        attempt -> {
+          called.add(attempt.request().instance());
+          return Future.succeededFuture();
+        });
+    LocalWorker local = new LocalWorker(node, codes, new Reports(), 2, threadWithin);
+    local.slots(zone, 4);
+    worker =
+        await(
+            node.spawn(
+                WorkerActor.path(node.node()), () -> new WorkerActor(local), new ActorOptions()));
+    Eventually.assertThat(() -> assertThat(id).isNotNull());
+  }
+
+  private static StepRequest request(String instance) {
+    return new StepRequest(
+        instance,
+        "d",
+        "s",
+        1,
+        1,
+        TYPE,
+        5,
+        1,
+        null,
+        Instant.EPOCH,
+        "one",
+        JsonNodeFactory.instance.objectNode(),
+        JsonNodeFactory.instance.objectNode(),
+        instance + "/s",
+        null);
+  }
+
+  private void orders(WorkerCommand.Order order) {
+    await(worker.tell(WorkerCommand.Orders.to(id, 1, List.of(order))));
+  }
+
+  private void assign(String instance, String zone) {
+    orders(new WorkerCommand.Assign(++number, request(instance), zone));
+  }
+
+  private void holds(String zone, String name, CountDownLatch until) {
+    ActorRef<Hold> holder =
+        await(node.spawn("/" + name, Holder::new, new ActorOptions().zone(zone).onBus(false)));
+    await(holder.tell(new Hold(until)));
+  }
+
+  private int queued(String name) {
+    return node.admin().zones().stream()
+        .filter(zone -> zone.name().equals(name))
+        .mapToInt(ZoneStatus::queued)
+        .sum();
+  }
+
+  private int busy(String name) {
+    return node.admin().zones().stream()
+        .filter(zone -> zone.name().equals(name))
+        .mapToInt(ZoneStatus::busy)
+        .sum();
+  }
+
+  private void holdsTheOnlyThread(String zone) {
+    ActorRef<Hold> later = // it starts while there is a thread, and is told when there is none
+        await(node.spawn("/second", Holder::new, new ActorOptions().zone(zone).onBus(false)));
+    holds(zone, "first", first);
+    Eventually.assertThat(() -> assertThat(busy(zone)).isEqualTo(1));
+    assertThat(queued(zone)).isZero();
+    assign("a", zone);
+    Eventually.assertThat(() -> assertThat(queued(zone)).isEqualTo(1));
+    await(later.tell(new Hold(second)));
+    Eventually.assertThat(() -> assertThat(queued(zone)).isEqualTo(2));
+  }
+
+  private void isGivenBack(String instance, long assignment) {
+    WorkerNews back =
+        new WorkerNews.Revoked(
+            request(instance).key(), assignment, WorkerNews.Revocation.NEVER_BEGAN);
+    Eventually.assertThat(() -> assertThat(news).contains(back));
+  }
+
+  /** The zone runs in this order: the start of an attempt, what holds the thread, its message. */
+  @Test
+  void anAttemptThatHasStartedAndGetsNoThreadForItsCodeIsGivenBack() {
+    works("slow", SHORT);
+    holdsTheOnlyThread("slow");
+    first.countDown();
+    isGivenBack("a", 1);
+    second.countDown();
+    Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
+    assertThat(called).isEmpty();
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatGetsNoThreadForItsStartIsGivenBackAndItsZoneRests() {
+    works("slow", SHORT);
+    holdsTheOnlyThread("slow");
+    isGivenBack("a", 1);
+    Eventually.assertThat(
+        () ->
+            assertThat(news)
+                .anySatisfy(
+                    each ->
+                        assertThat(each)
+                            .isInstanceOfSatisfying(
+                                WorkerNews.Hello.class,
+                                hello ->
+                                    assertThat(String.valueOf(hello.zones()))
+                                        .contains(
+                                            "the zone slow had no thread for it within 2 s"))));
+    first.countDown();
+    second.countDown();
+    Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
+    assertThat(called).isEmpty();
+    assertThat(done).isEmpty();
+  }
+
+  /** As before, but what starts behind them keeps the zone full, so that it refuses the message. */
+  @Test
+  void anAttemptWhoseZoneRefusesItsMessageIsGivenBack() {
+    works("tiny", LocalWorker.NO_THREAD);
+    holdsTheOnlyThread("tiny");
+    var unused = node.spawn("/third", Holder::new, new ActorOptions().zone("tiny").onBus(false));
+    Eventually.assertThat(() -> assertThat(queued("tiny")).isEqualTo(3));
+    assertThat(node.admin().isZoneFull("tiny")).isTrue();
+    first.countDown();
+    isGivenBack("a", 1);
+    assertThat(called).isEmpty();
+    assertThat(done).isEmpty();
+  }
+
+  @Test
+  void whatIsCancelledBeforeItBeginsHasEndedAtOnce() {
+    works("slow", LocalWorker.NO_THREAD);
+    holdsTheOnlyThread("slow");
+    StepRunKey key = request("a").key();
+    orders(new WorkerCommand.End(1, key));
+    Eventually.assertThat(
+        () -> assertThat(done).containsEntry(key, StepOutcome.cancelled("it had not begun")));
+    first.countDown();
+    second.countDown();
+    Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
+    assertThat(called).isEmpty();
+  }
+}
