@@ -92,8 +92,7 @@ final class ContentsReadings {
 
   private static SupervisionTree build(
       CallboardAdmin here, List<ActorStatus> actors, Instant now) {
-    return new SupervisionTree(
-        actors, here.failureZones(), actor -> StatusJson.of(actor, now));
+    return new SupervisionTree(actors, here.failureZones(), actor -> StatusJson.of(actor, now));
   }
 
   /**
