@@ -184,8 +184,8 @@ final class SensitiveParts {
     Set<JavaType> all = new HashSet<>();
     addConcrete(type, all);
     for (JavaType each : all) {
-      if (each.isContainerType() && isConcerned(each.getContentType(), seen)
-          || each.isMapLikeType() && isConcerned(each.getKeyType(), seen)) {
+      if ((each.isContainerType() && isConcerned(each.getContentType(), seen))
+          || (each.isMapLikeType() && isConcerned(each.getKeyType(), seen))) {
         return true;
       }
       for (Part part : of(each).parts().values()) {
@@ -202,7 +202,7 @@ final class SensitiveParts {
    * another value, or within one that has the name of its type.
    */
   static boolean isShaped(JavaType type) {
-    return of(type).shaped() || type.isMapLikeType() && isConcerned(type.getKeyType());
+    return of(type).shaped() || (type.isMapLikeType() && isConcerned(type.getKeyType()));
   }
 
   /** Returns whether there is a component of that name in JSON. */
@@ -215,7 +215,7 @@ final class SensitiveParts {
     Part part = of(type).parts().get(name);
     return part != null
         && (part.sensitive()
-            || part.shaped() && part.types(type).anyMatch(SensitiveParts::isConcerned));
+            || (part.shaped() && part.types(type).anyMatch(SensitiveParts::isConcerned)));
   }
 
   /** Adds what a component of that name in JSON may be; nothing if there is none. */
