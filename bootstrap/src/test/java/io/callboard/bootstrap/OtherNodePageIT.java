@@ -5,6 +5,7 @@ import static io.callboard.testkit.Futures.await;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
@@ -125,10 +126,24 @@ class OtherNodePageIT {
     Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
     assertThat(group).containsText("20 running");
     assertThat(group.locator("a")).hasCount(0);
-    assertThat(group.locator("title")).containsText("choose node b in the header");
+    assertThat(group.locator("title")).containsText("node b has no page that lists them");
     open("/actors/shop?node=b&as=picture");
     page.locator("svg [data-key='/shop/till'] > a").click();
     assertThat(page).hasURL(url.replaceAll("/$", "") + "/#/actors/shop/till?node=b");
+  }
+
+  @Test
+  void theHeaderLeadsToANodeThatHasAPage() {
+    page.route(
+        "**/api/v1/nodes",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody("{\"items\":[{\"name\":\"b\",\"http\":\"http://b/\"}]}")));
+    open("/actors/shop/store?node=b&as=picture");
+    Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
+    assertThat(group.locator("title")).containsText("choose node b in the header");
   }
 
   @Test

@@ -98,11 +98,9 @@ public final class CodecException extends RuntimeException {
   }
 
   static CodecException malformed(String what, Throwable cause) {
-    String why =
-        cause instanceof JsonProcessingException e
-            ? JsonFault.why(e)
-            : firstLine(cause.getMessage());
-    return malformed(what, why, cause);
+    return cause instanceof JsonProcessingException e
+        ? malformed(what, JsonFault.why(e), JsonFault.withoutValue(e))
+        : malformed(what, firstLine(cause.getMessage()), cause);
   }
 
   static CodecException malformed(String what, String why) {

@@ -49,8 +49,8 @@ public record MessageType(String name, int version) {
   }
 
   /**
-   * Returns the classes that have a logical name, or had it formerly, as far as this JVM knows
-   * them: it has made a codec of their protocol, or sent one.
+   * Returns the classes that have a logical name, or had it formerly, of those whose type was asked
+   * for in this JVM ({@link #of}): as a codec of their protocol was made, or one was sent.
    */
   public static Set<Class<?>> classes(String name) {
     Set<Class<?>> known = KNOWN.get(name);

@@ -3,7 +3,18 @@ package io.callboard.codecs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class JsonFaultTest {
@@ -26,5 +37,74 @@ class JsonFaultTest {
     faulty("{} {}", "something follows after its end");
     faulty("{\"a\":", "Unexpected end-of-input");
     faulty("{\"a\":tru}", "Unrecognized token 'tru'");
+  }
+
+  enum Size {
+    SMALL,
+    LARGE
+  }
+
+  record Named(String name) {}
+
+  record Values(
+      int count,
+      Instant at,
+      Size size,
+      String text,
+      Named named,
+      List<Integer> list,
+      Map<Integer, String> map,
+      boolean on,
+      UUID id,
+      URI uri) {}
+
+  private static final String SECRET = "DE89 37040044\", 'x' to it: (";
+
+  private static void misfit(String field, Object value) {
+    byte[] json = Json.bytes(Map.of("within", List.of(Map.of(field, value))));
+    assertThatThrownBy(() -> Json.read("it", json, Within.class))
+        .isInstanceOfSatisfying(
+            CodecException.class,
+            e -> {
+              StringWriter logged = new StringWriter();
+              e.printStackTrace(new PrintWriter(logged));
+              assertThat(logged.toString())
+                  .as(field)
+                  .contains("it cannot be read: ")
+                  .doesNotContain("37040044", "9999999", "1.25");
+              if (e.getCause() instanceof JsonMappingException cause) {
+                assertThat(cause.getPath()).extracting(Reference::getFieldName).contains(field);
+              }
+            });
+  }
+
+  record Within(List<Values> within) {}
+
+  @Test
+  void aValueThatDoesNotFitIsNotRepeated() {
+    for (String field : List.of("count", "at", "size", "on", "id", "named", "list", "map")) {
+      misfit(field, SECRET);
+    }
+    misfit("uri", "a b " + SECRET);
+    misfit("list", List.of(SECRET));
+    misfit("map", Map.of(SECRET, "a"));
+    for (String field : List.of("size", "text", "named", "list", "id", "on")) {
+      misfit(field, 37040044);
+    }
+    misfit("count", 99_999_999_999L);
+    misfit("count", 1.25);
+    misfit("text", 1.25);
+    misfit("count", Map.of("a", SECRET));
+  }
+
+  @Test
+  void itsKindIsSaidAndWhatWouldBeRight() {
+    assertThatThrownBy(() -> Json.convert("it", TextNode.valueOf("HUGE"), Size.class))
+        .hasMessageContaining("from a text: not one of the values accepted for Enum class")
+        .hasMessageContaining("SMALL")
+        .hasMessageNotContaining("HUGE");
+    assertThatThrownBy(() -> Json.convert("it", IntNode.valueOf(42), Named.class))
+        .hasMessageContaining("from a number")
+        .hasMessageNotContaining("42");
   }
 }

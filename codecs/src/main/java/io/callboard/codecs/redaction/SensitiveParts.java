@@ -1,7 +1,11 @@
 package io.callboard.codecs.redaction;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.callboard.codecs.Json;
@@ -9,11 +13,14 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The components of records, by their names in JSON, and which of them are sensitive. */
+/** The parts of classes, by their names in JSON, and which of them are sensitive. */
 final class SensitiveParts {
   /**
    * Maximum number of types that are looked at below one; beyond it, which only types can be that
@@ -23,14 +30,31 @@ final class SensitiveParts {
 
   private static final TypeFactory TYPES = TypeFactory.defaultInstance();
 
-  /** A component. */
-  private record Part(Type type, boolean sensitive) {}
+  /**
+   * A component of a record, or a property of another class.
+   *
+   * @param shaped whether it says itself how it is written: its names are not those of its type
+   * @param named classes that it says it may be
+   */
+  private record Part(Type type, boolean sensitive, boolean shaped, List<Class<?>> named) {
+    /** Returns what it may be. */
+    Stream<JavaType> types(JavaType of) {
+      return Stream.concat(
+          Stream.of(TYPES.resolveMemberType(type, of.getBindings())),
+          named.stream().map(SensitiveParts::type));
+    }
+  }
 
-  private static final ClassValue<Map<String, Part>> PARTS =
+  /** What is known of a class. */
+  private record Known(Map<String, Part> parts, boolean shaped) {
+    static final Known NOTHING = new Known(Map.of(), false);
+  }
+
+  private static final ClassValue<Known> KNOWN =
       new ClassValue<>() {
         @Override
-        protected Map<String, Part> computeValue(Class<?> type) {
-          return parts(type);
+        protected Known computeValue(Class<?> type) {
+          return known(type(type));
         }
       };
 
@@ -44,31 +68,110 @@ final class SensitiveParts {
 
   private SensitiveParts() {}
 
-  private static Map<String, Part> parts(Class<?> type) {
-    RecordComponent[] components = type.getRecordComponents();
-    if (components == null) {
-      return Map.of();
-    }
-    Map<String, String> names = new HashMap<>();
-    for (BeanPropertyDefinition each : Json.describe(type(type)).findProperties()) {
-      names.put(each.getInternalName(), each.getName());
-    }
-    Map<String, Part> parts = new HashMap<>();
-    for (RecordComponent each : components) {
-      parts.put(
-          names.getOrDefault(each.getName(), each.getName()),
-          new Part(each.getGenericType(), each.isAnnotationPresent(Sensitive.class)));
-    }
-    return Map.copyOf(parts);
-  }
-
   static JavaType type(Class<?> type) {
     return TYPES.constructType(type);
+  }
+
+  /** Returns what is known of a type; of records, components as they are declared. */
+  private static Known of(JavaType type) {
+    boolean declared = !type.hasGenericTypes() || type.getRawClass().isRecord();
+    return declared ? KNOWN.get(type.getRawClass()) : known(type);
+  }
+
+  private static Known known(JavaType type) {
+    Class<?> raw = type.getRawClass();
+    if (raw.isPrimitive() || type.isContainerType() || raw.getName().startsWith("java.")) {
+      return Known.NOTHING;
+    }
+    try {
+      return read(type);
+    } catch (IllegalArgumentException e) {
+      if (raw.isRecord()) {
+        throw e;
+      }
+      return Known.NOTHING; // Jackson cannot read it as it is: it has a deserializer of its own
+    }
+  }
+
+  private static Known read(JavaType type) {
+    BeanDescription described = Json.describe(type);
+    Map<String, BeanPropertyDefinition> properties = new HashMap<>();
+    for (BeanPropertyDefinition each : described.findProperties()) {
+      properties.put(each.getInternalName(), each);
+    }
+    Map<String, Part> parts = new HashMap<>();
+    RecordComponent[] components = type.getRawClass().getRecordComponents();
+    if (components != null) {
+      for (RecordComponent each : components) {
+        boolean sensitive = each.isAnnotationPresent(Sensitive.class);
+        BeanPropertyDefinition property = properties.get(each.getName());
+        put(each.getName(), part(each.getGenericType(), sensitive, property), property, parts);
+      }
+    } else {
+      for (BeanPropertyDefinition each : properties.values()) {
+        if (each.couldDeserialize()) { // what is only written may be made of anything
+          put(each.getName(), part(each.getPrimaryType(), false, each), each, parts);
+        }
+      }
+    }
+    JsonTypeInfo info = described.getClassAnnotations().get(JsonTypeInfo.class);
+    if (info != null) {
+      String usual = String.valueOf(info.use().getDefaultPropertyName());
+      parts.putIfAbsent(
+          info.property().isEmpty() ? usual : info.property(),
+          new Part(String.class, false, false, List.of()));
+    }
+    boolean shaped =
+        isWrapper(info)
+            || described.findJsonValueAccessor() != null
+            || described.getClassAnnotations().has(JsonSerialize.class);
+    return new Known(Map.copyOf(parts), shaped);
+  }
+
+  private static boolean isWrapper(@Nullable JsonTypeInfo info) {
+    return info != null
+        && (info.include() == JsonTypeInfo.As.WRAPPER_OBJECT
+            || info.include() == JsonTypeInfo.As.WRAPPER_ARRAY);
+  }
+
+  private static Part part(
+      Type type, boolean sensitive, @Nullable BeanPropertyDefinition property) {
+    AnnotatedMember member = property == null ? null : property.getPrimaryMember();
+    if (member == null) {
+      return new Part(type, sensitive, false, List.of());
+    }
+    JsonSubTypes named = member.getAnnotation(JsonSubTypes.class);
+    return new Part(
+        type,
+        sensitive,
+        named != null
+            || member.hasAnnotation(JsonTypeInfo.class)
+            || member.hasAnnotation(JsonSerialize.class),
+        named == null ? List.of() : classes(named));
+  }
+
+  private static void put(
+      String own, Part part, @Nullable BeanPropertyDefinition property, Map<String, Part> parts) {
+    parts.put(property == null ? own : property.getName(), part);
+    if (property != null) {
+      property.findAliases().forEach(alias -> parts.put(alias.getSimpleName(), part));
+    }
+  }
+
+  private static List<Class<?>> classes(JsonSubTypes named) {
+    return Stream.of(named.value()).<Class<?>>map(JsonSubTypes.Type::value).toList();
   }
 
   /** Returns whether something in a value of that class is sensitive. */
   static boolean isConcerned(Class<?> type) {
     return CONCERNED.get(type);
+  }
+
+  /** Returns whether something in a value of that type is sensitive. */
+  static boolean isConcerned(JavaType type) {
+    return type.hasGenericTypes() || type.isContainerType()
+        ? isConcerned(type, new HashSet<>())
+        : isConcerned(type.getRawClass());
   }
 
   private static boolean isConcerned(JavaType type, Set<JavaType> seen) {
@@ -81,11 +184,12 @@ final class SensitiveParts {
     Set<JavaType> all = new HashSet<>();
     addConcrete(type, all);
     for (JavaType each : all) {
-      if (each.isContainerType() && isConcerned(each.getContentType(), seen)) {
+      if ((each.isContainerType() && isConcerned(each.getContentType(), seen))
+          || (each.isMapLikeType() && isConcerned(each.getKeyType(), seen))) {
         return true;
       }
-      for (Part part : PARTS.get(each.getRawClass()).values()) {
-        if (part.sensitive() || isConcerned(resolved(part.type(), each), seen)) {
+      for (Part part : of(each).parts().values()) {
+        if (part.sensitive() || part.types(each).anyMatch(its -> isConcerned(its, seen))) {
           return true;
         }
       }
@@ -93,39 +197,45 @@ final class SensitiveParts {
     return false;
   }
 
-  private static JavaType resolved(Type part, JavaType of) {
-    return TYPES.resolveMemberType(part, of.getBindings());
+  /**
+   * Returns whether it cannot be seen in the JSON of a value where its parts are: it is written as
+   * another value, or within one that has the name of its type.
+   */
+  static boolean isShaped(JavaType type) {
+    return of(type).shaped() || (type.isMapLikeType() && isConcerned(type.getKeyType()));
   }
 
-  /** Returns whether a record has a component that is sensitive itself. */
-  static boolean isSensitive(JavaType type) {
-    return PARTS.get(type.getRawClass()).values().stream().anyMatch(Part::sensitive);
+  /** Returns whether there is a component of that name in JSON. */
+  static boolean has(JavaType type, String name) {
+    return of(type).parts().containsKey(name);
   }
 
-  /** Returns whether the component of that name in JSON is sensitive itself. */
+  /** Returns whether all of the component of that name in JSON is sensitive. */
   static boolean isSensitive(JavaType type, String name) {
-    Part part = PARTS.get(type.getRawClass()).get(name);
-    return part != null && part.sensitive();
+    Part part = of(type).parts().get(name);
+    return part != null
+        && (part.sensitive()
+            || (part.shaped() && part.types(type).anyMatch(SensitiveParts::isConcerned)));
   }
 
   /** Adds what a component of that name in JSON may be; nothing if there is none. */
   static void addPart(JavaType type, String name, Set<JavaType> all) {
-    Part part = PARTS.get(type.getRawClass()).get(name);
+    Part part = of(type).parts().get(name);
     if (part != null) {
-      addConcrete(resolved(part.type(), type), all);
+      part.types(type).forEach(its -> addConcrete(its, all));
     }
   }
 
-  /** Adds the records and containers that a value of a type may be. */
+  /** Adds the types that a value of a type may be, unless they are there. */
   static void addConcrete(JavaType type, Set<JavaType> all) {
     Class<?> raw = type.getRawClass();
     if (type.isReferenceType() || raw == Optional.class) {
       addConcrete(type.containedTypeOrUnknown(0), all);
-    } else if (type.isContainerType() || raw.isRecord()) {
-      all.add(type);
-    } else {
+    } else if (all.add(type) && !type.isContainerType()) {
       for (Class<?> below : below(raw)) {
-        addConcrete(TYPES.constructSpecializedType(type, below, true), all);
+        if (raw.isAssignableFrom(below)) {
+          addConcrete(TYPES.constructSpecializedType(type, below, true), all);
+        }
       }
     }
   }
@@ -137,11 +247,8 @@ final class SensitiveParts {
     }
     JsonSubTypes named = type.getAnnotation(JsonSubTypes.class);
     if (named != null) {
-      for (JsonSubTypes.Type each : named.value()) {
-        below.add(each.value());
-      }
+      below.addAll(classes(named));
     }
-    below.remove(type);
     return below;
   }
 }

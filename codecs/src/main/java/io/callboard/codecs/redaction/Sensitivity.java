@@ -16,10 +16,10 @@ public final class Sensitivity {
   /** That of a value of which nothing is known. */
   public static final Sensitivity NONE = new Sensitivity(Set.of(), false, Map.of());
 
-  /** That of a value all of which is sensitive. */
+  /** That of a value all of which is sensitive, its names and its length too. */
   public static final Sensitivity ALL = new Sensitivity(Set.of(), true, Map.of());
 
-  /** Records and containers that the value may be. */
+  /** What the value may be; one of them at least has something sensitive. */
   private final Set<JavaType> types;
 
   private final boolean all;
@@ -34,7 +34,16 @@ public final class Sensitivity {
   }
 
   private static Sensitivity of(Set<JavaType> types) {
-    return types.isEmpty() ? NONE : new Sensitivity(types, false, Map.of());
+    boolean concerned = false;
+    for (JavaType type : types) {
+      if (SensitiveParts.isConcerned(type)) {
+        if (SensitiveParts.isShaped(type)) {
+          return ALL;
+        }
+        concerned = true;
+      }
+    }
+    return concerned ? new Sensitivity(types, false, Map.of()) : NONE;
   }
 
   /**
@@ -67,36 +76,39 @@ public final class Sensitivity {
     return of(types);
   }
 
-  /** Returns whether all of it is sensitive, if it is an object or a list. */
+  /** Returns whether all of it is sensitive, whatever it is: it is masked as one value. */
   public boolean isAll() {
     return all;
   }
 
   /** Returns whether it is sensitive if it is neither an object nor a list. */
   public boolean isSecret() {
-    return all || types.stream().anyMatch(SensitiveParts::isSensitive); // a record as one value
+    return all || !types.isEmpty(); // an object or a list as one value
   }
 
-  /** Returns that of a field, if it is an object. */
+  /** Returns that of a field, if it is an object; all of one that no type knows is sensitive. */
   public Sensitivity field(String name) {
     if (all || (types.isEmpty() && fields.isEmpty())) {
       return this;
     }
     Sensitivity its = fields.get(name);
-    if (its != null) {
-      return its;
+    if (its != null || types.isEmpty()) {
+      return its == null ? NONE : its;
     }
+    boolean known = false;
     Set<JavaType> within = new HashSet<>();
     for (JavaType type : types) {
       if (SensitiveParts.isSensitive(type, name)) {
         return ALL;
-      } else if (type.isContainerType()) {
+      } else if (type.isMapLikeType()) {
+        known = true;
         SensitiveParts.addConcrete(type.getContentType(), within);
-      } else {
+      } else if (SensitiveParts.has(type, name)) {
+        known = true;
         SensitiveParts.addPart(type, name, within);
       }
     }
-    return of(within);
+    return known ? of(within) : ALL;
   }
 
   /** Returns that of each element, if it is a list. */
@@ -106,10 +118,10 @@ public final class Sensitivity {
     }
     Set<JavaType> within = new HashSet<>();
     for (JavaType type : types) {
-      if (type.isContainerType()) {
+      if (type.isContainerType() && !type.isMapLikeType()) {
         SensitiveParts.addConcrete(type.getContentType(), within);
-      } else if (SensitiveParts.isSensitive(type)) {
-        return ALL; // a record as a list
+      } else if (SensitiveParts.isConcerned(type)) {
+        return ALL; // an object as a list
       }
     }
     return of(within);

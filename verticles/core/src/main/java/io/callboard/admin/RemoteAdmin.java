@@ -49,7 +49,7 @@ public interface RemoteAdmin {
    * Completes with {@link SupervisionTree#rows} of that node: what is in these of its failure
    * zones. It is a second old at most, or a hundred times as old as it took to read, at most 30 s;
    * there are fewer rows of each zone than asked for if the answer were too large else. The node
-   * answers up to 16 different questions of this kind at the same time.
+   * answers for up to 16 different sets of zones at the same time.
    *
    * @param zones 1 to {@value #MOST_ZONES} paths of failure zones
    * @param most maximum number of rows of each, 1 to {@value #MOST_CHILDREN}

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Supervision tree of a node at one moment. Pure. */
+/** Supervision tree of a node at one moment; any number of threads may read it. Pure. */
 public final class SupervisionTree {
   /** Order of display by the name of a state; other states come last. */
   private static final Map<String, Integer> RANKS =
@@ -108,7 +108,7 @@ public final class SupervisionTree {
 
   /**
    * Returns the direct children of each of these zones, by keys that stay the same, and how many
-   * are left out.
+   * are left out, {@code down} with it if some of these do not run.
    *
    * @param open paths of the zones; {@link #ROOT} for the root, {@link #SYSTEM} for the toolkit's
    *     own actors
@@ -143,6 +143,9 @@ public final class SupervisionTree {
               .put("place", places.size());
       if (!zone.equals(ROOT)) {
         more.put("supervisor", zone);
+      }
+      if (children.get(places.get(most)).rank() < LAST) { // those that do not run come first
+        more.put("down", true);
       }
       rows.put("more:" + zone, more);
     }
@@ -189,7 +192,7 @@ public final class SupervisionTree {
   }
 
   private Child child(FailureZoneStatus zone) {
-    Inside in = inside.computeIfAbsent(zone.path(), path -> new Inside());
+    Inside in = inside.getOrDefault(zone.path(), new Inside());
     return new Child(
         "zone:" + zone.path(),
         Math.min(rank(zone.state().name()), in.rank()),

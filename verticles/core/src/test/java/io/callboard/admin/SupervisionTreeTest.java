@@ -134,7 +134,18 @@ class SupervisionTreeTest {
     Map<String, ObjectNode> rows = rows(100, "/", "/hall");
     assertThat(rows).hasSize(102).containsKeys("zone:/hall", "/hall/a9999", "more:/hall");
     assertThat(rows.get("more:/hall").path("hidden").asInt()).isEqualTo(9_900);
+    assertThat(rows.get("more:/hall").has("down")).as("all of the rest run").isFalse();
     assertThat(rows.get("more:/hall").path("supervisor").asText()).isEqualTo("/hall");
+  }
+
+  @Test
+  void thatSomeOfTheRestDoNotRunIsSaid() {
+    zone("/hall", null);
+    for (int i = 0; i < 60; i++) {
+      actor("/hall/a" + i, i < 51 ? State.FAILED : State.RUNNING, "/hall");
+    }
+    assertThat(rows(50, "/hall").get("more:/hall").path("down").asBoolean()).isTrue();
+    assertThat(rows(51, "/hall").get("more:/hall").has("down")).isFalse();
   }
 
   @Test

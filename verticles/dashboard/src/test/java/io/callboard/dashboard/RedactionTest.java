@@ -21,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ class RedactionTest {
 
   record Last(String user) {}
 
-  record Account(String owner, @Sensitive String iban) {}
+  record Account(String owner, @Sensitive String iban, @Sensitive Map<String, Integer> limits) {}
 
   record Transfer(String order, List<Account> to) {}
 
@@ -282,12 +283,21 @@ class RedactionTest {
   void whatATypeSaysIsSensitiveIsMaskedAsSecretsAre() throws Exception {
     ActorRef<Transfer> bank =
         await(node.callboard.spawn("/house/bank", Bank::new, new ActorOptions().attempts(1)));
-    Transfer transfer = new Transfer("bad", List.of(new Account("ann", "DE8937040044")));
+    Account account = new Account("ann", "DE8937040044", Map.of("DE8937040044", 7));
+    Transfer transfer = new Transfer("bad", List.of(account));
     await(bank.tell(transfer));
     String path = "/deadletters/" + parked();
     JsonNode shown = json(get(Role.ADMIN, path));
     assertThat(shown.at("/body/to/0/owner").asText()).isEqualTo("ann");
     assertThat(shown.at("/body/to/0/iban").asText()).isEqualTo("[masked]");
+    assertThat(shown.at("/body/to/0/limits").asText()).isEqualTo("[masked]");
+    assertThat(shown.toString()).doesNotContain(SECRETS);
+    String misfit = "{'owner':'ann','iban':'[masked]','limits':'DE8937040044'}";
+    HttpResponse<String> refused =
+        send("POST", path + "/replay", "{'body':{'order':'good','to':[%s]}}".formatted(misfit));
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+    assertThat(json(refused).at("/errors/0/pointer").asText()).isEqualTo("/body/to/0/limits");
+    assertThat(refused.body()).contains("from a text").doesNotContain(SECRETS);
     String edited = shown.path("body").toString().replace("bad", "good");
     HttpResponse<String> replayed = send("POST", path + "/replay", "{'body':%s}".formatted(edited));
     assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);

@@ -141,15 +141,21 @@ final class GateClient {
         .map(answer -> new TypeView(answer.type(), answer.pause()));
   }
 
-  private static @Nullable JobException tooLong(@Nullable String by, @Nullable String reason) {
-    int length = Math.max(by == null ? 0 : by.length(), reason == null ? 0 : reason.length());
-    return length <= TypePause.MOST_TEXT
+  /** Returns what is wrong with who pauses a type or why; null if nothing is. */
+  static @Nullable JobException tooLong(@Nullable String by, @Nullable String reason) {
+    JobException fault = tooLong("/by", "who pauses a type", by);
+    return fault == null ? tooLong("/reason", "why a type is paused", reason) : fault;
+  }
+
+  private static @Nullable JobException tooLong(
+      String pointer, String what, @Nullable String given) {
+    return given == null || given.length() <= TypePause.MOST_TEXT
         ? null
         : new JobException(
             Code.INVALID,
-            "/reason",
-            "who pauses a type, and why, have up to %d characters each, not %d"
-                .formatted(TypePause.MOST_TEXT, length));
+            pointer,
+            "%s has up to %d characters, not %d"
+                .formatted(what, TypePause.MOST_TEXT, given.length()));
   }
 
   Future<List<LabelLimit>> limits() {

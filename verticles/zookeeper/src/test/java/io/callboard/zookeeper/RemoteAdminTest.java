@@ -24,6 +24,7 @@ import io.vertx.core.eventbus.ReplyException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +159,19 @@ class RemoteAdminTest {
     assertThat(answer(remote.contents(List.of("/none"), 100))).isEmpty();
     assertThatThrownBy(() -> await(remote.contents(List.of(), 100)))
         .hasMessage("node there: the question \"contents\" must name 1 to 20 failure zones");
+  }
+
+  @Test
+  void manyOpenViewsKeepNoOperatorFromAnAction() {
+    await(there.supervise("/shop", new FailureZone()));
+    ActorRef<Fail> unused = await(there.spawn("/shop/van", Player::new));
+    List<Future<Map<String, ObjectNode>>> asked = new ArrayList<>();
+    for (int i = 0; i < 2 * MANY; i++) {
+      asked.add(remote.contents(List.of("/shop"), 100));
+    }
+    await(remote.suspend("/shop/van"));
+    await(remote.restart("/shop/van"));
+    asked.forEach(each -> assertThat(await(each)).containsKey("/shop/van"));
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class AdminEndpoint {
   private static final Logger log = LoggerFactory.getLogger(AdminEndpoint.class);
 
-  /** Limit of the questions under way. */
+  /** Limit of the questions under way, without those that share a reading. */
   private static final int MOST = 16;
 
   private final NodeContext node;
@@ -78,7 +78,7 @@ public final class AdminEndpoint {
       refuse(message, e);
       return;
     }
-    if (what == Question.What.ROLL_UP) { // all share one reading
+    if (what.isShared()) {
       answer(what, question).onComplete(answered -> answered(message, answered));
       return;
     }
@@ -95,11 +95,11 @@ public final class AdminEndpoint {
             });
   }
 
-  private static void answered(Message<byte[]> message, AsyncResult<ObjectNode> answered) {
+  private static void answered(Message<byte[]> message, AsyncResult<byte[]> answered) {
     if (answered.failed()) {
       refuse(message, answered.cause());
     } else {
-      reply(message, Json.bytes(answered.result()));
+      reply(message, answered.result());
     }
   }
 
@@ -123,15 +123,15 @@ public final class AdminEndpoint {
     }
   }
 
-  private Future<ObjectNode> answer(Question.What what, Question question) {
+  private Future<byte[]> answer(Question.What what, Question question) {
     if (node.hindrance().isPresent()) {
       return Future.failedFuture(node.hindrance().get());
     }
     try {
       return switch (what) {
-        case ROLL_UP -> rollUps.read();
+        case ROLL_UP -> rollUps.read().map(form -> Json.bytes(form));
         case CONTENTS -> contents.read(question.wanted());
-        case FIND -> find(ActorPath.of(question.where()));
+        case FIND -> find(ActorPath.of(question.where())).map(form -> Json.bytes(form));
         case RESTART -> done(question, admin.get().restart(question.where()));
         case RESUME -> done(question, admin.get().resume(question.where()));
         case SUSPEND -> done(question, suspend(question.where()));
@@ -173,9 +173,10 @@ public final class AdminEndpoint {
         : admin.get().suspend(path);
   }
 
-  private Future<ObjectNode> done(Question question, Future<Void> action) {
+  private Future<byte[]> done(Question question, Future<Void> action) {
     log.info("{} of {} requested by node {}", question.what(), question.path(), question.by());
-    return action.map(
-        done -> JsonNodeFactory.instance.objectNode().put("f", Question.FORMAT).put("done", true));
+    ObjectNode form =
+        JsonNodeFactory.instance.objectNode().put("f", Question.FORMAT).put("done", true);
+    return action.map(done -> Json.bytes(form));
   }
 }

@@ -1,12 +1,12 @@
 package io.callboard.internal.remote;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.StatusJson;
 import io.callboard.admin.SupervisionTree;
+import io.callboard.codecs.Json;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.SharedReading;
 import io.vertx.core.Future;
@@ -15,48 +15,70 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Readings of what is in failure zones of this node. Each looks at all actors, on a worker thread;
- * it is shared by all who ask for the same zones, and is their answer for a second, or a hundred
- * times as long as it took. Thread-safe.
+ * Readings of what is in failure zones of this node. One reading looks at all actors, on a worker
+ * thread; it is that of all who ask, for a second, or a hundred times as long as it took. Of it,
+ * the answer for the same zones is written once. Thread-safe.
  */
 final class ContentsReadings {
   /** Maximum number of sets of zones that others ask for at the same time. */
   static final int MOST = 16;
 
-  /** Time after which nobody asks for a set of zones any more. */
-  static final Duration IDLE = Duration.ofSeconds(5);
+  /** Time after its last answer in which a set of zones is kept, if nobody asks for it. */
+  static final Duration IDLE = Duration.ofSeconds(2);
 
   private static final Duration FRESH = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int SHARE = 100;
 
   private final LongSupplier nanoTime;
-  private final Function<Wanted, Future<ObjectNode>> source;
+  private final SharedReading<SupervisionTree> tree;
+  private final BiFunction<SupervisionTree, Wanted, Future<byte[]>> answer;
   private final Map<Wanted, Watched> watched = new HashMap<>();
 
   /** What is asked for: up to so many rows of each of these zones. */
   record Wanted(List<String> zones, int most) {}
 
-  /** Reading that somebody asked for at that time. */
-  private record Watched(SharedReading<ObjectNode> reading, long askedNanos) {}
+  /** Set of zones that somebody asks for, with the answer of the last reading. */
+  private static final class Watched {
+    private int asking;
+    private long lastNanos;
+    private @Nullable SupervisionTree of;
+    private @Nullable Future<byte[]> answer;
+  }
 
-  ContentsReadings(LongSupplier nanoTime, Function<Wanted, Future<ObjectNode>> source) {
+  /**
+   * Creates the readings.
+   *
+   * @param trees begins a look at all actors
+   * @param answer begins to write the answer; the tree has what is below all zones
+   */
+  ContentsReadings(
+      LongSupplier nanoTime,
+      Supplier<Future<SupervisionTree>> trees,
+      BiFunction<SupervisionTree, Wanted, Future<byte[]>> answer) {
     this.nanoTime = nanoTime;
-    this.source = source;
+    this.tree = new SharedReading<>(nanoTime, trees, ContentsReadings::kept);
+    this.answer = answer;
   }
 
   /** Creates the readings of a node. */
   static ContentsReadings of(NodeContext node, Supplier<CallboardAdmin> admin) {
-    return new ContentsReadings(node::nanoTime, wanted -> begin(node, admin, wanted));
+    return new ContentsReadings(
+        node::nanoTime,
+        () -> begin(node, admin),
+        (tree, wanted) ->
+            node.vertx()
+                .executeBlocking(
+                    () -> Json.bytes(ZoneContents.of(tree, wanted.zones(), wanted.most())), false));
   }
 
-  private static Future<ObjectNode> begin(
-      NodeContext node, Supplier<CallboardAdmin> admin, Wanted wanted) {
+  private static Future<SupervisionTree> begin(NodeContext node, Supplier<CallboardAdmin> admin) {
     return node.vertx()
         .executeBlocking(() -> admin.get().running(), false)
         .compose(running -> running)
@@ -64,25 +86,22 @@ final class ContentsReadings {
             actors ->
                 node.vertx()
                     .executeBlocking(
-                        () -> build(admin.get(), actors, wanted, node.clock().instant()), false));
+                        () -> build(admin.get(), actors, node.clock().instant()), false));
   }
 
-  private static ObjectNode build(
-      CallboardAdmin here, List<ActorStatus> actors, Wanted wanted, Instant now) {
-    SupervisionTree tree =
-        new SupervisionTree(actors, here.failureZones(), actor -> StatusJson.of(actor, now));
-    return ZoneContents.of(tree, wanted.zones(), wanted.most());
+  private static SupervisionTree build(CallboardAdmin here, List<ActorStatus> actors, Instant now) {
+    return new SupervisionTree(actors, here.failureZones(), actor -> StatusJson.of(actor, now));
   }
 
   /**
-   * Completes with an answer that nobody may change, on any thread; fails with {@code UNAVAILABLE}
-   * if too many sets of zones are asked for at the same time.
+   * Completes with the JSON of an answer that nobody may change, on any thread; fails with {@code
+   * UNAVAILABLE} if too many sets of zones are asked for at the same time.
    */
-  Future<ObjectNode> read(Wanted wanted) {
-    SharedReading<ObjectNode> reading;
+  Future<byte[]> read(Wanted wanted) {
+    Watched set;
     synchronized (this) {
       long now = nanoTime.getAsLong();
-      watched.values().removeIf(each -> now - each.askedNanos() >= IDLE.toNanos());
+      watched.values().removeIf(each -> each.asking == 0 && now - each.lastNanos >= IDLE.toNanos());
       Watched known = watched.get(wanted);
       if (known == null && watched.size() >= MOST) {
         return Future.failedFuture(
@@ -91,16 +110,32 @@ final class ContentsReadings {
                 "the contents of %d other sets of failure zones are asked for at the same time, of at most %d"
                     .formatted(watched.size(), MOST)));
       }
-      reading =
-          known == null
-              ? new SharedReading<>(nanoTime, () -> source.apply(wanted), ContentsReadings::kept)
-              : known.reading();
-      watched.put(wanted, new Watched(reading, now));
+      set = known == null ? new Watched() : known;
+      set.asking++;
+      watched.put(wanted, set);
     }
-    return reading.read();
+    return tree.read()
+        .compose(read -> answer(set, read, wanted))
+        .onComplete(answered -> answered(set));
   }
 
-  /** Returns for how long a reading is the answer that took so long. */
+  private synchronized Future<byte[]> answer(Watched set, SupervisionTree read, Wanted wanted) {
+    Future<byte[]> known = set.answer;
+    if (known != null && set.of == read && !known.failed()) {
+      return known;
+    }
+    Future<byte[]> begun = answer.apply(read, wanted);
+    set.of = read;
+    set.answer = begun;
+    return begun;
+  }
+
+  private synchronized void answered(Watched set) {
+    set.asking--;
+    set.lastNanos = nanoTime.getAsLong();
+  }
+
+  /** Returns for how long a reading is kept that took so long. */
   static Duration kept(Duration took) {
     Duration rest = took.multipliedBy(SHARE);
     return rest.compareTo(FRESH) < 0 ? FRESH : rest.compareTo(LONGEST) > 0 ? LONGEST : rest;

@@ -28,8 +28,8 @@ record Question(
     @Nullable Integer most) {
   static final int FORMAT = 1;
 
-  /** Maximum size in bytes. */
-  static final int MOST_BYTES = 4_096;
+  /** Maximum size in bytes: all zones that may be asked for, with long paths. */
+  static final int MOST_BYTES = 8_192;
 
   private static final String ADDRESS = "callboard.admin.";
 
@@ -41,6 +41,14 @@ record Question(
     RESUME,
     SUSPEND,
     CONTENTS;
+
+    /**
+     * Returns whether all who ask share one reading, so that no number of them is too much: open
+     * views ask again and again, and must not keep an operator from an action.
+     */
+    boolean isShared() {
+      return this == ROLL_UP || this == CONTENTS;
+    }
 
     private String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -102,7 +110,8 @@ record Question(
   }
 
   /**
-   * Returns the failure zones and how many rows of each.
+   * Returns the failure zones, each once and in order, so that it is the same set for all who have
+   * opened them one after the other, and how many rows of each.
    *
    * @throws IllegalArgumentException if one of both is missing or outside of its limits
    */
@@ -120,6 +129,6 @@ record Question(
           "the question \"%.40s\" must ask for 1 to %d rows of each failure zone"
               .formatted(what, RemoteAdmin.MOST_CHILDREN));
     }
-    return new ContentsReadings.Wanted(List.copyOf(zones), most);
+    return new ContentsReadings.Wanted(zones.stream().distinct().sorted().toList(), most);
   }
 }

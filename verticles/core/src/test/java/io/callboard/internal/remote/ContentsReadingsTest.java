@@ -2,12 +2,12 @@ package io.callboard.internal.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.CallboardException;
+import io.callboard.admin.SupervisionTree;
 import io.callboard.internal.remote.ContentsReadings.Wanted;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,21 +15,28 @@ import org.junit.jupiter.api.Test;
 
 /** How often, and for how many at the same time, a node looks at what is in its failure zones. */
 class ContentsReadingsTest {
-  private final List<Promise<ObjectNode>> begun = new ArrayList<>();
+  private final List<Promise<SupervisionTree>> begun = new ArrayList<>();
+  private final List<Wanted> written = new ArrayList<>();
   private long now = Long.MAX_VALUE - 5;
-  private final ContentsReadings readings = new ContentsReadings(() -> now, this::begin);
+  private final ContentsReadings readings =
+      new ContentsReadings(() -> now, this::begin, this::write);
 
-  private Future<ObjectNode> begin(Wanted unused) {
-    Promise<ObjectNode> reading = Promise.promise();
+  private Future<SupervisionTree> begin() {
+    Promise<SupervisionTree> reading = Promise.promise();
     begun.add(reading);
     return reading.future();
+  }
+
+  private Future<byte[]> write(SupervisionTree unused, Wanted wanted) {
+    written.add(wanted);
+    return Future.succeededFuture(wanted.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private static Wanted zone(int number) {
     return new Wanted(List.of("/zone-" + number), 100);
   }
 
-  private Future<ObjectNode> ask(int number) {
+  private Future<byte[]> ask(int number) {
     return readings.read(zone(number));
   }
 
@@ -38,24 +45,35 @@ class ContentsReadingsTest {
   }
 
   private void answer(int reading) {
-    begun.get(reading).complete(JsonNodeFactory.instance.objectNode());
+    begun
+        .get(reading)
+        .complete(
+            new SupervisionTree(
+                List.of(),
+                List.of(),
+                actor -> {
+                  throw new AssertionError("there is none");
+                }));
   }
 
   @Test
-  void thoseWhoAskForTheSameShareOneReading() {
-    Future<ObjectNode> first = ask(1);
-    Future<ObjectNode> second = ask(1);
-    Future<ObjectNode> other = ask(2);
-    assertThat(begun).hasSize(2);
+  void allShareOneReadingAndThoseWhoAskForTheSameOneAnswer() {
+    Future<byte[]> first = ask(1);
+    Future<byte[]> second = ask(1);
+    Future<byte[]> other = ask(2);
+    assertThat(begun).hasSize(1);
     answer(0);
-    assertThat(first.succeeded()).isTrue();
     assertThat(second.result()).isSameAs(first.result());
-    assertThat(other.isComplete()).isFalse();
+    assertThat(other.result()).isNotEqualTo(first.result());
+    assertThat(written).containsExactlyInAnyOrder(zone(1), zone(2));
     pass(Duration.ofMillis(999));
     assertThat(ask(1).result()).isSameAs(first.result());
+    assertThat(written).hasSize(2);
     pass(Duration.ofMillis(1));
     assertThat(ask(1).isComplete()).isFalse();
-    assertThat(begun).hasSize(3);
+    assertThat(begun).hasSize(2);
+    answer(1);
+    assertThat(written).hasSize(3);
   }
 
   @Test
@@ -66,7 +84,7 @@ class ContentsReadingsTest {
   }
 
   @Test
-  void oneSetTooManyIsRefusedInWordsUntilNobodyAsksForAnother() {
+  void oneSetTooManyIsRefusedInWordsUntilOneIsAnsweredAndNotAskedForAgain() {
     for (int i = 0; i < ContentsReadings.MOST; i++) {
       assertThat(ask(i).isComplete()).isFalse();
     }
@@ -78,14 +96,19 @@ class ContentsReadingsTest {
             "the contents of 16 other sets of failure zones are asked for at the same time, of at"
                 + " most 16");
     assertThat(ask(3).failed()).as("one that is known").isFalse();
-    pass(ContentsReadings.IDLE);
+    pass(ContentsReadings.IDLE.multipliedBy(10));
+    assertThat(ask(99).failed()).as("all are under way").isTrue();
+    answer(0);
+    pass(ContentsReadings.IDLE.minusNanos(1));
+    assertThat(ask(99).failed()).isTrue();
+    pass(Duration.ofNanos(1));
     assertThat(ask(99).failed()).isFalse();
-    assertThat(begun).hasSize(ContentsReadings.MOST + 1);
+    assertThat(begun).as("one look at all actors for all of them").hasSize(1);
   }
 
   @Test
   void aFailedReadingIsNotKept() {
-    Future<ObjectNode> first = ask(1);
+    Future<byte[]> first = ask(1);
     begun.get(0).fail("closed");
     assertThat(first.cause()).hasMessage("closed");
     assertThat(ask(1).isComplete()).isFalse();

@@ -8,6 +8,7 @@ import io.callboard.internal.remote.Question.What;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Questions as nodes of this and of other versions send them. */
@@ -60,5 +61,29 @@ class QuestionTest {
       assertThatThrownBy(() -> Question.contents(List.of("/shop"), most, "a").wanted())
           .hasMessage("the question \"contents\" must ask for 1 to 100 rows of each failure zone");
     }
+  }
+
+  @Test
+  void theOrderInWhichZonesWereOpenedMakesNoOtherSet() {
+    assertThat(Question.contents(List.of("/b", "/a", "/b"), 50, "a").wanted())
+        .isEqualTo(Question.contents(List.of("/a", "/b"), 50, "c").wanted());
+  }
+
+  @Test
+  void asManyZonesAsMayBeAskedForHaveRoomWithLongPaths() {
+    List<String> zones =
+        IntStream.range(0, 20).mapToObj(i -> "/" + "x".repeat(197) + (10 + i)).toList();
+    String sent = sent(Question.contents(zones, 100, "n".repeat(63)));
+    assertThat(sent.length()).isGreaterThan(4_096);
+    assertThat(read(sent).wanted().zones()).isEqualTo(zones);
+    assertThatThrownBy(() -> read(" ".repeat(8_193)))
+        .hasMessage("a question has 8193 bytes, of at most 8192");
+  }
+
+  @Test
+  void whatOpenViewsAskCountsNotAmongTheQuestionsThatAnOperatorHas() {
+    assertThat(What.values())
+        .filteredOn(What::isShared)
+        .containsExactlyInAnyOrder(What.ROLL_UP, What.CONTENTS);
   }
 }

@@ -23,6 +23,10 @@ class ZoneContentsTest {
   private final List<ActorStatus> actors = new ArrayList<>();
 
   private void actors(String zone, int count) {
+    actors(zone, count, 1);
+  }
+
+  private void actors(String zone, int count, int failed) {
     for (int i = 0; i < count; i++) {
       actors.add(
           new ActorStatus(
@@ -31,7 +35,7 @@ class ZoneContentsTest {
               "Type",
               false,
               "default",
-              i == count - 1 ? State.FAILED : State.RUNNING,
+              i >= count - failed ? State.FAILED : State.RUNNING,
               2,
               0,
               0,
@@ -94,10 +98,22 @@ class ZoneContentsTest {
         zone -> {
           JsonNode more = contents.path("more:" + zone);
           assertThat(more.path("hidden").asInt()).isGreaterThan(20).isLessThan(120);
+          assertThat(more.has("down")).as("all others run").isFalse();
           assertThat(contents.has(zone + "/a119")).as("the one that failed").isTrue();
         });
     int shown = contents.size() - zones.size();
     assertThat(shown + 20 * contents.at("/more:~1zone-0/hidden").asInt()).isEqualTo(20 * 120);
     assertThat(shown).isGreaterThanOrEqualTo(20 * 25);
+  }
+
+  @Test
+  void thatSomeOfTheRestDoNotRunIsSaid() {
+    List<String> zones =
+        IntStream.range(0, RemoteAdmin.MOST_ZONES).mapToObj(i -> "/zone-" + i).toList();
+    zones.forEach(zone -> actors(zone, 120, 60));
+    JsonNode contents = answer(zones, RemoteAdmin.MOST_CHILDREN, "x".repeat(300)).path("contents");
+    JsonNode more = contents.path("more:/zone-0");
+    assertThat(more.path("hidden").asInt()).isGreaterThan(60);
+    assertThat(more.path("down").asBoolean()).isTrue();
   }
 }

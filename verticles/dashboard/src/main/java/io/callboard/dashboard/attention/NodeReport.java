@@ -27,8 +27,8 @@ final class NodeReport {
   NodeReport(String node, JsonNode rollUp, Instant now) {
     this.node = node;
     this.rollUp = rollUp;
-    Instant told = instant(rollUp, "at");
-    this.at = told == null ? now : told;
+    Instant reported = instant(rollUp, "at");
+    this.at = reported == null ? now : reported;
   }
 
   String node() {
@@ -64,9 +64,7 @@ final class NodeReport {
         + rollUp.at("/system/byState/" + state).asLong();
   }
 
-  /**
-   * Returns how many more are in a state than a list tells of, which tells of all if it is short.
-   */
+  /** Returns how many more are in a state than a list reports, which reports all if it is short. */
   long unlisted(String field, String state, long all) {
     JsonNode rows = rollUp.path(field);
     if (rows.size() < RemoteAdmin.MOST) {

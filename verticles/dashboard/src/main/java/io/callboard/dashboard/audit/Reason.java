@@ -1,5 +1,6 @@
 package io.callboard.dashboard.audit;
 
+import io.callboard.jobs.model.Masked;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +15,15 @@ public final class Reason {
 
   private Reason() {}
 
-  /** Returns the reason in one line, without what commands a terminal; empty if none was given. */
+  /**
+   * Returns the reason in one line, without what commands a terminal or looks like a secret; empty
+   * if none was given.
+   */
   public static String of(@Nullable String header) {
     if (header == null) {
       return "";
     }
-    return line(decoded(header));
+    return line(Masked.text(decoded(header)));
   }
 
   /** Returns a text in one line as long as a reason may be, without what commands a terminal. */

@@ -33,6 +33,9 @@ public final class MaskedJson {
 
   /** Returns a copy without the secrets, and without what its type says is sensitive. */
   public static JsonNode of(JsonNode node, Sensitivity sensitivity) {
+    if (sensitivity.isAll()) {
+      return node.isNull() ? node : TextNode.valueOf(Masked.VALUE);
+    }
     if (node.isObject()) {
       ObjectNode copy = JsonNodeFactory.instance.objectNode();
       node.properties().forEach(field -> copy.set(field.getKey(), field(field, sensitivity)));
@@ -55,9 +58,34 @@ public final class MaskedJson {
   private static JsonNode field(Map.Entry<String, JsonNode> field, Sensitivity of) {
     String name = field.getKey();
     JsonNode value = field.getValue();
-    boolean itself = name.equals(ENVIRONMENT) || Masked.isSecret(name);
-    Sensitivity its = itself ? Sensitivity.ALL : of.field(name);
-    return !its.isAll() && name.equals(COMMAND) && isTexts(value) ? command(value) : of(value, its);
+    Sensitivity its = of.field(name);
+    if (!its.isAll() && (name.equals(ENVIRONMENT) || Masked.isSecret(name))) {
+      return values(value, its);
+    }
+    return !its.isAll() && !its.element().isSecret() && name.equals(COMMAND) && isTexts(value)
+        ? command(value)
+        : of(value, its);
+  }
+
+  /** Returns a copy without any of its values. */
+  private static JsonNode values(JsonNode node, Sensitivity sensitivity) {
+    if (node.isObject() && !sensitivity.isAll()) {
+      ObjectNode copy = JsonNodeFactory.instance.objectNode();
+      node.properties()
+          .forEach(
+              field -> {
+                String name = field.getKey();
+                copy.set(name, values(field.getValue(), sensitivity.field(name)));
+              });
+      return copy;
+    }
+    if (node.isArray() && !sensitivity.isAll()) {
+      ArrayNode copy = JsonNodeFactory.instance.arrayNode();
+      Sensitivity each = sensitivity.element();
+      node.forEach(element -> copy.add(values(element, each)));
+      return copy;
+    }
+    return node.isNull() ? node : TextNode.valueOf(Masked.VALUE);
   }
 
   private static boolean isTexts(JsonNode value) {

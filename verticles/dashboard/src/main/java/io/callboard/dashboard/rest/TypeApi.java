@@ -158,6 +158,10 @@ public final class TypeApi {
                 "type %s is not what If-Match says: read it again".formatted(name))));
   }
 
+  /**
+   * Returns the entity tag: of all that is shown, as a strong one must be, so that who has read a
+   * pause of somebody else is refused, too, though the gate would not.
+   */
   private static String tag(TypeView view) {
     return String.valueOf(reply(view).headers().get("ETag"));
   }

@@ -13,6 +13,7 @@ import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.redaction.Sensitive;
 import io.callboard.codecs.redaction.Sensitivity;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -64,13 +65,32 @@ class MaskedJsonTest {
     assertThat(masked)
         .isEqualTo(
             json(
-                "{'within':{'command':['[masked]'],'n':['[masked]',null]},'text':'a',"
+                "{'within':'[masked]','text':'a',"
                     + "'inner':{'pin':'[masked]'},'password':'[masked]'}"));
     assertThat(MaskedJson.restored(masked, whole, sensitivity)).isEqualTo(whole);
     JsonNode edited = ((ObjectNode) masked.deepCopy()).put("text", "b");
     assertThat(MaskedJson.restored(edited, whole, sensitivity))
         .isEqualTo(((ObjectNode) whole.deepCopy()).put("text", "b"));
     assertThat(MaskedJson.of(json("7"), Sensitivity.ALL)).isEqualTo(json("'[masked]'"));
+  }
+
+  record Keyed(@Sensitive Map<String, Integer> ibans, String text, Map<String, Keyed> env) {}
+
+  @Test
+  void whatIsSensitiveIsMaskedWithItsNamesAndItsLength() {
+    ProtocolCodec.check(Keyed.class);
+    Sensitivity sensitivity =
+        Sensitivity.of(MessageType.of(Keyed.class), JsonNodeFactory.instance.objectNode());
+    JsonNode whole = json("{'ibans':{'DE89':1},'text':'a','env':{'a':{'ibans':{'DE89':1}}}}");
+    JsonNode masked = MaskedJson.of(whole, sensitivity);
+    assertThat(masked)
+        .isEqualTo(json("{'ibans':'[masked]','text':'a','env':{'a':{'ibans':'[masked]'}}}"));
+    JsonNode edited = ((ObjectNode) masked.deepCopy()).put("text", "b");
+    assertThat(MaskedJson.restored(edited, whole, sensitivity))
+        .isEqualTo(((ObjectNode) whole.deepCopy()).put("text", "b"));
+    assertThat(MaskedJson.of(whole, Sensitivity.ALL)).isEqualTo(json("'[masked]'"));
+    assertThat(MaskedJson.restored(json("'[masked]'"), whole, Sensitivity.ALL)).isEqualTo(whole);
+    assertThat(MaskedJson.of(json("null"), Sensitivity.ALL)).isEqualTo(json("null"));
   }
 
   @Test

@@ -24,8 +24,8 @@ import org.pcollections.PMap;
  * @param grants number of grants so far; the number of a grant is its run's fencing token
  * @param limits limits of labels, by label; null for none
  * @param backlogs what is known of the backlogs, by type; null for none
- * @param pauses who paused the types that are, by name; null for none. Beside the types, since who
- *     paused one is nothing by which a change of it is refused
+ * @param pauses who paused the types that are, by name; null for none. Beside the types, as the
+ *     gate refuses a change by the type that is expected, and not by who paused it
  */
 @Machine
 public record GateState(
@@ -79,7 +79,23 @@ public record GateState(
     handles = persistent(handles);
     limits = limits == null || limits.isEmpty() ? null : persistent(limits);
     backlogs = backlogs == null || backlogs.isEmpty() ? null : persistent(backlogs);
-    pauses = pauses == null || pauses.isEmpty() ? null : persistent(pauses);
+    pauses = pauses == null ? null : ofPaused(types, pauses);
+  }
+
+  /**
+   * Returns those of types that are paused: a node of an older version resumes one, or writes the
+   * state, without them.
+   */
+  private static @Nullable PMap<String, TypePause> ofPaused(
+      Map<String, JobType> types, Map<String, TypePause> pauses) {
+    PMap<String, TypePause> known = persistent(pauses);
+    for (String name : pauses.keySet()) {
+      JobType type = types.get(name);
+      if (type == null || !type.paused()) {
+        known = known.minus(name);
+      }
+    }
+    return known.isEmpty() ? null : known;
   }
 
   /** Creates a state in which nobody is known to have paused a type. */

@@ -97,6 +97,20 @@ class GatePauseTest {
   }
 
   @Test
+  void whoPausedATypeThatIsNotIsKeptByNoState() {
+    TypePause pause = new TypePause("a", "b", Instant.EPOCH);
+    JobType other = new JobType("other", "process", 1, true, RetryPolicy.ONCE);
+    Map<String, JobType> types = Map.of(TYPE, limited(3, false), "other", other);
+    Map<String, TypePause> pauses = Map.of(TYPE, pause, "other", pause, "none", pause);
+    assertThat(state(types, pauses).pauses()).isEqualTo(Map.of("other", pause));
+    assertThat(state(types, Map.of(TYPE, pause)).pauses()).isNull();
+  }
+
+  private static GateState state(Map<String, JobType> types, Map<String, TypePause> pauses) {
+    return new GateState(types, Map.of(), Map.of(), 0, 0, null, null, pauses);
+  }
+
+  @Test
   void whatIsNotKnownOfAPauseIsNotSaid() {
     assertThat(new TypePause(null, null, Instant.EPOCH).text())
         .isEqualTo("since 1970-01-01T00:00:00Z");

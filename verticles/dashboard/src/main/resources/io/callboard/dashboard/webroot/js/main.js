@@ -142,6 +142,7 @@ function find() {
   import('./search.js').then(({ search }) => search(), (cause) => {
     setText(banner, `The search could not be loaded: ${cause.message}`);
     show(banner, true);
+    renew();
   });
 }
 

@@ -17,16 +17,27 @@ export function loading() {
 
 const RENEW_AGAIN_MS = 60000;
 
+/** Whether an answer is no file of this version: it is missing, or what a proxy answers instead. */
+const foreign = (answer) => answer.status === 404 || (answer.ok && !/javascript/.test(answer.headers.get('content-type') ?? ''));
+
+/** Notes that the page is loaded anew; false if it was a moment ago, or if the browser keeps no such note: it might go on for ever. */
+function mayRenew() {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem('callboard.renewed')) < RENEW_AGAIN_MS) return false;
+    sessionStorage.setItem('callboard.renewed', Date.now());
+    return true;
+  } catch {
+    return false; // blocked by the user's settings
+  }
+}
+
 /**
  * Loads the page anew if the node has another version of it by now, whose files have other addresses; once a minute at
- * most: behind a balancer, nodes of two versions may answer in turn.
+ * most: behind a balancer, nodes of two versions may answer in turn. Never throws.
  */
 export async function renew() {
   const mine = await fetch(import.meta.url, { cache: 'no-store' }).catch(() => null);
-  const last = Number(sessionStorage.getItem('callboard.renewed'));
-  if (mine?.status !== 404 || Date.now() - last < RENEW_AGAIN_MS) return;
-  sessionStorage.setItem('callboard.renewed', Date.now());
-  location.reload();
+  if (mine && foreign(mine) && mayRenew()) location.reload();
 }
 
 /** Button that tries once more what failed: `again` throws if it fails again. */

@@ -23,8 +23,24 @@ let chosen = false;
 export const listing = (q) => `#/actors${api.query(q)}`;
 /** Address of an actor or failure zone; `q` names the node if it is on another one. */
 export const address = (path, q = {}) => `#/actors${path.split('/').map(encodeURIComponent).join('/')}${api.query(q)}`;
+// Other nodes that have a page of their own, to which the header leads.
+const pages = new Set();
+
 /** How to see what has no row or box of its own; of another node nothing is found by a search. */
-export const elsewhere = (node) => (node ? `choose node ${node} in the header` : 'search for them by path');
+export function elsewhere(node) {
+  if (!node) return 'search for them by path';
+  return pages.has(node) ? `choose node ${node} in the header` : `node ${node} has no page that lists them`;
+}
+
+/** Finds out whether another node has a page; one that cannot be asked for has none. */
+async function findPage(node) {
+  const { items } = await api.get('nodes').catch(() => ({ items: [] }));
+  if (items.some((row) => row.name === node && row.http)) pages.add(node);
+  else pages.delete(node);
+}
+
+/** How many have no row of their own, and how to see them. */
+const more = (row, node) => `${count(row.hidden)} more${row.down ? ', some of which do not run' : ' that are running'}: ${elsewhere(node)}`;
 export const strategy = (zone) => STRATEGIES[zone.strategy] || zone.strategy;
 
 const none = () => h('span', { class: 'none' }, '–');
@@ -90,7 +106,7 @@ export function tree(live, top, caption, { node, picture = null } = {}) {
   }
 
   function name(row) {
-    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that are running: ${elsewhere(node)}`)]
+    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, more(row, node))]
       : [opens(row) ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
     const box = h('span', { class: 'node' }, parts);
     box.style.setProperty('--depth', row.depth);
@@ -162,6 +178,11 @@ export function tree(live, top, caption, { node, picture = null } = {}) {
     });
   }
 
-  watch();
-  return { el, leave: () => end() };
+  let left = false;
+  if (node) findPage(node).then(() => left || watch());
+  else watch();
+  return { el, leave: () => {
+    left = true;
+    end();
+  } };
 }
