@@ -3,6 +3,7 @@ package io.callboard.dashboard.attention;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
+import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
 import java.util.EnumSet;
@@ -37,8 +38,21 @@ final class WorkTroubles {
             set == null ? Severity.WARNING : Severity.NOTICE,
             Subject.of(Kind.DEFINITION, brake.definition()),
             set == null ? brake.since() : set.at(),
-            "%s; %s".formatted(brake.why(), waiting(brake.waiting())),
+            "%s%s; %s".formatted(brake.why(), lowered(brake), waiting(brake.waiting())),
             Action.look("see what fails", "callboard workflow brake " + brake.definition())));
+  }
+
+  /** Returns why the credit fell last, if it has risen since and its level says only that. */
+  private static String lowered(BrakeView brake) {
+    List<BrakeChange> changes = brake.changes();
+    for (int i = 0; i < changes.size(); i++) {
+      Integer credit = changes.get(i).credit();
+      Integer before = i + 1 < changes.size() ? changes.get(i + 1).credit() : null;
+      if (credit != null && (before == null || credit < before)) {
+        return i == 0 ? "" : "; it fell last because " + changes.get(i).cause();
+      }
+    }
+    return "";
   }
 
   private static String waiting(int instances) {

@@ -13,6 +13,9 @@ import io.callboard.store.Member;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import io.callboard.workflows.model.BrakeChange;
+import io.callboard.workflows.model.BrakeLevel;
+import io.callboard.workflows.model.BrakeView;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +104,34 @@ class AttentionRulesTest {
       world.parked.add(new ParkedMessage("/shop/shelf", "no room"));
     }
     assertThat(world.troubles().get(0).cause()).startsWith("at least 500 messages are parked");
+  }
+
+  @Test
+  void aBrakeThatRisesAgainSaysWhyItFell() {
+    World world = new World();
+    String failed = "20 of 30 instances failed";
+    BrakeChange fell = new BrakeChange(BrakeLevel.REDUCED, 4, failed, World.ago(9));
+    BrakeChange rose = new BrakeChange(BrakeLevel.REDUCED, 5, "all went well", World.ago(3));
+    world.brakes.add(changed(4, failed, List.of(fell)));
+    assertThat(world.troubles().get(0).cause()).containsOnlyOnce("failed").doesNotContain("fell");
+    world.brakes.set(0, changed(5, "all went well", List.of(rose, fell)));
+    assertThat(world.troubles().get(0).cause())
+        .contains("all went well; it fell last because 20 of 30 instances failed; ");
+  }
+
+  private static BrakeView changed(int credit, String cause, List<BrakeChange> changes) {
+    return new BrakeView(
+        "index",
+        BrakeLevel.REDUCED,
+        credit,
+        World.ago(3),
+        cause,
+        0,
+        null,
+        null,
+        credit,
+        1,
+        changes);
   }
 
   @Test

@@ -131,7 +131,7 @@ export function attention(live, judged) {
     const row = h('li', { 'data-key': trouble.id, 'data-rule': trouble.rule, 'data-severity': trouble.severity },
       h('span', { class: `state tone-${tone}` }, icon(shape), h('span', {}, RULES[trouble.rule] || trouble.rule), h('span', { class: 'unseen' }, `, ${word}`)),
       h('span', { class: 'subject' }, link(trouble.subject, h('code', {}, kind === 'JOB' ? shortId(name) : name)), node && [' on ', link({ kind: 'NODE', name: node }, node)]),
-      h('span', { class: 'note since' }, ago(trouble.since)), h('span', { class: 'cause' }, trouble.cause), h('span', { class: 'act' }, action(trouble)));
+      h('span', { class: 'note since' }, trouble.seen && 'seen ', ago(trouble.since)), h('span', { class: 'cause' }, trouble.cause), h('span', { class: 'act' }, action(trouble)));
     hold(row, held.has(trouble.id));
     return row;
   }
