@@ -48,6 +48,10 @@ final class SensitiveParts {
   /** What is known of a class. */
   private record Known(Map<String, Part> parts, boolean shaped) {
     static final Known NOTHING = new Known(Map.of(), false);
+
+    /** A record of which Jackson makes nothing: all of it counts as sensitive. */
+    static final Known UNREADABLE =
+        new Known(Map.of("", new Part(String.class, true, false, List.of())), true);
   }
 
   private static final ClassValue<Known> KNOWN =
@@ -87,7 +91,7 @@ final class SensitiveParts {
       return read(type);
     } catch (IllegalArgumentException e) {
       if (raw.isRecord()) {
-        throw e;
+        return Known.UNREADABLE;
       }
       return Known.NOTHING; // Jackson cannot read it as it is: it has a deserializer of its own
     }

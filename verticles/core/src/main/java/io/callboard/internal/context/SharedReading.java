@@ -3,6 +3,7 @@ package io.callboard.internal.context;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.lang.ref.SoftReference;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reading that is kept for a while: a new one begins when somebody asks and the last one is too
- * old, and all who ask meanwhile share it. One that fails is not kept. Thread-safe.
+ * old, and all who ask meanwhile share it. One that fails is not kept, and one that nobody asks for
+ * again is given up where memory is scarce. Thread-safe.
  *
  * @param <T> what is read; nobody may change it
  */
@@ -19,7 +21,7 @@ public final class SharedReading<T> {
   private final LongSupplier nanoTime;
   private final Supplier<Future<T>> source;
   private final UnaryOperator<Duration> kept;
-  private @Nullable T last;
+  private @Nullable SoftReference<T> last;
   private @Nullable Future<T> underWay;
   private long dueNanos;
 
@@ -45,10 +47,11 @@ public final class SharedReading<T> {
     long began;
     synchronized (this) {
       began = nanoTime.getAsLong();
+      T present = last == null ? null : last.get();
       if (underWay != null) {
         return underWay;
-      } else if (last != null && began - dueNanos < 0) {
-        return Future.succeededFuture(last);
+      } else if (present != null && began - dueNanos < 0) {
+        return Future.succeededFuture(present);
       }
       underWay = begun.future();
     }
@@ -65,7 +68,7 @@ public final class SharedReading<T> {
     underWay = null;
     if (read.succeeded()) {
       long now = nanoTime.getAsLong();
-      last = read.result();
+      last = new SoftReference<>(read.result());
       dueNanos = now + kept.apply(Duration.ofNanos(now - began)).toNanos();
     }
   }

@@ -10,6 +10,7 @@ import io.callboard.codecs.Json;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.SharedReading;
 import io.vertx.core.Future;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -48,7 +49,7 @@ final class ContentsReadings {
   private static final class Watched {
     private int asking;
     private long lastNanos;
-    private @Nullable SupervisionTree of;
+    private WeakReference<SupervisionTree> of = new WeakReference<>(null);
     private @Nullable Future<byte[]> answer;
   }
 
@@ -121,11 +122,11 @@ final class ContentsReadings {
 
   private synchronized Future<byte[]> answer(Watched set, SupervisionTree read, Wanted wanted) {
     Future<byte[]> known = set.answer;
-    if (known != null && set.of == read && !known.failed()) {
+    if (known != null && set.of.refersTo(read) && !known.failed()) {
       return known;
     }
     Future<byte[]> begun = answer.apply(read, wanted);
-    set.of = read;
+    set.of = new WeakReference<>(read);
     set.answer = begun;
     return begun;
   }

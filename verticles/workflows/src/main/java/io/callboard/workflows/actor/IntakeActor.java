@@ -230,6 +230,10 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
             stop(path);
           }
         };
+    if (callboard().admin().isZoneFull(in)) { // starts wait beside its queue, which has a limit
+      notAsked.accept("zone %s is full".formatted(in));
+      return;
+    }
     Time.Alarm limit = limit(in, notAsked);
     Consumer<AsyncResult<@Nullable IntakeStart>> answered =
         result -> {

@@ -43,6 +43,9 @@ public final class StepRequests {
     private volatile long dueNs;
     private volatile boolean cancelled;
 
+    /** Whether a worker has said that it has begun it: such a run is not given back. */
+    private volatile boolean begun;
+
     Entry(StepRequest request, RunStatus status) {
       this.request = request;
       this.status = status;
@@ -114,6 +117,7 @@ public final class StepRequests {
   public void accepted(StepRunKey run, String worker) {
     Entry entry = entries.get(run);
     if (entry != null) {
+      entry.begun = true;
       entry.status = status(RunStatus.Kind.RUNNING, worker, null);
     }
   }
@@ -162,6 +166,9 @@ public final class StepRequests {
       entry.dueNs = callboard.time().nanoTime() + refused.retryAfter().toNanos();
     } else if (result.result() instanceof RequestAnswer.Queued queued) {
       unanswered.remove(entry.request.key(), entry);
+      if (entry.begun && queued.worker() == null) {
+        return; // a new desk has not heard of it yet
+      }
       RunStatus.Kind kind =
           queued.worker() == null ? RunStatus.Kind.QUEUED : RunStatus.Kind.RUNNING;
       if (entry.status.kind() != kind || !Objects.equals(entry.status.by(), queued.worker())) {

@@ -111,8 +111,6 @@ class StepRequestsTest {
     passes(Duration.ofSeconds(30), 3);
     newDesk.run();
     assertThat(asked).hasSize(4);
-    requests.accepted(REQUEST.key(), "w7");
-    assertThat(requests.status(REQUEST.key()).by()).isEqualTo("w7");
     answer = Future.succeededFuture(new RequestAnswer.Queued(2, "n2"));
     newDesk.run();
     assertThat(requests.status(REQUEST.key()).by()).isEqualTo("n2");
@@ -123,9 +121,16 @@ class StepRequestsTest {
         .as("a worker had it, and has it no more")
         .isEqualTo(RunStatus.Kind.QUEUED);
     assertThat(queued.by()).isNull();
+    requests.accepted(REQUEST.key(), "w7");
+    newDesk.run();
+    RunStatus running = requests.status(REQUEST.key());
+    assertThat(running.kind())
+        .as("it has begun, and the new desk has not heard of it yet")
+        .isEqualTo(RunStatus.Kind.RUNNING);
+    assertThat(running.by()).isEqualTo("w7");
     requests.close(REQUEST.key());
     newDesk.run();
-    passes(Duration.ofSeconds(30), 6);
+    passes(Duration.ofSeconds(30), 7);
     assertThat(requests.status(REQUEST.key())).isNull();
   }
 

@@ -54,17 +54,22 @@ class WorkerActorTest {
   private long number;
 
   /** Holds a thread of its zone. */
-  record Hold(CountDownLatch until) {}
+  record Hold(CountDownLatch until, CountDownLatch begun) {
+    Hold(CountDownLatch until) {
+      this(until, new CountDownLatch(1));
+    }
+  }
 
   private static final class Holder extends Actor<Hold> {
     @Override
     protected void protocol(Protocol<Hold> on) {
-      on.message(Hold.class, hold -> hold(hold.until()));
+      on.message(Hold.class, Holder::hold);
     }
 
-    private static void hold(CountDownLatch until) {
+    private static void hold(Hold hold) {
+      hold.begun().countDown();
       try {
-        assertThat(until.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(hold.until().await(60, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -168,7 +173,9 @@ class WorkerActorTest {
   private void holds(String zone, String name, CountDownLatch until) {
     ActorRef<Hold> holder =
         await(node.spawn("/" + name, Holder::new, new ActorOptions().zone(zone).onBus(false)));
-    await(holder.tell(new Hold(until)));
+    Hold hold = new Hold(until);
+    await(holder.tell(hold));
+    Eventually.assertThat(() -> assertThat(hold.begun().getCount()).isZero());
   }
 
   private int queued(String name) {
