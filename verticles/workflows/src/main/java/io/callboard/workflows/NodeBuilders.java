@@ -12,18 +12,26 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The builders that are registered on this node. Thread-safe. */
 final class NodeBuilders implements MessageBuilders {
   private final DefinitionClient definitions;
+  private final Predicate<String> full;
   private final Map<String, Registered> builders = new ConcurrentHashMap<>();
 
   /** Builder with its zone; null for the one of all builders. */
   private record Registered(WorkflowBuilder builder, @Nullable String zone) {}
 
-  NodeBuilders(DefinitionClient definitions) {
+  /**
+   * Creates the builders of a node.
+   *
+   * @param full returns whether a zone of the node is full
+   */
+  NodeBuilders(DefinitionClient definitions, Predicate<String> full) {
     this.definitions = definitions;
+    this.full = full;
   }
 
   /** Registers a builder; replaces the one of that name. */
@@ -40,6 +48,11 @@ final class NodeBuilders implements MessageBuilders {
   public @Nullable String zone(String builder) {
     Registered registered = builders.get(builder);
     return registered == null ? null : registered.zone();
+  }
+
+  @Override
+  public boolean isFull(String zone) {
+    return full.test(zone);
   }
 
   @Override

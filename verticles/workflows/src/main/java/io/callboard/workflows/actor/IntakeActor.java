@@ -230,7 +230,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
             stop(path);
           }
         };
-    if (callboard().admin().isZoneFull(in)) { // starts wait beside its queue, which has a limit
+    if (builders.isFull(in)) { // starts wait beside its queue, which has a limit
       notAsked.accept("zone %s is full".formatted(in));
       return;
     }

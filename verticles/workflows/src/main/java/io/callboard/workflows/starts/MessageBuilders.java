@@ -38,6 +38,11 @@ public interface MessageBuilders {
     return null;
   }
 
+  /** Returns whether a scheduling zone takes nothing now: a start would wait beside its queue. */
+  default boolean isFull(String zone) {
+    return false;
+  }
+
   /**
    * Completes with what is to start, null for nothing; a failure is one of the builder. May block.
    */
