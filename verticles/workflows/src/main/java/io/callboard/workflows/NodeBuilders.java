@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import io.callboard.Callboard;
 import io.callboard.workflows.WorkflowBuilder.Build;
 import io.callboard.workflows.WorkflowBuilder.Link;
 import io.callboard.workflows.WorkflowBuilder.NextStart;
@@ -7,31 +8,30 @@ import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The builders that are registered on this node. Thread-safe. */
 final class NodeBuilders implements MessageBuilders {
   private final DefinitionClient definitions;
-  private final Predicate<String> full;
+  private final Callboard callboard;
+  private final Context context;
   private final Map<String, Registered> builders = new ConcurrentHashMap<>();
 
   /** Builder with its zone; null for the one of all builders. */
   private record Registered(WorkflowBuilder builder, @Nullable String zone) {}
 
-  /**
-   * Creates the builders of a node.
-   *
-   * @param full returns whether a zone of the node is full
-   */
-  NodeBuilders(DefinitionClient definitions, Predicate<String> full) {
+  NodeBuilders(Callboard callboard, DefinitionClient definitions) {
+    this.callboard = callboard;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
     this.definitions = definitions;
-    this.full = full;
   }
 
   /** Registers a builder; replaces the one of that name. */
@@ -52,7 +52,7 @@ final class NodeBuilders implements MessageBuilders {
 
   @Override
   public boolean isFull(String zone) {
-    return full.test(zone);
+    return callboard.admin().isZoneFull(zone);
   }
 
   @Override
@@ -82,13 +82,23 @@ final class NodeBuilders implements MessageBuilders {
     return answer.timeout(SECONDS, TimeUnit.SECONDS).compose(this::checked);
   }
 
-  /** What its definition would refuse fails here, as the builder's failure. */
+  /**
+   * Fails what its definition would refuse, as the builder's failure. The answer does not wait for
+   * a thread of the builder's zone, which another builder may hold.
+   */
   private Future<@Nullable IntakeStart> checked(@Nullable IntakeStart start) {
-    return start == null
-        ? Future.succeededFuture()
-        : definitions
-            .acceptingPatiently(start.definition(), start.version(), start.input())
-            .map(version -> start.delay().isZero() ? start.version(version) : start);
+    if (start == null) {
+      return Future.succeededFuture();
+    }
+    Promise<@Nullable IntakeStart> answer = Promise.promise();
+    context.runOnContext(
+        v ->
+            definitions
+                .acceptingPatiently(start.definition(), start.version(), start.input())
+                .<@Nullable IntakeStart>map(
+                    version -> start.delay().isZero() ? start.version(version) : start)
+                .onComplete(answer));
+    return answer.future();
   }
 
   private static IntakeStart start(NextStart next) {

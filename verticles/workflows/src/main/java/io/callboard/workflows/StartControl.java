@@ -52,7 +52,7 @@ public final class StartControl {
     this.definitions = definitions;
     this.index = index;
     this.starts = new StartClient(callboard);
-    this.builders = new NodeBuilders(definitions, callboard.admin()::isZoneFull);
+    this.builders = new NodeBuilders(callboard, definitions);
     this.intake = new IntakeClient(callboard, definitions);
     this.sweep = new ReceiptSweep(callboard, index.here()::owned);
   }

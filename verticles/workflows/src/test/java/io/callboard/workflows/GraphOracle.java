@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>O1: a step ends as its last run did, with its output; a run that failed is not the last one
- *       while attempts are left.
+ *       while attempts are left. One that got no thread within its timeout failed, too, without a
+ *       handler.
  *   <li>O2: a step ran, or was skipped, as its edges, its join and its condition say; the outcome
  *       is that of the rule.
  *   <li>O3: what succeeded is undone in the reverse order, if it can be and the outcome is bad;
@@ -130,7 +131,7 @@ final class GraphOracle {
         attempts.put(e.step(), e.attempt());
       } else if (event instanceof InstanceEvent.StepRetries e) {
         rule(Integer.valueOf(e.run()).equals(open.remove(e.step())), "O1", "%s is not open", e);
-        failed(e.step(), e.run(), attempts.get(e.step()), undo, true);
+        failed(e.step(), e.run(), e.error(), attempts.get(e.step()), undo, true);
       } else if (event instanceof InstanceEvent.StepLost e) {
         rule(Integer.valueOf(e.run()).equals(open.remove(e.step())), "O1", "%s is not open", e);
       } else if (event instanceof InstanceEvent.StepEnded e) {
@@ -166,7 +167,7 @@ final class GraphOracle {
                           && (undo || same(run.output, event.output())));
       rule(given, "O1", "no handler gave that: %s, but %s", event, runs(step, event.run()));
     } else if (event.state() == StepState.FAILED) {
-      failed(step, event.run(), attempt, undo, false);
+      failed(step, event.run(), event.error(), attempt, undo, false);
     }
   }
 
@@ -203,7 +204,8 @@ final class GraphOracle {
         .orElse(null);
   }
 
-  private void failed(String step, int run, int attempt, boolean undo, boolean again) {
+  private void failed(
+      String step, int run, @Nullable String error, int attempt, boolean undo, boolean again) {
     StepDefinition its = steps.get(step);
     boolean left = attempt < its.retry().attempts();
     if (isChild(step, undo)) {
@@ -219,12 +221,18 @@ final class GraphOracle {
                         ? each.end == HandlerEnd.FAILED || timed
                         : each.end == HandlerEnd.FAILED_FOR_GOOD
                             || (!left && (each.end == HandlerEnd.FAILED || timed)));
+    boolean unbegun = // its timeout has passed while it waited for a thread
+        timed
+            && error != null
+            && error.startsWith("it got no thread of zone ")
+            && runs(step, run).isEmpty()
+            && left == again;
     boolean lost =
         !again
             && data.steps().get(step).lost() + undoLost(step) > 0
             && lostRuns(step) > InstanceMachine.MOST_LOST;
     rule(
-        (failed || lost) && (left || !again),
+        (failed || unbegun || lost) && (left || !again),
         "O1",
         "run %d of step %s, attempt %d, is said to have failed%s; its handlers: %s",
         run,

@@ -268,7 +268,7 @@ public class StartDesk {
         epoch,
         ++answers,
         limited,
-        Math.max(0, mostRunning - total()) / nodes.size(),
+        Math.max(0, mostRunning - total()) / Math.max(1, nodes.size()), // a late report's is gone
         node.permits(),
         on,
         nodes.values().stream().mapToInt(each -> each.messages).sum());

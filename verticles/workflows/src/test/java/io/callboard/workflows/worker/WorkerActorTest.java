@@ -211,19 +211,6 @@ class WorkerActorTest {
     Eventually.assertThat(() -> assertThat(news).contains(back));
   }
 
-  /** The zone runs in this order: the start of an attempt, what holds the thread, its message. */
-  @Test
-  void anAttemptThatHasStartedAndGetsNoThreadForItsCodeIsGivenBack() {
-    works("slow", SHORT);
-    holdsTheOnlyThread("slow");
-    first.countDown();
-    isGivenBack("a", 1);
-    second.countDown();
-    Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
-    assertThat(called).isEmpty();
-    assertThat(done).isEmpty();
-  }
-
   @Test
   void anAttemptThatGetsNoThreadForItsStartIsGivenBackAndItsZoneRests() {
     works("slow", SHORT);
