@@ -353,7 +353,7 @@ class DashboardTest {
     assertProblem(node.get("/api/v1/actors/no/such"), 404, "NOT_FOUND");
     assertProblem(node.get("/api/v1/actors/no%20path"), 400, "MALFORMED");
     assertThat(json(node.get("/api/v1/zones")).path("items"))
-        .hasSize(6)
+        .hasSize(7)
         .allSatisfy(
             zone -> {
               assertThat(zone.path("size").asInt()).isPositive();

@@ -154,7 +154,8 @@ class ActorsTest {
     ActorOptions options = new ActorOptions().zone("nowhere");
     assertThatThrownBy(() -> await(callboard.spawn("/c", Counter::new, options)))
         .hasMessageContaining("no scheduling zone \"nowhere\"")
-        .hasMessageContaining("there are blocking, builders, default, event-loop, steps, supervision");
+        .hasMessageContaining(
+            "there are blocking, builders, default, event-loop, steps, supervision");
   }
 
   @Test

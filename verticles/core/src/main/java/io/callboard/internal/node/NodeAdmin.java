@@ -70,9 +70,7 @@ final class NodeAdmin implements CallboardAdmin {
   private final BooleanSupplier hasClosed;
   private final MailSurveys surveys;
 
-  /**
-   * @param hasClosed whether the node has closed; any thread
-   */
+  /** Creates it; {@code hasClosed} says on any thread whether the node has closed. */
   NodeAdmin(
       NodeContext node,
       Store store,

@@ -33,9 +33,7 @@ final class NodeEnd implements RootSupervisor.Owner {
   private final Promise<Void> end = Promise.promise();
   private volatile @Nullable Throwable cause;
 
-  /**
-   * @param callboard closed when the node ends on its own
-   */
+  /** Creates it; {@code callboard} is closed when the node ends on its own. */
   NodeEnd(
       NodeContext node,
       Callboard callboard,
