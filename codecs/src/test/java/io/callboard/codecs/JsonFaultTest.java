@@ -72,9 +72,14 @@ class JsonFaultTest {
                   .as(field)
                   .contains("it cannot be read: ")
                   .doesNotContain("37040044", "9999999", "1.25");
-              if (e.getCause() instanceof JsonMappingException cause) {
-                assertThat(cause.getPath()).extracting(Reference::getFieldName).contains(field);
-              }
+              assertThat(e.getCause())
+                  .as(field)
+                  .isInstanceOfSatisfying(
+                      JsonMappingException.class,
+                      cause ->
+                          assertThat(cause.getPath())
+                              .extracting(Reference::getFieldName)
+                              .contains(field));
             });
   }
 

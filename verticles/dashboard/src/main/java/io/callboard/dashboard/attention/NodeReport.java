@@ -22,6 +22,8 @@ final class NodeReport {
   private final Instant at;
 
   /**
+   * Reads a roll-up.
+   *
    * @param now time of this node, in place of that of a node that does not report its own
    */
   NodeReport(String node, JsonNode rollUp, Instant now) {
