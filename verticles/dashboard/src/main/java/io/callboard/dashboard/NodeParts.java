@@ -11,7 +11,7 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * Parts of a node of which its dashboard tells, with the options of the dashboard.
+ * Parts of a node that its dashboard shows, with the options of the dashboard.
  *
  * @param jobs the job scheduler; empty if the node has none
  * @param workflows the workflow engine; empty if the node has none

@@ -204,8 +204,8 @@ public final class StartControl {
    * nodes.
    *
    * @param zone name of the zone, which the configuration of the node has
-   * @throws IllegalArgumentException if this node has no such zone, or it runs on event loops,
-   *     which builders may not block; the message has those that it has
+   * @throws IllegalArgumentException if this node has no such zone, or it is the toolkit's own, or
+   *     runs on event loops, which builders may not block; the message has those that it has
    */
   public void builder(String name, String zone, WorkflowBuilder builder) {
     builders.register(

@@ -165,8 +165,8 @@ public final class Workers {
    * @param name {@code name} or {@code name@major}; steps that name no version may run on any
    * @param zone name of the zone, which the configuration of the node has
    * @throws IllegalArgumentException if that is no name of a handler, or this node has no such
-   *     zone, or it runs on event loops, which handlers may not block; the message has those that
-   *     it has
+   *     zone, or it is the toolkit's own, or runs on event loops, which handlers may not block; the
+   *     message has those that it has
    */
   public void handle(String name, String zone, StepHandler handler) {
     offer(name, UserZones.require(callboard, zone, "handler %.100s".formatted(name)), handler);

@@ -60,7 +60,7 @@ final class UnlistedTroubles {
         "further circuits of it are open");
   }
 
-  /** Of each kind the node tells some, and counts all. */
+  /** Of each kind the node reports some, and counts all. */
   private void further(Rule rule, Severity severity, long number, String one, String more) {
     if (number > 0) {
       found.accept(

@@ -69,8 +69,7 @@ final class DeskViews {
       List<String> awaits = desk.start.awaits();
       return awaits.isEmpty()
           ? "the desk has just started, and reads the members of the cell"
-          : "the desk has just started, and waits until the workers of these nodes report what they"
-              + " run: "
+          : "the desk has just started, and waits until the workers of these nodes report what they run: "
               + String.join(", ", awaits);
     }
     List<DeskSeat> offering = offering(type);

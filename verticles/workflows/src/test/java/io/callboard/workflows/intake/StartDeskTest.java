@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.starts.StartAnswer;
+import io.callboard.workflows.starts.StartReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,6 +44,17 @@ class StartDeskTest {
     assertThat(one.waits()).isFalse();
     assertThat(exchange(desk, one)).isEmpty();
     assertThat(desk.brakes()).isEmpty();
+  }
+
+  /** Found by the rehearsal: the desk shared its room by the number of nodes, none. */
+  @Test
+  void anOldReportIsAnsweredThoughAllNodesAreForgotten() {
+    StartDesk desk = desk(1_000, Map.of());
+    StartReport late = one.report();
+    assertThat(desk.report(late, now).epoch()).isEqualTo(7);
+    now = now.plusSeconds(3_600);
+    assertThat(desk.report(late, now).epoch()).isEqualTo(7);
+    assertThat(exchange(desk, one)).as("it joins again").isEmpty();
   }
 
   @Test
