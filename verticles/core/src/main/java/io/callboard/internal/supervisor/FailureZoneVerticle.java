@@ -89,7 +89,7 @@ final class FailureZoneVerticle extends VerticleBase {
                 context.runOnContext(
                     v -> {
                       carrier().stop();
-                      if (!over) {
+                      if (!over && limit == null) { // once, however often the end is asked for
                         limit =
                             root.time().after(context, zone.policy().stopTimeout(), this::force);
                       }
@@ -97,7 +97,6 @@ final class FailureZoneVerticle extends VerticleBase {
   }
 
   private void force() {
-    limit = null;
     carrier().force();
   }
 
