@@ -19,6 +19,7 @@ import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.lifecycle.Parentage;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;

@@ -1,4 +1,4 @@
-package io.callboard.internal.node;
+package io.callboard.internal.lifecycle;
 
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
@@ -8,27 +8,36 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Children of each actor, which end with their parent. Thread-safe. */
-final class Parentage {
-  private final Map<ActorPath, Set<ActorPath>> byParent = new ConcurrentHashMap<>();
+public final class Parentage {
+  /** Children by their parents, each with what tells it from a later child of its name. */
+  private final Map<ActorPath, Map<ActorPath, Object>> byParent = new ConcurrentHashMap<>();
+
   private final Function<ActorPath, Future<Void>> stop;
   private final Predicate<ActorPath> isHere;
 
-  Parentage(Function<ActorPath, Future<Void>> stop, Predicate<ActorPath> isHere) {
+  /**
+   * Creates the record of a node.
+   *
+   * @param stop stops the actor of a path
+   * @param isHere whether the node has an actor of that path
+   */
+  public Parentage(Function<ActorPath, Future<Void>> stop, Predicate<ActorPath> isHere) {
     this.stop = stop;
     this.isHere = isHere;
   }
 
   /** Starts a child, and forgets it again if that fails. */
-  <M> Future<ActorRef<M>> spawn(
+  public <M> Future<ActorRef<M>> spawn(
       ActorPath parent, String name, Function<ActorPath, Future<ActorRef<M>>> start) {
     ActorPath child = parent.child(name);
-    if (!add(parent, child)) {
+    Object birth = new Object();
+    if (!add(parent, child, birth)) {
       return start.apply(child); // which says that its path is taken
     }
     boolean isAnothers = isHere.test(child);
@@ -37,22 +46,22 @@ final class Parentage {
         .onFailure(
             cause -> {
               if (isAnothers || !willRun(cause) || !isHere.test(child)) {
-                forget(child);
+                forget(child, birth); // another one may have its name by now
               }
             });
   }
 
-  /** Adds a child; false if it was there. */
-  private boolean add(ActorPath parent, ActorPath child) {
-    boolean[] added = {false};
-    byParent.compute(
-        parent,
-        (path, known) -> {
-          Set<ActorPath> all = known == null ? ConcurrentHashMap.newKeySet() : known;
-          added[0] = all.add(child);
-          return all;
-        });
-    return added[0];
+  /** Adds a child; false if there is one of that name. */
+  private boolean add(ActorPath parent, ActorPath child, Object birth) {
+    Map<ActorPath, Object> children =
+        byParent.compute(
+            parent,
+            (path, known) -> {
+              Map<ActorPath, Object> all = known == null ? new ConcurrentHashMap<>() : known;
+              all.putIfAbsent(child, birth);
+              return all;
+            });
+    return children.get(child) == birth;
   }
 
   /** Returns whether a child whose start failed is started again by its supervisor. */
@@ -61,34 +70,41 @@ final class Parentage {
   }
 
   /** Returns the parent of the child; empty if no actor started it. */
-  Optional<ActorPath> parentOf(ActorPath child) {
+  public Optional<ActorPath> parentOf(ActorPath child) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
-    Set<ActorPath> children = parent == null ? null : byParent.get(parent);
-    return parent != null && children != null && children.contains(child)
+    Map<ActorPath, Object> children = parent == null ? null : byParent.get(parent);
+    return parent != null && children != null && children.containsKey(child)
         ? Optional.of(parent)
         : Optional.empty();
   }
 
   /** Removes a child that was stopped. */
-  void forget(ActorPath child) {
+  public void forget(ActorPath child) {
+    forget(child, null);
+  }
+
+  /**
+   * @param birth of the child; null for whichever has that path
+   */
+  private void forget(ActorPath child, @Nullable Object birth) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
     if (parent != null) {
       byParent.computeIfPresent(
           parent,
           (path, children) -> {
-            children.remove(child);
+            children.computeIfPresent(child, (name, of) -> birth == null || birth == of ? null : of);
             return children.isEmpty() ? null : children;
           });
     }
   }
 
   /** Stops the children of an actor that ends; until they have stopped they remain its children. */
-  Future<Void> stopAll(ActorPath parent) {
-    Set<ActorPath> children = byParent.get(parent);
+  public Future<Void> stopAll(ActorPath parent) {
+    Map<ActorPath, Object> children = byParent.get(parent);
     if (children == null) {
       return Future.succeededFuture();
     }
-    List<Future<Void>> stops = children.stream().map(stop).toList();
+    List<Future<Void>> stops = children.keySet().stream().map(stop).toList();
     return Future.join(stops)
         .andThen(done -> byParent.remove(parent, children))
         .<Void>mapEmpty()
