@@ -368,6 +368,7 @@ abstract class FoldCases extends UpcastCases {
     Eventually.assertThat(() -> assertThat(archived()).hasSize(38)); // with the refolding
     await(callboard.admin().restore("/till", 3, "far back")); // of the archive
     assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(300));
+    Eventually.assertThat(() -> assertThat(archived()).hasSize(39)); // with the setting back
     await(callboard.admin().restore("/till", 0, "from the beginning"));
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(100));
   }
