@@ -30,9 +30,10 @@
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
  * outcome counts only for the run that is open. {@link io.callboard.jobs.table.JobTransition} is
- * the table of a job's transitions; a stale message is kept as an event and changes nothing but
- * what must be given back. A host that cannot start anything offers no slot, and its fault is never
- * an attempt of the job ({@code HostFitness}).
+ * the table of a job's transitions, {@link io.callboard.jobs.table.RunTransition} that of a run's;
+ * a stale message is kept as an event and changes nothing but what must be given back. A host that
+ * cannot start anything offers no slot, and its fault is never an attempt of the job ({@code
+ * HostFitness}).
  *
  * <h2>Failure windows</h2>
  *

@@ -62,14 +62,14 @@ public record JobRun(
         null);
   }
 
-  /** Returns a run that was just granted. */
-  public static JobRun granted(int runId, String host, String boot) {
-    return new JobRun(runId, RunState.ADMITTED.name(), host, boot, null, null, null, null, null);
+  /** Returns a run that was just granted, in its first state. */
+  public static JobRun granted(int runId, RunState first, String host, String boot) {
+    return new JobRun(runId, first.name(), host, boot, null, null, null, null, null);
   }
 
-  /** Returns the run with its process started. */
-  public JobRun started(Instant at) {
-    return with(RunState.RUNNING.name(), exitCode, at, endedAt, error, stalledSince);
+  /** Returns the run with its process started, in its next state. */
+  public JobRun started(RunState next, Instant at) {
+    return with(next.name(), exitCode, at, endedAt, error, stalledSince);
   }
 
   /** Returns the run after the last progress before a stall; null if it makes progress again. */

@@ -176,11 +176,11 @@ public record JobData(
         : waiting(before, nextAttemptAt, at, "released, due at " + nextAttemptAt);
   }
 
-  /** Returns the job with a new run that a host was granted. */
+  /** Returns the job with a new run, in state {@code run}, that a host was granted. */
   public JobData granted(
-      int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
+      int runId, RunState run, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
     List<JobRun> all = new ArrayList<>(runs);
-    all.add(JobRun.granted(runId, host, boot));
+    all.add(JobRun.granted(runId, run, host, boot));
     List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
     return change(
         JobState.ADMITTED,
@@ -196,8 +196,8 @@ public record JobData(
         since);
   }
 
-  /** Returns the job in {@code next} with its last run started. */
-  public JobData started(JobState next, Instant startedAt, Instant at) {
+  /** Returns the job in {@code next} with its last run started, and in {@code nextOfRun}. */
+  public JobData started(JobState next, RunState nextOfRun, Instant startedAt, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
     return change(
         next,
@@ -205,7 +205,7 @@ public record JobData(
         null,
         attempts,
         losses,
-        replaceLast(run.started(startedAt)),
+        replaceLast(run.started(nextOfRun, startedAt)),
         error,
         at,
         "run %d started on %s".formatted(run.runId(), run.host()));

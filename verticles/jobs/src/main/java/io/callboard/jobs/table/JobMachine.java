@@ -62,7 +62,10 @@ public final class JobMachine {
         JobTransition.of(job.state(), JobTrigger.GRANTED, JobFactsOf.about(job, current, now));
     return switch (rule) {
       case GRANT ->
-          decided(rule, job, job.granted(e.runId(), e.host(), e.boot(), e.retry(), e.at()));
+          decided(
+              rule,
+              job,
+              job.granted(e.runId(), RunMachine.granted(), e.host(), e.boot(), e.retry(), e.at()));
       case GRANT_UNWANTED -> decided(rule, job, job.gaveBack(e.runId()));
       default -> stale(rule, job, "grant of run " + e.runId(), now);
     };
@@ -74,11 +77,11 @@ public final class JobMachine {
     if (rule == JobTransition.START_STALE) {
       return stale(rule, job, "start of run " + e.runId(), now);
     }
-    JobRun run = Objects.requireNonNull(job.lastRun());
     JobState to = rule.to() == null ? job.state() : rule.to();
-    return run.startedAt() == null
-        ? decided(rule, job, job.started(to, e.at(), e.at()))
-        : unchanged(rule, job);
+    RunState next = RunMachine.next(job, JobTrigger.STARTED, e.runId(), RunFacts.NONE);
+    return next == null
+        ? unchanged(rule, job)
+        : decided(rule, job, job.started(to, next, e.at(), e.at()));
   }
 
   /** Decides the report that the host of a run is silent. */
@@ -181,16 +184,14 @@ public final class JobMachine {
 
   /** Decides the end of a run. */
   public JobDecision ended(JobData job, JobCommand.Ended e, Instant now) {
-    boolean current = job.isOpen(e.runId());
     boolean succeeded = e.exitCode() == 0 && e.error() == null;
-    RunState outcome =
-        succeeded
-            ? RunState.SUCCEEDED
-            : job.state() == JobState.CANCELLING ? RunState.CANCELLED : RunState.FAILED;
+    RunFacts ofRun = new RunFacts(succeeded, job.state() == JobState.CANCELLING);
+    RunState outcome = RunMachine.next(job, JobTrigger.ENDED, e.runId(), ofRun);
+    boolean current = outcome != null;
     JobData over =
-        current
-            ? left(job.ended(outcome, e.exitCode(), e.error(), e.at()), e.output(), succeeded, now)
-            : job;
+        outcome == null
+            ? job
+            : left(job.ended(outcome, e.exitCode(), e.error(), e.at()), e.output(), succeeded, now);
     JobFacts facts =
         JobFactsOf.ended(over, current, succeeded, e.retryable() && over.mayRetry(now), now);
     JobTransition rule = JobTransition.of(job.state(), JobTrigger.ENDED, facts);
@@ -227,11 +228,13 @@ public final class JobMachine {
 
   /**
    * Decides that the host could not start the run. The job is queued again at once: the host takes
-   * no runs meanwhile.
+   * no runs meanwhile. Of a run whose start it has reported that is refused: it keeps its slot
+   * until its host, or the gate that misses it there, reports how it ended.
    */
   public JobDecision notStarted(JobData job, JobCommand.NotStarted e, Instant now) {
     boolean current = job.isOpen(e.runId());
-    JobData over = current ? job.ended(RunState.NOT_STARTED, null, e.why(), e.at()) : job;
+    RunState outcome = RunMachine.next(job, JobTrigger.NOT_STARTED, e.runId(), RunFacts.NONE);
+    JobData over = outcome == null ? job : job.ended(outcome, null, e.why(), e.at());
     JobTransition rule =
         JobTransition.of(job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
     return switch (rule) {
@@ -252,11 +255,12 @@ public final class JobMachine {
    * node, by a full disk or for lack of memory, and would do so again.
    */
   public JobDecision lost(JobData job, JobCommand.Lost e, Instant now) {
-    boolean current = job.isOpen(e.runId());
+    RunState outcome = RunMachine.next(job, JobTrigger.LOST, e.runId(), RunFacts.NONE);
+    boolean current = outcome != null;
     JobData over =
-        current
-            ? left(job.ended(RunState.LOST, null, e.why(), e.at()), e.output(), false, now)
-            : job;
+        outcome == null
+            ? job
+            : left(job.ended(outcome, null, e.why(), e.at()), e.output(), false, now);
     int suspicious = Boolean.TRUE.equals(e.withNode()) ? over.losses() : over.losses() - 1;
     JobTransition rule =
         JobTransition.of(
@@ -362,7 +366,8 @@ public final class JobMachine {
   }
 
   private static JobTransition rule(JobData job, JobTrigger trigger, int runId, Instant now) {
-    return JobTransition.of(job.state(), trigger, JobFactsOf.about(job, job.isOpen(runId), now));
+    boolean current = RunMachine.takes(job, trigger, runId);
+    return JobTransition.of(job.state(), trigger, JobFactsOf.about(job, current, now));
   }
 
   private static JobDecision to(JobTransition rule, JobData job, Instant now, String what) {

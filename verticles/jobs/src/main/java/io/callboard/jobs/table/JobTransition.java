@@ -23,21 +23,16 @@ import static io.callboard.jobs.table.JobEffect.WITHDRAW;
 
 import io.callboard.jobs.model.JobState;
 import io.callboard.time.Machine;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Transitions of a job, row by row: the first row of a trigger that fits the state and whose
- * condition holds is taken. Each row that ends the job tells its end.
- */
+/** Transitions of a job, row by row. Each row that ends the job tells its end. */
 @Machine
-public enum JobTransition {
+public enum JobTransition implements Transition<JobState> {
   SUBMIT_LATER(
       From.NONE, JobTrigger.SUBMITTED, JobCondition.LATER, SCHEDULED, ENQUEUE, START_TOTAL),
   SUBMIT(From.NONE, JobTrigger.SUBMITTED, JobCondition.ALWAYS, QUEUED, ENQUEUE, START_TOTAL),
@@ -87,6 +82,7 @@ public enum JobTransition {
   END_SEEN(From.ANY, JobTrigger.ENDED, JobCondition.ALWAYS, null, GIVE_BACK),
 
   NOT_STARTED_STALE(From.ANY, JobTrigger.NOT_STARTED, JobCondition.STALE, null, GIVE_BACK, NOTE),
+  NOT_STARTED_REFUSED(From.LIVE, JobTrigger.NOT_STARTED, JobCondition.STARTED, null, NOTE),
   NOT_STARTED_CANCELLED(
       From.of(CANCELLING), JobTrigger.NOT_STARTED, JobCondition.ALWAYS, CANCELLED, GIVE_BACK),
   NOT_STARTED_DEAD(From.LIVE, JobTrigger.NOT_STARTED, JobCondition.TOTAL_ELAPSED, DEAD, GIVE_BACK),
@@ -161,7 +157,8 @@ public enum JobTransition {
     }
   }
 
-  private static final Map<JobTrigger, List<JobTransition>> BY_TRIGGER = byTrigger();
+  private static final Map<JobTrigger, List<JobTransition>> BY_TRIGGER =
+      Transition.byTrigger(values());
 
   private final Set<JobState> from;
   private final JobTrigger trigger;
@@ -187,14 +184,6 @@ public enum JobTransition {
     this.effects = Collections.unmodifiableSet(all);
   }
 
-  private static Map<JobTrigger, List<JobTransition>> byTrigger() {
-    Map<JobTrigger, List<JobTransition>> rules = new EnumMap<>(JobTrigger.class);
-    for (JobTrigger each : JobTrigger.values()) {
-      rules.put(each, Arrays.stream(values()).filter(rule -> rule.trigger == each).toList());
-    }
-    return rules;
-  }
-
   /**
    * Returns the row to take.
    *
@@ -210,37 +199,28 @@ public enum JobTransition {
     throw new IllegalStateException("no rule for %s in state %s".formatted(trigger, state));
   }
 
-  boolean fits(@Nullable JobState state) {
-    return state == null ? from.isEmpty() : from.contains(state);
-  }
-
-  /** Returns the trigger of the row. */
+  @Override
   public JobTrigger trigger() {
     return trigger;
   }
 
-  /** Returns its states; empty if it is taken without a job. */
+  @Override
   public Set<JobState> from() {
     return from;
   }
 
-  /** Returns the condition, for people; empty if there is none. */
+  @Override
   public String condition() {
     return condition.words();
   }
 
-  /** Returns the effects, in the order of their declaration. */
-  public Set<JobEffect> effects() {
-    return effects;
-  }
-
-  /** Returns the next state; null if the state stays. */
+  @Override
   public @Nullable JobState to() {
     return to;
   }
 
-  /** Returns whether the row has that effect. */
-  public boolean has(JobEffect effect) {
-    return effects.contains(effect);
+  @Override
+  public Set<JobEffect> effects() {
+    return effects;
   }
 }

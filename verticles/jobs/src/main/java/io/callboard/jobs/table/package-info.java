@@ -1,22 +1,30 @@
 /**
- * States of a job, and the table of their transitions.
+ * States of a job and of its runs, and the tables of their transitions.
  *
- * <p>{@link io.callboard.jobs.table.JobTransition} is the table: one row per constant, in order.
- * {@link io.callboard.jobs.actor.JobActor} turns each message into a {@link
+ * <p>{@link io.callboard.jobs.table.JobTransition} is the table of a job: one row per constant, in
+ * order. {@link io.callboard.jobs.actor.JobActor} turns each message into a {@link
  * io.callboard.jobs.table.JobTrigger} and the {@link io.callboard.jobs.table.JobFacts} about it,
  * takes the first row that fits, and carries out its {@link io.callboard.jobs.table.JobEffect}s.
- * Nothing else changes the state of a job. The page {@code reference/job-states.md} is printed from
- * the table.
+ * Nothing else changes the state of a job.
+ *
+ * <p>{@link io.callboard.jobs.table.RunTransition} is the table of a run, by the same triggers and
+ * by {@link io.callboard.jobs.table.RunFacts}. It is asked first: what it refuses is, for the table
+ * of the job, about another run, and the state that it gives to a run that ends decides what the
+ * job has used up. Nothing else names the next state of a run. The page {@code
+ * reference/job-states.md} is printed from both.
  *
  * <h2>Invariants</h2>
  *
  * <ul>
- *   <li>Each pair of a state and a trigger has a row for any facts.
+ *   <li>Each pair of a state and a trigger has a row for any facts; so has each pair of a state of
+ *       a run and a trigger that names a run.
  *   <li>A message about a run that is not the open one changes no state; a slot that it names is
  *       given back.
  *   <li>A job has a run that may be alive in ADMITTED, RUNNING, STALLED, SUSPECT and CANCELLING
  *       only, and leaves them only when its host, or the gate for a dead host, has reported the end
  *       of the run.
+ *   <li>A run that is over stays as it ended. One whose start was reported cannot turn out not to
+ *       have started: that is refused, and its slot stays taken.
  * </ul>
  */
 @NullMarked

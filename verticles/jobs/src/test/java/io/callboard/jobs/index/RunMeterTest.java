@@ -32,8 +32,8 @@ class RunMeterTest {
   }
 
   private static JobRun run(int runId, RunState state, @Nullable Instant started) {
-    JobRun granted = JobRun.granted(runId, "h", "b");
-    JobRun begun = started == null ? granted : granted.started(started);
+    JobRun granted = JobRun.granted(runId, RunState.ADMITTED, "h", "b");
+    JobRun begun = started == null ? granted : granted.started(RunState.RUNNING, started);
     return state.isOpen() ? begun : begun.ended(state, 1, null, NOW.plusSeconds(1_000));
   }
 
