@@ -8,7 +8,9 @@ import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -64,29 +66,27 @@ public final class Attempt {
     return stage.compareAndSet(Stage.NEW, Stage.GIVEN_BACK);
   }
 
-  /** Reads the large outputs into the input, unless they are more than its limit together. */
+  /**
+   * Reads the large outputs into the input, unless they are more than its limit together. All are
+   * read at once: between two of them another attempt could hold the thread of its zone.
+   */
   Future<Void> prepare() {
     long bytes = large().values().stream().mapToLong(BlobRef::bytes).sum();
     if (bytes == 0 || bytes > MOST_READ || !(request.input() instanceof ObjectNode given)) {
       return Future.succeededFuture();
     }
-    ObjectNode whole = given.deepCopy();
-    ObjectNode read = whole.withObject("/outputs");
-    Future<Void> all = Future.succeededFuture();
-    for (String step : large().keySet()) {
-      all =
-          all.compose(before -> output(step))
-              .map(
-                  output -> {
-                    read.set(step, output);
-                    return null;
-                  });
-    }
-    return all.onSuccess(
-        done -> {
-          whole.remove("large");
-          input = whole;
-        });
+    Map<String, Future<JsonNode>> reads = new TreeMap<>();
+    large().keySet().forEach(step -> reads.put(step, output(step)));
+    return Future.all(List.copyOf(reads.values()))
+        .map(
+            all -> {
+              ObjectNode whole = given.deepCopy();
+              ObjectNode read = whole.withObject("/outputs");
+              reads.forEach((step, output) -> read.set(step, output.result()));
+              whole.remove("large");
+              input = whole;
+              return null;
+            });
   }
 
   /** Returns the input of the step, with the large outputs that were read into it. */

@@ -15,7 +15,8 @@
  *
  * <p>An attempt reads the large outputs that its step sees before it calls the code, and stores a
  * large output before it is over ({@link io.callboard.workflows.output}): no message of work
- * pulling has one.
+ * pulling has one. It reads in its zone, where the code is called then; that its output is stored
+ * is heard on an event loop, because another handler may hold the threads of the zone.
  *
  * <p>Messages are collected while others wait: requests in {@code DeskClient}, orders in {@code
  * DeskActor}, news in {@code WorkerActor}. A worker has one timer for all its runs.

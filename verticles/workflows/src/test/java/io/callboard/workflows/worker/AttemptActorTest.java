@@ -3,34 +3,44 @@ package io.callboard.workflows.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Blobs;
+import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whether the code of an attempt is called is decided once. */
 class AttemptActorTest {
-  static final StepRequest REQUEST =
-      new StepRequest(
-          "i1",
-          "d",
-          "s",
-          1,
-          1,
-          "handler:scan@1",
-          5,
-          1,
-          null,
-          Instant.EPOCH,
-          "n1",
-          JsonNodeFactory.instance.objectNode(),
-          JsonNodeFactory.instance.objectNode(),
-          "i1/s",
-          null);
+  static final StepRequest REQUEST = request(null);
+
+  private static StepRequest request(@Nullable Map<String, BlobRef> large) {
+    return new StepRequest(
+        "i1",
+        "d",
+        "s",
+        1,
+        1,
+        "handler:scan@1",
+        5,
+        1,
+        null,
+        Instant.EPOCH,
+        "n1",
+        JsonNodeFactory.instance.objectNode(),
+        JsonNodeFactory.instance.objectNode(),
+        "i1/s",
+        large);
+  }
 
   private final StepOutputs outputs =
       new StepOutputs(
@@ -76,5 +86,48 @@ class AttemptActorTest {
     begins();
     assertThat(called).isZero();
     assertThat(over).containsExactly(StepOutcome.cancelled("it had not begun"));
+  }
+
+  /** Contents whose reads a test ends. */
+  private record Reads(Map<String, Promise<byte[]>> begun) implements Blobs {
+    @Override
+    public Future<byte[]> read(String owner, BlobRef blob) {
+      return begun.computeIfAbsent(blob.id(), id -> Promise.promise()).future();
+    }
+
+    @Override
+    public Future<BlobRef> write(String owner, byte[] content) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> remove(String owner, BlobRef blob) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Integer> removeAll(String owner) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static BlobRef blob(String id) {
+    return BlobRef.of(id, new byte[1], 1);
+  }
+
+  /** Between two reads another attempt could hold the thread of its zone. */
+  @Test
+  void theLargeOutputsOfItsInputAreReadAtOnce() {
+    Map<String, Promise<byte[]>> reads = new TreeMap<>();
+    StepOutputs stored = new StepOutputs(() -> new Reads(reads));
+    Map<String, BlobRef> large = Map.of("x", blob("of-x"), "y", blob("of-y"));
+    Attempt reading = new Attempt(request(large), stored, state -> Future.succeededFuture());
+    Future<Void> prepared = reading.prepare();
+    assertThat(reads).containsOnlyKeys("of-x", "of-y");
+    reads.get("of-y").complete("2".getBytes(StandardCharsets.UTF_8));
+    assertThat(prepared.isComplete()).isFalse();
+    reads.get("of-x").complete("1".getBytes(StandardCharsets.UTF_8));
+    assertThat(prepared.succeeded()).isTrue();
+    assertThat(reading.input()).hasToString("{\"outputs\":{\"x\":1,\"y\":2}}");
   }
 }
