@@ -19,7 +19,8 @@
  *   <tr><td>Revoke</td><td>desk → worker</td><td>not accepted for 5 s, or missing in a Hello: say what
  *       is with it, and never begin it if it has not begun; repeated</td></tr>
  *   <tr><td>Revoked</td><td>worker → desk</td><td>it never began, and waits again with the same number;
- *       or it is lost. Also without a Revoke, for a run that was accepted and got no thread</td></tr>
+ *       or it is lost. Also without a Revoke, for a run that was accepted and got no thread. A new
+ *       desk that has no request for it yet forgets it, and waits for that</td></tr>
  *   <tr><td>Ended</td><td>worker → desk</td><td>its slot is free</td></tr>
  *   <tr><td>Done</td><td>worker → instance</td><td>how it ended; repeated until the instance has
  *       committed it</td></tr>
