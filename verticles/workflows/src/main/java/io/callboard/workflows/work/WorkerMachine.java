@@ -126,11 +126,6 @@ public class WorkerMachine {
     return Optional.of(new DeskCommand.News(epoch, id, ++seq, taken));
   }
 
-  /** Sets what the worker offers, without zones of handlers. */
-  public void offer(Set<String> offered, int atOnce, boolean drain) {
-    offer(offered, atOnce, drain, List.of());
-  }
-
   /**
    * Sets what the worker offers.
    *

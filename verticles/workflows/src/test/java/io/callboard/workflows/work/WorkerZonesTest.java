@@ -283,7 +283,7 @@ class WorkerZonesTest {
   void aZoneThatIsOfferedNoMoreKeepsWhatRunsInItAndIsForgotten() {
     assign(SCAN, "scan");
     worker.effects();
-    worker.offer(Set.of("http", OCR), 1, false);
+    worker.offer(Set.of("http", OCR), 1, false, List.of());
     worker.waits(SCAN.key(), "it waits for a thread of the zone scan");
     WorkerNews.Hello hello = hello();
     assertThat(hello.zones()).isNull();
