@@ -11,7 +11,8 @@
  *       each new desk. Idempotent: the desk knows one run of a step at most</td></tr>
  *   <tr><td>Hello</td><td>worker → desk</td><td>slots, types and all runs that it holds, and slots and
  *       types of each zone of handlers: at its start, to each new desk, after changes, and every 5 s.
- *       Slots are absolute, so no credit can be lost</td></tr>
+ *       Slots are absolute, so no credit can be lost. If only what runs wait for has changed, which
+ *       is for people, a second after the last one at the earliest</td></tr>
  *   <tr><td>Assign</td><td>desk → worker</td><td>run this; against credit, to one worker: of those
  *       that offer the type, the one with the most credit, or that of the instance's node if it has
  *       half as much</td></tr>
