@@ -11,7 +11,6 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
@@ -24,14 +23,6 @@ public final class Attempt {
   private final HeartbeatRelay heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
   private volatile JsonNode input;
-  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
-
-  /** Whether its code may be called; decided once, by who comes first. */
-  private enum Stage {
-    NEW,
-    BEGUN,
-    GIVEN_BACK
-  }
 
   /**
    * Creates an attempt.
@@ -49,21 +40,6 @@ public final class Attempt {
   private Map<String, BlobRef> large() {
     Map<String, BlobRef> large = request.large();
     return large == null ? Map.of() : large;
-  }
-
-  /** Begins, on a thread of its zone; false if it was given back: its code is not called then. */
-  boolean begins() {
-    return stage.compareAndSet(Stage.NEW, Stage.BEGUN);
-  }
-
-  /** Returns whether its actor has had a thread of its zone. */
-  boolean hasBegun() {
-    return stage.get() == Stage.BEGUN;
-  }
-
-  /** Gives it back; false if it has begun, or was given back before. */
-  boolean givesBack() {
-    return stage.compareAndSet(Stage.NEW, Stage.GIVEN_BACK);
   }
 
   /**

@@ -24,12 +24,12 @@
  * <p>The handler of a step is called in an actor of its own, in the zone {@code steps} or in the
  * one that it was registered with; its exception is the failure of the attempt. An attempt that its
  * zone refuses, or that gets no thread in time, has not begun: its run is given back. Whether its
- * code is called is decided once, in {@code Attempt}, by who comes first: the actor with a thread,
- * or the worker, whose tick limits the wait for both the start of the actor and its message. What
- * is to end and has not begun is over at once. A zone of handlers that is full is offered with no
- * slots until it is not any more, which is looked at with each tick. An attempt that does not end
- * when it is cancelled is stopped with its actor: a handler that blocks its thread is abandoned
- * then, and what it returns does not count.
+ * code is called is decided once, in {@code ThreadWait}, by who comes first: the actor with a
+ * thread, or the worker, whose tick limits the wait for both the start of the actor and its
+ * message. What is to end and has not begun is over at once. A zone of handlers that is full is
+ * offered with no slots until it is not any more, which is looked at with each tick. An attempt
+ * that does not end when it is cancelled is stopped with its actor: a handler that blocks its
+ * thread is abandoned then, and what it returns does not count.
  *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
  * lost. The desk restarts: it gets another epoch from the worker master whose child it is, and

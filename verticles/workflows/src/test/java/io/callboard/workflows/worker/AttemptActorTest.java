@@ -11,6 +11,7 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,7 @@ class AttemptActorTest {
             throw new AssertionError("it has no large outputs");
           });
   private final Attempt attempt = new Attempt(REQUEST, outputs, state -> Future.succeededFuture());
+  private final ThreadWait thread = new ThreadWait("steps", Duration.ofSeconds(30));
   private final List<StepOutcome> over = new ArrayList<>();
   private int called;
 
@@ -57,7 +59,7 @@ class AttemptActorTest {
           called++;
           return Future.succeededFuture();
         };
-    Future<?> begun = new AttemptActor(attempt, code, outputs, over::add).begin();
+    Future<?> begun = new AttemptActor(attempt, thread, code, outputs, over::add).begin();
     assertThat(begun.succeeded()).isTrue();
   }
 
@@ -67,17 +69,17 @@ class AttemptActorTest {
     begins();
     assertThat(called).isEqualTo(1);
     assertThat(over).containsExactly(StepOutcome.succeeded(null));
-    assertThat(attempt.givesBack()).isFalse();
+    assertThat(thread.givesBack()).isFalse();
   }
 
   @Test
   void whatWasGivenBackIsNotCalled() {
-    assertThat(attempt.givesBack()).isTrue();
-    assertThat(attempt.givesBack()).isFalse();
+    assertThat(thread.givesBack()).isTrue();
+    assertThat(thread.givesBack()).isFalse();
     begins();
     assertThat(called).isZero();
     assertThat(over).as("its run is somebody else's").isEmpty();
-    assertThat(attempt.hasBegun()).isFalse();
+    assertThat(thread.hasBegun()).isFalse();
   }
 
   @Test
