@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -46,6 +47,12 @@ class UnreadPageIT {
   private static final String COUNTS =
       """
       [{"key": "counts", "byState": {"RUNNING": 3}%s}]
+      """;
+
+  private static final String DEFINITION =
+      """
+      {"name": "etl", "version": "v0", "definition": {"steps": {"load": {"run": "handler:load"}}},
+       "graph": [{"step": "load", "level": 0, "height": 0, "last": false}]}
       """;
 
   private static final String ACTORS =
@@ -150,6 +157,27 @@ class UnreadPageIT {
     assertThat(low).isHidden();
     assertThat(running).not().containsText("≥");
     assertThat(page.getByTestId("position")).hasText("1 to 1; 3 in the cell");
+  }
+
+  @Test
+  void numbersOfDefinitionsAndVersionsSayWhoseTheyLack() {
+    page.route(
+        "**/api/v1/workflow-definitions",
+        route -> answer(route, "{\"items\": [], \"missing\": [\"second\", \"third\"]}"));
+    open(page, node, "/workflows");
+    assertThat(page.getByTestId("definitions-missing"))
+        .hasText("The numbers of instances may be too low: no answer from second, third.");
+    page.route("**/api/v1/workflow-definitions/etl", route -> answer(route, DEFINITION));
+    page.route(
+        "**/api/v1/workflow-definitions/etl/versions",
+        route -> answer(route, "{\"items\": [], \"missing\": []}"));
+    open(page, node, "/definitions/etl");
+    assertThat(page.getByTestId("versions-missing"))
+        .hasText("The numbers of instances may be too low: a node still reads what it has.");
+  }
+
+  private static void answer(Route route, String json) {
+    route.fulfill(new Route.FulfillOptions().setContentType("application/json").setBody(json));
   }
 
   @Test

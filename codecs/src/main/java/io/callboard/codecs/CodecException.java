@@ -76,13 +76,14 @@ public final class CodecException extends RuntimeException {
     if (!(cause instanceof InvalidNullException missing) || missing.getPath().isEmpty()) {
       return malformed(what, cause);
     }
-    Reference last = missing.getPath().get(missing.getPath().size() - 1);
+    List<Reference> path = JsonFault.place(missing);
+    Reference last = path.get(path.size() - 1);
     String owner = last.getFrom() instanceof Class<?> type ? type.getSimpleName() : "it";
     return new CodecException(
         Reason.INCOMPLETE,
         "%s cannot be read: \"%s\" of %s must be there, but is missing or null"
-            .formatted(what, some(field(missing.getPath())), owner),
-        cause);
+            .formatted(what, some(field(path)), owner),
+        plain(missing));
   }
 
   private static String field(List<Reference> path) {
@@ -99,7 +100,7 @@ public final class CodecException extends RuntimeException {
 
   static CodecException malformed(String what, Throwable cause) {
     return cause instanceof JsonProcessingException e
-        ? malformed(what, JsonFault.why(e), JsonFault.withoutValue(e))
+        ? malformed(what, JsonFault.why(e), plain(e))
         : malformed(what, firstLine(cause.getMessage()), cause);
   }
 
@@ -113,16 +114,28 @@ public final class CodecException extends RuntimeException {
   }
 
   static CodecException unwritable(String what, Throwable cause) {
+    Throwable plain = plain(cause);
     return new CodecException(
         Reason.UNWRITABLE,
-        "%s cannot be written as JSON: %s".formatted(what, some(firstLine(cause.getMessage()))),
-        cause);
+        "%s cannot be written as JSON: %s".formatted(what, some(firstLine(plain.getMessage()))),
+        plain);
   }
 
   /** Returns the failure of a value that could be written, but is beyond a limit on reading. */
   static CodecException unreadable(String what, String why) {
     return new CodecException(
         Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, why), null);
+  }
+
+  /** Returns a failure of Jackson, which may have wrapped it, without values and keys. */
+  private static Throwable plain(Throwable cause) {
+    if (cause instanceof JsonProcessingException e) {
+      return JsonFault.withoutValue(e);
+    } else if (cause instanceof IllegalArgumentException
+        && cause.getCause() instanceof JsonProcessingException e) {
+      return JsonFault.withoutValue(e);
+    }
+    return cause;
   }
 
   private static String firstLine(@Nullable String text) {

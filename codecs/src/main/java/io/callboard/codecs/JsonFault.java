@@ -2,16 +2,18 @@ package io.callboard.codecs;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reason why a text is not valid JSON (or YAML), or does not fit what it is read as, in words for
- * people: Jackson's reason without its own vocabulary, and without the value that does not fit, as
- * that may be a secret.
+ * people: Jackson's reason without its own vocabulary, and without the value that does not fit or
+ * the keys of the maps that it is in, as those may be secrets.
  */
 public final class JsonFault {
   private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*)'.*");
@@ -42,6 +44,9 @@ public final class JsonFault {
   /** What follows it at the end of a text has no value, but those that are right. */
   private static final String ONE_OF = "not one of the values accepted for Enum class: ";
 
+  /** Stands for a key of a map. */
+  static final String ANY_KEY = "*";
+
   private JsonFault() {}
 
   /** Returns the reason in one clause, without the place. */
@@ -66,23 +71,41 @@ public final class JsonFault {
   }
 
   /**
-   * Returns a failure with the same place and stack trace, whose text has no value; itself if it
-   * has none.
+   * Returns a failure with the same place and stack trace, whose text has no value, and whose place
+   * has {@link #ANY_KEY} for the keys of maps, which may be secrets as their values may; itself if
+   * it has none of them.
    */
   static JsonProcessingException withoutValue(JsonProcessingException e) {
     String given = e.getOriginalMessage();
-    if (given == null || withoutValue(given).equals(given)) {
+    String text = given == null ? "" : withoutValue(given);
+    List<Reference> place = e instanceof JsonMappingException mapping ? place(mapping) : List.of();
+    boolean keys = place.stream().anyMatch(each -> ANY_KEY.equals(each.getFieldName()));
+    boolean value = given != null && !text.equals(given);
+    if (!keys && !value) {
       return e;
     }
-    JsonMappingException plain = new JsonMappingException(null, withoutValue(given));
-    if (e instanceof JsonMappingException mapping) {
-      List<JsonMappingException.Reference> path = mapping.getPath();
-      for (int i = path.size() - 1; i >= 0; i--) {
-        plain.prependPath(path.get(i));
-      }
+    boolean ours = !value && !(e.getCause() instanceof JsonProcessingException);
+    JsonMappingException plain = new JsonMappingException(null, text, ours ? e.getCause() : null);
+    for (int i = place.size() - 1; i >= 0; i--) {
+      plain.prependPath(place.get(i));
     }
     plain.setStackTrace(e.getStackTrace());
     return plain;
+  }
+
+  /** Returns the place of a failure, with {@link #ANY_KEY} for the keys of maps. */
+  static List<Reference> place(JsonMappingException e) {
+    return e.getPath().stream().map(JsonFault::withoutKey).toList();
+  }
+
+  /** Returns a place without the key that it may be, and without the map, which has it. */
+  private static Reference withoutKey(Reference place) {
+    Object from = place.getFrom();
+    Class<?> type = from instanceof Class<?> named ? named : from == null ? null : from.getClass();
+    boolean key =
+        type != null
+            && (Map.class.isAssignableFrom(type) || Map.Entry.class.isAssignableFrom(type));
+    return key ? new Reference(type, ANY_KEY) : place;
   }
 
   private static String withoutValue(String text) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class JsonFaultTest {
@@ -54,6 +55,8 @@ class JsonFaultTest {
       Named named,
       List<Integer> list,
       Map<Integer, String> map,
+      Map<String, Integer> counts,
+      Map<String, Named> byName,
       boolean on,
       UUID id,
       URI uri) {}
@@ -100,6 +103,39 @@ class JsonFaultTest {
     misfit("count", 1.25);
     misfit("text", 1.25);
     misfit("count", Map.of("a", SECRET));
+  }
+
+  @Test
+  void norIsAKeyOfTheMapThatItIsIn() {
+    misfit("counts", Map.of(SECRET, "a"));
+    misfit("byName", Map.of(SECRET, 1));
+    misfit("byName", Map.of(SECRET, Map.of())); // it has no name
+    misfit("byName", Map.of(SECRET, Map.of("name", 1)));
+  }
+
+  static final class Broken {
+    public String getName() {
+      throw new IllegalStateException("no name");
+    }
+  }
+
+  @Test
+  void norIsAKeyOfAMapThatCannotBeWritten() {
+    Map<String, Broken> broken = Map.of(SECRET, new Broken());
+    for (ThrowingCallable writes :
+        List.<ThrowingCallable>of(
+            () -> Json.uncheckedTree(broken), () -> Json.uncheckedBytes(broken))) {
+      assertThatThrownBy(writes)
+          .isInstanceOfSatisfying(
+              CodecException.class,
+              e -> {
+                StringWriter logged = new StringWriter();
+                e.printStackTrace(new PrintWriter(logged));
+                assertThat(logged.toString())
+                    .contains("cannot be written as JSON: no name", "[\"*\"]", "[\"name\"]")
+                    .doesNotContain("37040044");
+              });
+    }
   }
 
   @Test

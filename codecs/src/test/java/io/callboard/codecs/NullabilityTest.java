@@ -127,7 +127,7 @@ class NullabilityTest {
     refuses("lines[1].sku", "Line", () -> read(2, lines));
     ObjectNode gifts = whole();
     gifts.putObject("gifts").putObject("Ada").putNull("sku");
-    refuses("gifts.Ada.sku", "Line", () -> read(2, gifts));
+    refuses("gifts.*.sku", "Line", () -> read(2, gifts));
     ObjectNode by = whole();
     by.putObject("by");
     refuses("by.sku", "Line", () -> read(2, by));

@@ -1,5 +1,7 @@
 package io.callboard.examples.articles;
 
+import static io.callboard.examples.documents.StepWork.blocking;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.examples.documents.DocumentIndex;
@@ -51,12 +53,6 @@ final class ArticleSteps {
   private final HttpClient http;
   private final Gazetteer gazetteer = Gazetteer.bundled();
 
-  /** Work of a step; may block. */
-  private interface Work {
-    /** Does it, and returns the output. */
-    Object with(StepContext step) throws IOException;
-  }
-
   /**
    * Creates the steps.
    *
@@ -83,16 +79,6 @@ final class ArticleSteps {
     handlers.put("print@1", blocking(this::print));
     handlers.put("clear@1", blocking(this::clear));
     return handlers;
-  }
-
-  private static StepHandler blocking(Work work) {
-    return step -> {
-      try {
-        return Future.succeededFuture(Json.tree(work.with(step)));
-      } catch (IOException | RuntimeException e) {
-        return Future.failedFuture(e);
-      }
-    };
   }
 
   private static String article(StepContext step) {

@@ -5,16 +5,14 @@ import io.callboard.codecs.Json;
 import io.callboard.examples.documents.DocumentIndex;
 import io.callboard.examples.documents.DocumentIndex.Entry;
 import io.callboard.examples.documents.Library;
+import io.callboard.examples.documents.StepWork;
 import io.callboard.examples.documents.Workspace;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
-import io.callboard.workflows.StepHandler;
-import io.callboard.workflows.Workers;
 import io.callboard.workflows.Workflows;
-import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -100,9 +98,8 @@ public final class ArticlesDemo implements AutoCloseable {
         .compose(v -> site(vertx).open())
         .compose(
             address -> {
-              new ArticleSteps(vertx, workspace, index(), address, out)
-                  .handlers()
-                  .forEach((name, handler) -> offer(workflows.workers(), name, handler));
+              ArticleSteps steps = new ArticleSteps(vertx, workspace, index(), address, out);
+              StepWork.offer(workflows.workers(), steps.handlers(), ArticleSteps.LONG);
               return workflows.put(ArticleWorkflow.definition().definition());
             })
         .compose(
@@ -114,14 +111,6 @@ public final class ArticlesDemo implements AutoCloseable {
             })
         .compose(v -> awaitEnd(vertx, sources, new Looks(), out))
         .compose(view -> vertx.executeBlocking(() -> summary(view, out)));
-  }
-
-  private static void offer(Workers workers, String name, StepHandler handler) {
-    if (ArticleSteps.LONG.contains(name)) {
-      workers.handle(name, ZoneDefaults.BLOCKING, handler);
-    } else {
-      workers.handle(name, handler);
-    }
   }
 
   private @Nullable Void prepare(long now) throws IOException {

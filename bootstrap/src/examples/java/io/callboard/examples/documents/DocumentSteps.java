@@ -1,5 +1,7 @@
 package io.callboard.examples.documents;
 
+import static io.callboard.examples.documents.StepWork.blocking;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.examples.documents.DocumentReading.Content;
@@ -8,7 +10,6 @@ import io.callboard.examples.documents.HtmlCleaning.Page;
 import io.callboard.examples.documents.LanguageDetection.Language;
 import io.callboard.workflows.StepContext;
 import io.callboard.workflows.StepHandler;
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,12 +36,6 @@ final class DocumentSteps {
   private final Catalogue catalogue = new Catalogue();
   private final Quarantine quarantine;
 
-  /** Work of a step; may block. */
-  private interface Work {
-    /** Does it, and returns the output. */
-    Object with(StepContext step) throws IOException;
-  }
-
   DocumentSteps(Workspace workspace, DocumentIndex index, Gazetteer gazetteer) {
     this.workspace = workspace;
     this.index = index;
@@ -63,16 +58,6 @@ final class DocumentSteps {
     handlers.put("count@1", blocking(this::count));
     handlers.put("write@1", blocking(this::write));
     return handlers;
-  }
-
-  private static StepHandler blocking(Work work) {
-    return step -> {
-      try {
-        return Future.succeededFuture(Json.tree(work.with(step)));
-      } catch (IOException | RuntimeException e) {
-        return Future.failedFuture(e);
-      }
-    };
   }
 
   private static Path document(StepContext step) {

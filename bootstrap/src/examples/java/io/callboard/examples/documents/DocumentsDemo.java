@@ -8,7 +8,6 @@ import io.callboard.workflows.Workflows;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
-import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -82,16 +81,8 @@ public final class DocumentsDemo implements AutoCloseable {
     if (index == null) {
       throw new IllegalStateException("the index is not open");
     }
-    new DocumentSteps(workspace, index, Gazetteer.bundled())
-        .handlers()
-        .forEach(
-            (name, handler) -> {
-              if (DocumentSteps.LONG.contains(name)) {
-                workers.handle(name, ZoneDefaults.BLOCKING, handler);
-              } else {
-                workers.handle(name, handler);
-              }
-            });
+    DocumentSteps steps = new DocumentSteps(workspace, index, Gazetteer.bundled());
+    StepWork.offer(workers, steps.handlers(), DocumentSteps.LONG);
   }
 
   private Future<Void> documents(

@@ -168,7 +168,16 @@ final class DefinitionCommands {
       if (answer.path("partial").asBoolean()) {
         note("which definitions are braked is not known now: the workflow master does not answer");
       }
+      if (answer.has("missing")) {
+        note("the numbers of instances may be too low: " + lacks(answer.path("missing")));
+      }
       return 0;
+    }
+
+    private static String lacks(JsonNode missing) {
+      StringJoiner nodes = new StringJoiner(", ");
+      missing.forEach(node -> nodes.add(node.asText()));
+      return missing.isEmpty() ? "a node still reads what it has" : "no answer from " + nodes;
     }
 
     private static Table table(String first, JsonNode rows) {

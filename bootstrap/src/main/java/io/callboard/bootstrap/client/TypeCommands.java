@@ -2,6 +2,8 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.ActionCommand.Target;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.model.TypePause;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine;
@@ -20,13 +22,13 @@ final class TypeCommands {
   private TypeCommands() {}
 
   private static String text(String type, JsonNode answer) {
-    JsonNode pause = answer.path("pause");
-    String by = pause.has("by") ? " by " + pause.path("by").asText() : "";
-    String since = pause.has("at") ? " since " + pause.path("at").asText() : "";
-    String reason = pause.has("reason") ? ": " + pause.path("reason").asText() : "";
-    return answer.path("paused").asBoolean()
-        ? "%s is paused%s%s%s".formatted(type, by, since, reason)
-        : type + " is active";
+    if (!answer.path("paused").asBoolean()) {
+      return type + " is active";
+    }
+    JsonNode pause = answer.path("pause"); // a node of an earlier version has none
+    return pause.isObject()
+        ? type + " is paused " + Json.convert("the pause", pause, TypePause.class).text()
+        : type + " is paused";
   }
 
   /** Returns the command that stops further runs of a type's jobs. */

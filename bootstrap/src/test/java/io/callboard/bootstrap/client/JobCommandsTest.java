@@ -217,7 +217,7 @@ class JobCommandsTest {
 
   @Test
   void whoPausedATypeIsPrinted() throws Exception {
-    String pause = "{\"by\":\"anna\",\"reason\":\"disk full\",\"at\":\"2026-01-01T00:00:00Z\"}";
+    String pause = "{\"by\":\"anna\",\"reason\":\"disk full\",\"at\":\"2026-01-01T00:00:00.12Z\"}";
     try (ScriptedNode node =
         new ScriptedNode(request -> Reply.of("{\"paused\":true,\"pause\":%s}".formatted(pause)))) {
       assertThat(node.run("pause", "ocr")).isZero();

@@ -304,6 +304,23 @@ class WorkflowCommandsTest {
   }
 
   @Test
+  void definitionsSayWhoseInstancesTheirNumbersLack() throws Exception {
+    for (String[] each :
+        new String[][] {
+          {"[\"two\",\"three\"]", "may be too low: no answer from two, three"},
+          {"[]", "may be too low: a node still reads what it has"}
+        }) {
+      String rows = "{\"items\":[],\"missing\":" + each[0] + "}";
+      try (ScriptedNode node = new ScriptedNode(request -> Reply.of(rows))) {
+        assertThat(node.run("workflow", "definitions")).isZero();
+        assertThat(node.err()).contains(each[1]);
+        assertThat(node.run("workflow", "definitions", "x")).isZero();
+        assertThat(node.err()).contains(each[1]).doesNotContain("master");
+      }
+    }
+  }
+
+  @Test
   void definitionsShowTheirBrakes() throws Exception {
     String rows =
         "{\"partial\":true,\"items\":[{\"name\":\"x\",\"version\":\"0123456789abcdef\",\"steps\":1,\"createdAt\":\"2020-01-01T00:00:00Z\",\"instances\":{\"FAILED\":2},\"brake\":{\"level\":\"REDUCED\",\"credit\":3,\"overridden\":false}},{\"name\":\"y\",\"version\":\"0123456789abcdef\",\"steps\":1,\"createdAt\":\"2020-01-01T00:00:00Z\",\"instances\":{},\"brake\":{\"level\":\"OFF\",\"overridden\":true}},{\"name\":\"z\",\"version\":\"0123456789abcdef\",\"steps\":1,\"createdAt\":\"2020-01-01T00:00:00Z\",\"instances\":{}}]}";

@@ -20,11 +20,12 @@ import java.lang.annotation.Target;
  *
  * <p>It is found in the records, other classes, lists, maps and subtypes that types declare. Where
  * JSON has another form than a type with something sensitive (one value, a list, a name around it,
- * a field that the type does not have), all of it is masked. What is not seen: what is in a
- * component that is declared as {@code Object}, as a tree of JSON, or as a class or interface whose
- * subtypes are neither permitted nor listed by {@code @JsonSubTypes}; what a deserializer of one's
- * own, or a mix-in, makes of a class without annotations; what is copied elsewhere: into a state or
- * an event, into another component, into the text of an exception.
+ * a field that the type does not have), or a type has more than twelve type arguments in each
+ * other, all of it is masked. What is not seen: what is in a component that is declared as {@code
+ * Object}, as a tree of JSON, or as a class or interface whose subtypes are neither permitted nor
+ * listed by {@code @JsonSubTypes}; what a deserializer of one's own, or a mix-in, makes of a class
+ * without annotations; what is copied elsewhere: into a state or an event, into another component,
+ * into the text of an exception.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -11,6 +11,9 @@ import com.fasterxml.jackson.databind.type.TypeFactory;
 import io.callboard.codecs.Json;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,10 +26,16 @@ import org.jspecify.annotations.Nullable;
 /** The parts of classes, by their names in JSON, and which of them are sensitive. */
 final class SensitiveParts {
   /**
-   * Maximum number of types that are looked at below one; beyond it, which only types can be that
-   * grow as they refer to themselves, it is taken to have something sensitive.
+   * Maximum number of types that are looked at below one; beyond it, it is taken to have something
+   * sensitive.
    */
   private static final int MOST_TYPES = 1_000;
+
+  /**
+   * Maximum depth of type arguments in type arguments, as {@code List<List<String>>} has two. All
+   * of a value beyond it counts as sensitive: a type can be that grows as it refers to itself.
+   */
+  static final int MOST_NESTED = 12;
 
   private static final TypeFactory TYPES = TypeFactory.defaultInstance();
 
@@ -66,9 +75,14 @@ final class SensitiveParts {
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          return isConcerned(type(type), new HashSet<>());
+          return looksConcerned(type(type));
         }
       };
+
+  private static final RecentTypes<Known> KNOWN_GENERIC = new RecentTypes<>(SensitiveParts::known);
+
+  private static final RecentTypes<Boolean> CONCERNED_GENERIC =
+      new RecentTypes<>(SensitiveParts::looksConcerned);
 
   private SensitiveParts() {}
 
@@ -79,7 +93,7 @@ final class SensitiveParts {
   /** Returns what is known of a type; of records, components as they are declared. */
   private static Known of(JavaType type) {
     boolean declared = !type.hasGenericTypes() || type.getRawClass().isRecord();
-    return declared ? KNOWN.get(type.getRawClass()) : known(type);
+    return declared ? KNOWN.get(type.getRawClass()) : KNOWN_GENERIC.get(type);
   }
 
   private static Known known(JavaType type) {
@@ -174,28 +188,50 @@ final class SensitiveParts {
   /** Returns whether something in a value of that type is sensitive. */
   static boolean isConcerned(JavaType type) {
     return type.hasGenericTypes() || type.isContainerType()
-        ? isConcerned(type, new HashSet<>())
+        ? CONCERNED_GENERIC.get(type)
         : isConcerned(type.getRawClass());
   }
 
-  private static boolean isConcerned(JavaType type, Set<JavaType> seen) {
-    if (!seen.add(type)) {
-      return false;
-    }
-    if (seen.size() > MOST_TYPES) {
-      return true;
-    }
-    Set<JavaType> all = new HashSet<>();
-    addConcrete(type, all);
-    for (JavaType each : all) {
-      if ((each.isContainerType() && isConcerned(each.getContentType(), seen))
-          || (each.isMapLikeType() && isConcerned(each.getKeyType(), seen))) {
+  /** Looks at all types that a value of a type may have in it, each of them once. */
+  private static boolean looksConcerned(JavaType type) {
+    Set<JavaType> seen = new HashSet<>(Set.of(type));
+    Deque<JavaType> left = new ArrayDeque<>(seen);
+    for (JavaType each = left.poll(); each != null; each = left.poll()) {
+      if (seen.size() > MOST_TYPES || isNested(each, MOST_NESTED)) {
         return true;
       }
-      for (Part part : of(each).parts().values()) {
-        if (part.sensitive() || part.types(each).anyMatch(its -> isConcerned(its, seen))) {
+      Set<JavaType> next = new HashSet<>();
+      addConcrete(each, next);
+      if (next.contains(each)) {
+        Collection<Part> parts = of(each).parts().values();
+        if (parts.stream().anyMatch(Part::sensitive)) {
           return true;
         }
+        JavaType its = each;
+        parts.stream().flatMap(part -> part.types(its)).forEach(next::add);
+        addContent(each, next);
+      }
+      next.stream().filter(seen::add).forEach(left::add);
+    }
+    return false;
+  }
+
+  private static void addContent(JavaType type, Set<JavaType> all) {
+    if (type.isContainerType()) {
+      all.add(type.getContentType());
+    }
+    if (type.isMapLikeType()) {
+      all.add(type.getKeyType());
+    }
+  }
+
+  private static boolean isNested(JavaType type, int most) {
+    if (most < 0 || (type.isArrayType() && isNested(type.getContentType(), most - 1))) {
+      return true;
+    }
+    for (int i = 0; i < type.containedTypeCount(); i++) {
+      if (isNested(type.containedType(i), most - 1)) {
+        return true;
       }
     }
     return false;
@@ -203,10 +239,12 @@ final class SensitiveParts {
 
   /**
    * Returns whether it cannot be seen in the JSON of a value where its parts are: it is written as
-   * another value, or within one that has the name of its type.
+   * another value, or within one that has the name of its type, or its type is not looked into.
    */
   static boolean isShaped(JavaType type) {
-    return of(type).shaped() || (type.isMapLikeType() && isConcerned(type.getKeyType()));
+    return isNested(type, MOST_NESTED)
+        || of(type).shaped()
+        || (type.isMapLikeType() && isConcerned(type.getKeyType()));
   }
 
   /** Returns whether there is a component of that name in JSON. */

@@ -113,6 +113,21 @@ class ShapesTest {
   @Named("goes-round")
   record Round(First first, @Sensitive String secret) {}
 
+  record Pair<T>(T left, T right) {}
+
+  record Growing<T>(String text, Growing<List<T>> next) {}
+
+  record Doubling<T>(String text, Doubling<Pair<T>> next) {}
+
+  record Widening<T>(String text, Widening<T[]> next) {}
+
+  @Named("grows-and-grows")
+  record Grows(
+      Growing<String> lists,
+      Doubling<String> pairs,
+      Widening<String> arrays,
+      Map<String, List<Pair<Card>>> deep) {}
+
   private static Sensitivity of(Class<?> type) {
     return Sensitivity.of(MessageType.of(type), JsonNodeFactory.instance.objectNode());
   }
@@ -182,5 +197,21 @@ class ShapesTest {
     Sensitivity round = of(Round.class);
     assertThat(round.field("first").field("any").isSecret()).isFalse();
     assertThat(round.field("secret").isAll()).isTrue();
+  }
+
+  @Test
+  void ofATypeThatGrowsWithoutEndAllIsSensitiveBeyondADepth() {
+    for (String name : List.of("lists", "pairs", "arrays")) {
+      Sensitivity grown = of(Grows.class).field(name);
+      for (int depth = 1; depth < SensitiveParts.MOST_NESTED; depth++) {
+        assertThat(grown.isAll()).as("%s at %d", name, depth).isFalse();
+        grown = grown.field("next");
+      }
+      assertThat(grown.isAll()).as("%s at the depth that is looked at", name).isFalse();
+      assertThat(grown.field("next").isAll()).as("%s beyond it", name).isTrue();
+    }
+    Sensitivity card = of(Grows.class).field("deep").field("any").element().field("left");
+    assertThat(card.field("holder").isSecret()).isFalse();
+    assertThat(card.field("number").isAll()).isTrue();
   }
 }

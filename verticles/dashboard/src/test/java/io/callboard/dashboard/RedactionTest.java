@@ -298,6 +298,12 @@ class RedactionTest {
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
     assertThat(json(refused).at("/errors/0/pointer").asText()).isEqualTo("/body/to/0/limits");
     assertThat(refused.body()).contains("from a text").doesNotContain(SECRETS);
+    String within = "{'owner':'ann','iban':'[masked]','limits':{'DE8937040044':'much'}}";
+    HttpResponse<String> keyed =
+        send("POST", path + "/replay", "{'body':{'order':'good','to':[%s]}}".formatted(within));
+    assertThat(keyed.statusCode()).as(keyed.body()).isEqualTo(422);
+    assertThat(json(keyed).at("/errors/0/pointer").asText()).isEqualTo("/body/to/0/limits/*");
+    assertThat(keyed.body()).doesNotContain(SECRETS);
     String edited = shown.path("body").toString().replace("bad", "good");
     HttpResponse<String> replayed = send("POST", path + "/replay", "{'body':%s}".formatted(edited));
     assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -19,6 +20,7 @@ import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -176,7 +178,7 @@ public final class DefinitionApi {
             })
         .compose(
             all ->
-                Future.all(workflows.counts(), brakes())
+                Future.all(workflows.counted(), brakes())
                     .map(done -> list(all, done.resultAt(0), done.resultAt(1))));
   }
 
@@ -193,21 +195,31 @@ public final class DefinitionApi {
         .otherwise(Optional.empty()); // the answer says that it is partial
   }
 
-  private static ApiResponse list(
+  /** Returns the list of definitions; brakes are empty if they are not known. */
+  static ApiResponse list(
       List<DefinitionVersion> all,
-      List<InstanceCount> counts,
+      InstanceCounts counted,
       Optional<Map<String, BrakeView>> brakes) {
     List<ObjectNode> rows = new ArrayList<>();
     for (DefinitionVersion each : all) {
       BrakeView brake = brakes.orElse(Map.of()).get(each.name());
-      ObjectNode row = summary(each, counts);
+      ObjectNode row = summary(each, counted.items());
       if (brake != null && (brake.isOn() || brake.override() != null)) {
         row.set("brake", brake(brake));
       }
       rows.add(row);
     }
-    ObjectNode body = Items.object(rows);
+    ObjectNode body = counted(rows, counted);
     return ApiResponse.ok(brakes.isPresent() ? body : body.put("partial", true));
+  }
+
+  /** Returns a list with numbers of instances, and the nodes whose instances they lack, if any. */
+  private static ObjectNode counted(List<ObjectNode> rows, InstanceCounts counted) {
+    ObjectNode body = Items.object(rows);
+    if (counted.partial()) {
+      body.set("missing", Json.tree(counted.missing()));
+    }
+    return body;
   }
 
   private static ObjectNode brake(BrakeView brake) {
@@ -240,18 +252,16 @@ public final class DefinitionApi {
         .definition(name)
         .compose(
             current ->
-                workflows
-                    .versions(name)
-                    .compose(
-                        all ->
-                            workflows
-                                .counts()
-                                .map(
-                                    counts ->
-                                        Items.reply(
-                                            all.stream()
-                                                .map(each -> version(each, current, counts))
-                                                .toList()))));
+                Future.all(workflows.versions(name), workflows.counted())
+                    .map(done -> versions(current, done.resultAt(0), done.resultAt(1))));
+  }
+
+  /** Returns the list of the versions of a definition. */
+  static ApiResponse versions(
+      DefinitionVersion current, List<DefinitionVersion> all, InstanceCounts counted) {
+    return ApiResponse.ok(
+        counted(
+            all.stream().map(each -> version(each, current, counted.items())).toList(), counted));
   }
 
   private static ObjectNode version(

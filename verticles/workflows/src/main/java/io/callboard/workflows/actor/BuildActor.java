@@ -5,6 +5,7 @@ import io.callboard.Protocol;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
 import io.callboard.workflows.starts.MessageBuilders.Question;
+import io.callboard.workflows.worker.ThreadWait;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
@@ -20,7 +21,7 @@ final class BuildActor extends Actor<BuildActor.Begin> {
 
   private final MessageBuilders builders;
   private final Question question;
-  private final BuilderCall call;
+  private final ThreadWait call;
   private final Consumer<AsyncResult<@Nullable IntakeStart>> answered;
 
   /**
@@ -32,7 +33,7 @@ final class BuildActor extends Actor<BuildActor.Begin> {
   BuildActor(
       MessageBuilders builders,
       Question question,
-      BuilderCall call,
+      ThreadWait call,
       Consumer<AsyncResult<@Nullable IntakeStart>> answered) {
     this.builders = builders;
     this.question = question;

@@ -20,6 +20,7 @@ import io.callboard.workflows.starts.IntakeData;
 import io.callboard.workflows.starts.IntakeEvent;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
+import io.callboard.workflows.worker.ThreadWait;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +57,8 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   private final MessageBuilders builders;
   private final StartGate gate;
   private final String zone;
-  private @Nullable BuilderCall call;
+  private @Nullable ThreadWait call;
+  private long asked;
   private @Nullable IntakeMachine machine;
   private long children;
 
@@ -213,16 +215,17 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
    * question again: it would only take another thread of the zone.
    */
   private void ask(long number, MessageBuilders.Question question) {
-    if (call != null && call.asks(number)) {
+    if (call != null && asked == number && !call.isOver()) {
       return;
     }
-    BuilderCall its = new BuilderCall(number);
+    String ofBuilder = builders.zone(question.builder());
+    String in = ofBuilder == null ? zone : ofBuilder;
+    ThreadWait its = new ThreadWait(in, BUILD_START);
     call = its;
+    asked = number;
     ActorRef<IntakeCommand> self = self();
     String name = "build-" + ++children;
     String path = path() + "/" + name;
-    String ofBuilder = builders.zone(question.builder());
-    String in = ofBuilder == null ? zone : ofBuilder;
     Consumer<String> notAsked =
         why -> {
           if (its.givesBack()) {
@@ -231,10 +234,10 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
           }
         };
     if (builders.isFull(in)) { // starts wait beside its queue, which has a limit
-      notAsked.accept("zone %s is full".formatted(in));
+      notAsked.accept(its.refused());
       return;
     }
-    Time.Alarm limit = limit(in, notAsked);
+    Time.Alarm limit = limit(() -> notAsked.accept(its.tooLong()));
     Consumer<AsyncResult<@Nullable IntakeStart>> answered =
         result -> {
           limit.cancel();
@@ -247,10 +250,8 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   }
 
   /** Limits the wait for a thread: for the start of the builder's actor and for its message. */
-  private Time.Alarm limit(String in, Consumer<String> notAsked) {
-    String why = "zone %s had no thread for it within %d s".formatted(in, BUILD_START.toSeconds());
-    return time()
-        .after(callboard().vertx().getOrCreateContext(), BUILD_START, () -> notAsked.accept(why));
+  private Time.Alarm limit(Runnable notAsked) {
+    return time().after(callboard().vertx().getOrCreateContext(), BUILD_START, notAsked);
   }
 
   private static String text(Throwable cause) {

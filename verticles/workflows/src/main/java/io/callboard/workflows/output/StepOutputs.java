@@ -12,9 +12,12 @@ import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.StepOutcome;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,14 +26,27 @@ public final class StepOutputs {
   private static final Logger log = LoggerFactory.getLogger(StepOutputs.class);
 
   private final Supplier<Blobs> node;
+  private final @Nullable Context writer;
 
   /**
-   * Creates it.
+   * Creates it; what it returns completes where its caller runs.
    *
    * @param node blobs of the node
    */
   public StepOutputs(Supplier<Blobs> node) {
+    this(node, null);
+  }
+
+  /**
+   * Creates it for callers that may lose their thread, as attempts do.
+   *
+   * @param node blobs of the node
+   * @param writer where the end of a write is awaited, which then waits for no thread of its
+   *     caller; null for where its caller runs
+   */
+  public StepOutputs(Supplier<Blobs> node, @Nullable Context writer) {
     this.node = node;
+    this.writer = writer;
   }
 
   private Blobs blobs() {
@@ -51,7 +67,16 @@ public final class StepOutputs {
       return Future.succeededFuture(
           StepOutcome.failedForGood(OutputCheck.tooLarge(step, output.length)));
     }
-    return blobs().write(InstanceIds.path(instance), output).map(StepOutcome::stored);
+    return write(InstanceIds.path(instance), output).map(StepOutcome::stored);
+  }
+
+  private Future<BlobRef> write(String owner, byte[] output) {
+    if (writer == null) {
+      return blobs().write(owner, output);
+    }
+    Promise<BlobRef> written = Promise.promise();
+    writer.runOnContext(v -> blobs().write(owner, output).onComplete(written));
+    return written.future();
   }
 
   /** Reads an output of an instance, as JSON. */

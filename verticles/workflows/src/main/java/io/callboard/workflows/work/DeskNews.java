@@ -3,6 +3,7 @@ package io.callboard.workflows.work;
 import io.callboard.time.Machine;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.HeldRun;
+import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand.End;
 import io.callboard.workflows.protocol.WorkerId;
@@ -185,8 +186,11 @@ final class DeskNews {
       desk.unqueue(known);
       desk.runs.remove(known);
     } else {
-      if (known.successor != null && known.successor.run() > held.key.run()) {
-        held.successor = known.successor;
+      StepRequest next = known.successor;
+      if (next != null && next.run() > held.key.run()) {
+        held.successor = next;
+      } else if (next != null && next.run() == held.key.run()) {
+        held.request = next; // it will not be repeated
       }
       known.successor = null;
       desk.drop(known);

@@ -178,15 +178,20 @@ abstract class DeskRuns {
     return new DeskRun(key, null, ++arrivals, nowNs);
   }
 
-  /** Forgets a run that is over, or that has not begun; a later run of its step comes next. */
+  /** Forgets a run that is over, or that will not begin; a later run of its step comes next. */
   void drop(DeskRun run) {
+    recent.add(run.key);
+    forget(run);
+  }
+
+  /** Forgets a run, which is taken again if it is requested. */
+  private void forget(DeskRun run) {
     if (run.state == State.QUEUED) {
       unqueue(run);
     }
     DeskSeat seat = run.seat;
     detach(run);
     runs.remove(run);
-    recent.add(run.key);
     StepRequest successor = run.successor;
     if (successor != null) {
       add(successor);
@@ -196,13 +201,18 @@ abstract class DeskRuns {
     }
   }
 
-  /** Takes back a run that has not begun. */
+  /**
+   * Takes back a run that has not begun. One that was not requested of this desk yet will be, as
+   * its instance requests it of each new desk.
+   */
   void back(DeskRun run) {
-    if (run.successor != null || run.request == null) {
-      lose(run, "its worker does not know it");
+    if (run.successor != null) { // its instance has given it up
+      drop(run);
     } else if (run.cancelled) {
       drop(run);
       settleCancelled(run.key, run.node(), "it had not begun");
+    } else if (run.request == null) {
+      forget(run);
     } else {
       DeskWorker worker = Objects.requireNonNull(run.worker);
       detach(run);

@@ -39,6 +39,9 @@ public class WorkerMachine {
   /** Interval of its reports to the desk when nothing changes. */
   static final Duration HELLO_EVERY = Duration.ofSeconds(5);
 
+  /** Shortest time from one report to the next when only what runs wait for has changed. */
+  static final Duration WAITS_EVERY = Duration.ofSeconds(1);
+
   /** Maximum number of ended runs whose instances do not know it yet; at it no runs are taken. */
   static final int MOST_RESULTS = 10_000;
 
@@ -56,6 +59,7 @@ public class WorkerMachine {
   private boolean draining;
   private boolean fenced;
   private boolean helloDue = true;
+  private boolean waitsChanged;
   private @Nullable Long sessionUntilNs;
   private long helloNs;
   private long epoch;
@@ -107,6 +111,7 @@ public class WorkerMachine {
   public Optional<DeskCommand.News> news() {
     if (helloDue) {
       helloDue = false;
+      waitsChanged = false;
       helloNs = nowNs;
       String trouble = trouble();
       news.add(
@@ -124,11 +129,6 @@ public class WorkerMachine {
     List<WorkerNews> taken = news;
     news = new ArrayList<>();
     return Optional.of(new DeskCommand.News(epoch, id, ++seq, taken));
-  }
-
-  /** Sets what the worker offers, without zones of handlers. */
-  public void offer(Set<String> offered, int atOnce, boolean drain) {
-    offer(offered, atOnce, drain, List.of());
   }
 
   /**
@@ -349,14 +349,14 @@ public class WorkerMachine {
   }
 
   /**
-   * Notes what a run waits for although it has a slot; null for nothing. The desk learns it when it
-   * changes.
+   * Notes what a run waits for although it has a slot; null for nothing. It is for people and frees
+   * no slot, so the desk learns within {@link #WAITS_EVERY} that it has changed.
    */
   public void waits(StepRunKey key, @Nullable String what) {
     HeldAttempt run = held.get(key);
     if (run != null && !Objects.equals(run.waits, what)) {
       run.waits = what;
-      helloDue = true;
+      waitsChanged = true;
     }
   }
 
@@ -423,7 +423,8 @@ public class WorkerMachine {
   public void tick(long now) {
     at(now);
     endWithSession();
-    if (lanes.wake(nowNs) || nowNs - helloNs >= HELLO_EVERY.toNanos()) {
+    Duration pause = waitsChanged ? WAITS_EVERY : HELLO_EVERY;
+    if (lanes.wake(nowNs) || nowNs - helloNs >= pause.toNanos()) {
       helloDue = true;
     }
     while (!due.isEmpty() && due.first().dueNs - nowNs <= 0) {

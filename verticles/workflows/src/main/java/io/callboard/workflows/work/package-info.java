@@ -11,7 +11,8 @@
  *       each new desk. Idempotent: the desk knows one run of a step at most</td></tr>
  *   <tr><td>Hello</td><td>worker → desk</td><td>slots, types and all runs that it holds, and slots and
  *       types of each zone of handlers: at its start, to each new desk, after changes, and every 5 s.
- *       Slots are absolute, so no credit can be lost</td></tr>
+ *       Slots are absolute, so no credit can be lost. If only what runs wait for has changed, which
+ *       is for people, a second after the last one at the earliest</td></tr>
  *   <tr><td>Assign</td><td>desk → worker</td><td>run this; against credit, to one worker: of those
  *       that offer the type, the one with the most credit, or that of the instance's node if it has
  *       half as much</td></tr>
@@ -19,7 +20,8 @@
  *   <tr><td>Revoke</td><td>desk → worker</td><td>not accepted for 5 s, or missing in a Hello: say what
  *       is with it, and never begin it if it has not begun; repeated</td></tr>
  *   <tr><td>Revoked</td><td>worker → desk</td><td>it never began, and waits again with the same number;
- *       or it is lost. Also without a Revoke, for a run that was accepted and got no thread</td></tr>
+ *       or it is lost. Also without a Revoke, for a run that was accepted and got no thread. A new
+ *       desk that has no request for it yet forgets it, and waits for that</td></tr>
  *   <tr><td>Ended</td><td>worker → desk</td><td>its slot is free</td></tr>
  *   <tr><td>Done</td><td>worker → instance</td><td>how it ended; repeated until the instance has
  *       committed it</td></tr>

@@ -8,8 +8,9 @@ import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
@@ -22,14 +23,6 @@ public final class Attempt {
   private final HeartbeatRelay heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
   private volatile JsonNode input;
-  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
-
-  /** Whether its code may be called; decided once, by who comes first. */
-  private enum Stage {
-    NEW,
-    BEGUN,
-    GIVEN_BACK
-  }
 
   /**
    * Creates an attempt.
@@ -49,44 +42,27 @@ public final class Attempt {
     return large == null ? Map.of() : large;
   }
 
-  /** Begins, on a thread of its zone; false if it was given back: its code is not called then. */
-  boolean begins() {
-    return stage.compareAndSet(Stage.NEW, Stage.BEGUN);
-  }
-
-  /** Returns whether its actor has had a thread of its zone. */
-  boolean hasBegun() {
-    return stage.get() == Stage.BEGUN;
-  }
-
-  /** Gives it back; false if it has begun, or was given back before. */
-  boolean givesBack() {
-    return stage.compareAndSet(Stage.NEW, Stage.GIVEN_BACK);
-  }
-
-  /** Reads the large outputs into the input, unless they are more than its limit together. */
+  /**
+   * Reads the large outputs into the input, unless they are more than its limit together. All are
+   * read at once: between two of them another attempt could hold the thread of its zone.
+   */
   Future<Void> prepare() {
     long bytes = large().values().stream().mapToLong(BlobRef::bytes).sum();
     if (bytes == 0 || bytes > MOST_READ || !(request.input() instanceof ObjectNode given)) {
       return Future.succeededFuture();
     }
-    ObjectNode whole = given.deepCopy();
-    ObjectNode read = whole.withObject("/outputs");
-    Future<Void> all = Future.succeededFuture();
-    for (String step : large().keySet()) {
-      all =
-          all.compose(before -> output(step))
-              .map(
-                  output -> {
-                    read.set(step, output);
-                    return null;
-                  });
-    }
-    return all.onSuccess(
-        done -> {
-          whole.remove("large");
-          input = whole;
-        });
+    Map<String, Future<JsonNode>> reads = new TreeMap<>();
+    large().keySet().forEach(step -> reads.put(step, output(step)));
+    return Future.all(List.copyOf(reads.values()))
+        .map(
+            all -> {
+              ObjectNode whole = given.deepCopy();
+              ObjectNode read = whole.withObject("/outputs");
+              reads.forEach((step, output) -> read.set(step, output.result()));
+              whole.remove("large");
+              input = whole;
+              return null;
+            });
   }
 
   /** Returns the input of the step, with the large outputs that were read into it. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptActor extends Actor<AttemptCommand> {
   private final Attempt attempt;
+  private final ThreadWait thread;
   private final AttemptCode code;
   private final StepOutputs outputs;
   private final Consumer<StepOutcome> over;
@@ -28,8 +29,14 @@ final class AttemptActor extends Actor<AttemptCommand> {
    * @param over called once, on any thread, when the code has ended, or is not to be called as the
    *     run was cancelled; never after the attempt was given back
    */
-  AttemptActor(Attempt attempt, AttemptCode code, StepOutputs outputs, Consumer<StepOutcome> over) {
+  AttemptActor(
+      Attempt attempt,
+      ThreadWait thread,
+      AttemptCode code,
+      StepOutputs outputs,
+      Consumer<StepOutcome> over) {
     this.attempt = attempt;
+    this.thread = thread;
     this.code = code;
     this.outputs = outputs;
     this.over = over;
@@ -42,7 +49,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
 
   /** The turn does not wait for the code, which has as much time as its step. */
   Future<?> begin() {
-    if (!attempt.begins()) { // its run is somebody else's, or over
+    if (!thread.begins()) { // its run is somebody else's, or over
       return Future.succeededFuture();
     }
     if (attempt.cancelled().isComplete()) {

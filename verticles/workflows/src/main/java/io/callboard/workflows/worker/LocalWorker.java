@@ -8,6 +8,7 @@ import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.WorkerMachine;
 import io.callboard.zone.ZoneOptions.Kind;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,9 @@ public final class LocalWorker {
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
-    this.outputs = new StepOutputs(callboard::blobs);
+    this.outputs =
+        new StepOutputs(
+            callboard::blobs, ((VertxInternal) callboard.vertx()).createEventLoopContext());
     this.slots = slots;
   }
 

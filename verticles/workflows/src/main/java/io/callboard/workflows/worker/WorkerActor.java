@@ -56,6 +56,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private static final class Running {
     final String path;
     final Attempt attempt;
+    final ThreadWait thread;
 
     /** Zone of handlers in which it runs, whichever slot it takes; null for that of the steps. */
     final @Nullable String zone;
@@ -65,9 +66,10 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     boolean begun;
     boolean announced;
 
-    Running(String path, Attempt attempt, @Nullable String zone, long sinceNs) {
+    Running(String path, Attempt attempt, ThreadWait thread, @Nullable String zone, long sinceNs) {
       this.path = path;
       this.attempt = attempt;
+      this.thread = thread;
       this.zone = zone;
       this.sinceNs = sinceNs;
     }
@@ -161,10 +163,10 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private void look(Running run) {
     noteBegun(run);
     long sinceNs = now() - run.sinceNs;
-    if (!run.begun && sinceNs >= local.threadWithin().toNanos() && run.attempt.givesBack()) {
-      notBegun(run, noThread(run.zone));
+    if (!run.begun && sinceNs >= local.threadWithin().toNanos() && run.thread.givesBack()) {
+      notBegun(run, run.thread.tooLong());
     } else if (!run.begun && sinceNs >= ANNOUNCE.toNanos()) {
-      machine.waits(run.key(), "it waits for a thread of the zone " + name(run.zone));
+      machine.waits(run.key(), run.thread.what());
     } else if (!run.announced && sinceNs >= ANNOUNCE.toNanos()) {
       run.announced = true;
       local.reports().accepted(run.key(), run.attempt.request().node(), callboard().node());
@@ -172,7 +174,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   private void noteBegun(Running run) {
-    if (!run.begun && run.attempt.hasBegun()) {
+    if (!run.begun && run.thread.hasBegun()) {
       run.begun = true;
       machine.begun(run.key(), run.zone);
     }
@@ -232,7 +234,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   /** What has not begun never will, and is over at once. */
   private void cancel(Running run) {
     run.attempt.cancel();
-    if (run.attempt.givesBack()) {
+    if (run.thread.givesBack()) {
       notBegun(run, "it was to end");
     }
   }
@@ -249,8 +251,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     Attempt attempt =
         new Attempt(
             request, local.outputs(), state -> self.tell(new WorkerCommand.Heartbeat(key, state)));
+    ThreadWait thread = new ThreadWait(name(offered.zone()), local.threadWithin());
     String name = Long.toString(++attempts);
-    Running run = new Running(path() + "/" + name, attempt, offered.zone(), now());
+    Running run = new Running(path() + "/" + name, attempt, thread, offered.zone(), now());
     running.put(key, run);
     Future<ActorRef<AttemptCommand>> child =
         spawnChild(
@@ -258,6 +261,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
             () ->
                 new AttemptActor(
                     attempt,
+                    thread,
                     offered.code(),
                     local.outputs(),
                     outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
@@ -274,8 +278,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
             })
         .onFailure(
             cause -> {
-              if (attempt.givesBack()) {
-                send(self, notStarted(key, offered.zone(), cause));
+              if (thread.givesBack()) {
+                send(self, notStarted(run, cause));
               }
             });
   }
@@ -293,24 +297,19 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     return zone == null ? ZoneDefaults.STEPS : zone;
   }
 
-  private String noThread(@Nullable String zone) {
-    return "the zone %s had no thread for it within %d s"
-        .formatted(name(zone), local.threadWithin().toSeconds());
-  }
-
   /** A zone that is full, or has no thread, is no failure of the attempt; all else is one. */
-  private WorkerCommand notStarted(StepRunKey key, @Nullable String zone, Throwable cause) {
+  private static WorkerCommand notStarted(Running run, Throwable cause) {
     if (cause instanceof CallboardException refused
         && refused.code() == CallboardException.Code.MAILBOX_FULL) {
-      return new WorkerCommand.NotBegun(key, "the zone %s is full".formatted(name(zone)));
+      return new WorkerCommand.NotBegun(run.key(), run.thread.refused());
     } else if (cause.getCause() instanceof TimeoutException) {
-      return new WorkerCommand.NotBegun(key, noThread(zone));
+      return new WorkerCommand.NotBegun(run.key(), run.thread.tooLong());
     }
     return new WorkerCommand.AttemptOver(
-        key,
+        run.key(),
         StepOutcome.failed(
             "its attempt could not be started in the zone %s: %.500s"
-                .formatted(name(zone), AttemptActor.error(cause))));
+                .formatted(name(run.zone), AttemptActor.error(cause))));
   }
 
   private void notBegun(WorkerCommand.NotBegun message) {

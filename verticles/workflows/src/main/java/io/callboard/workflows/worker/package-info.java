@@ -15,7 +15,8 @@
  *
  * <p>An attempt reads the large outputs that its step sees before it calls the code, and stores a
  * large output before it is over ({@link io.callboard.workflows.output}): no message of work
- * pulling has one.
+ * pulling has one. It reads in its zone, where the code is called then; that its output is stored
+ * is heard on an event loop, because another handler may hold the threads of the zone.
  *
  * <p>Messages are collected while others wait: requests in {@code DeskClient}, orders in {@code
  * DeskActor}, news in {@code WorkerActor}. A worker has one timer for all its runs.
@@ -23,12 +24,12 @@
  * <p>The handler of a step is called in an actor of its own, in the zone {@code steps} or in the
  * one that it was registered with; its exception is the failure of the attempt. An attempt that its
  * zone refuses, or that gets no thread in time, has not begun: its run is given back. Whether its
- * code is called is decided once, in {@code Attempt}, by who comes first: the actor with a thread,
- * or the worker, whose tick limits the wait for both the start of the actor and its message. What
- * is to end and has not begun is over at once. A zone of handlers that is full is offered with no
- * slots until it is not any more, which is looked at with each tick. An attempt that does not end
- * when it is cancelled is stopped with its actor: a handler that blocks its thread is abandoned
- * then, and what it returns does not count.
+ * code is called is decided once, in {@code ThreadWait}, by who comes first: the actor with a
+ * thread, or the worker, whose tick limits the wait for both the start of the actor and its
+ * message. What is to end and has not begun is over at once. A zone of handlers that is full is
+ * offered with no slots until it is not any more, which is looked at with each tick. An attempt
+ * that does not end when it is cancelled is stopped with its actor: a handler that blocks its
+ * thread is abandoned then, and what it returns does not count.
  *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
  * lost. The desk restarts: it gets another epoch from the worker master whose child it is, and

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
+import io.callboard.workflows.worker.ThreadWait;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ class BuildActorTest {
       new MessageBuilders.Question(
           "b", "m", JsonNodeFactory.instance.objectNode(), 1, null, null, 0);
 
-  private final BuilderCall call = new BuilderCall(1);
+  private final ThreadWait call = new ThreadWait("builders", Duration.ofSeconds(10));
   private final List<AsyncResult<@Nullable IntakeStart>> answers = new ArrayList<>();
   private int asked;
 
@@ -39,7 +41,7 @@ class BuildActorTest {
     actor.begin();
     assertThat(asked).isEqualTo(1);
     assertThat(answers).singleElement().matches(AsyncResult::succeeded);
-    assertThat(call.asks(1)).isFalse();
+    assertThat(call.isOver()).isTrue();
   }
 
   @Test
@@ -58,6 +60,6 @@ class BuildActorTest {
         })
         .begin();
     assertThat(answers).singleElement().satisfies(a -> assertThat(a.cause()).isSameAs(error));
-    assertThat(call.asks(1)).isFalse();
+    assertThat(call.isOver()).isTrue();
   }
 }

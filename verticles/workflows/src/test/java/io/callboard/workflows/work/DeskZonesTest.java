@@ -173,6 +173,30 @@ class DeskZonesTest {
   }
 
   @Test
+  void whatIsTakenBackBeforeItIsRequestedOfThisDeskIsNotLostButWaitsForItsRequest() {
+    StepRequest request = Requests.of("a", OCR);
+    says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
+    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.effects();
+    says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    assertThat(desk.effects()).as("its instance hears of no run").isEmpty();
+    assertThat(desk.overview(0).workers().get(0).running()).isEmpty();
+    requests(OCR, "a");
+    assertThat(given()).containsExactly("a:scan");
+  }
+
+  @Test
+  void whatIsCancelledAndTakenBackBeforeItIsRequestedIsCancelled() {
+    StepRequest request = Requests.of("a", OCR);
+    says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
+    desk.cancel(request.key(), 0);
+    desk.effects();
+    says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    assertThat(desk.effects())
+        .containsExactly(new DeskEffect.Cancelled(request.key(), "node", "it had not begun"));
+  }
+
+  @Test
   void aZoneThatRestsIsKnownThoughItIsNotAmongTheTypesForEarlierDesks() {
     says(
         new WorkerNews.Hello(

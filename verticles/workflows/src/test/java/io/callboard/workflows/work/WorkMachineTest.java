@@ -301,4 +301,26 @@ class WorkMachineTest {
         .singleElement()
         .satisfies(a -> assertThat(a.request().run()).isEqualTo(2));
   }
+
+  private static WorkerNews holding(StepRequest request) {
+    HeldRun held =
+        new HeldRun(request.key(), "node", "definition", "http", false, null, null, null);
+    return new WorkerNews.Hello(1, Set.of("http"), List.of(held), false, null, null);
+  }
+
+  /** The request of such a run is not repeated to this desk. */
+  @Test
+  void aRunThatWasRequestedBeforeItsWorkerHasNamedItIsGivenAgainWhenItIsTakenBack() {
+    StepRequest first = Requests.of("a", "http");
+    StepRequest second = Requests.run("a", 2);
+    says(ONE, holding(first));
+    desk.enrolled(List.of(ONE.boot()), now);
+    desk.request(second, now);
+    says(ONE, new WorkerNews.Ended(first.key()));
+    says(TWO, holding(second));
+    desk.enrolled(List.of(TWO.boot()), now);
+    assertThat(assigned()).as("it runs already").isEmpty();
+    says(TWO, new WorkerNews.Revoked(second.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    assertThat(assigned()).extracting(each -> each.request()).containsExactly(second);
+  }
 }

@@ -26,7 +26,7 @@ class WorkerMachineTest {
 
   @BeforeEach
   void offers() {
-    worker.offer(Set.of("http", "handler:ocr@2"), 1, false);
+    worker.offer(Set.of("http", "handler:ocr@2"), 1, false, List.of());
     worker.deskStarted(7);
     news();
   }
@@ -118,7 +118,7 @@ class WorkerMachineTest {
     news();
     worker.tick(now + SECOND);
     assertThat(worker.hasNews()).isFalse();
-    worker.offer(Set.of("http", "handler:ocr@2"), 1, false);
+    worker.offer(Set.of("http", "handler:ocr@2"), 1, false, List.of());
     assertThat(worker.hasNews()).as("the same offer").isFalse();
     worker.tick(now + WorkerMachine.HELLO_EVERY.toNanos());
     assertThat(worker.hasNews()).isTrue();

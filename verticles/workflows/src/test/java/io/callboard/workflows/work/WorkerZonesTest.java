@@ -21,6 +21,7 @@ class WorkerZonesTest {
   private static final String OCR = "handler:ocr@2";
   private static final StepRequest SCAN = Requests.of("a", OCR);
   private static final long REST = WorkerLanes.REST.toNanos();
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final AtomicInteger lives = new AtomicInteger();
   private final WorkerMachine worker = new WorkerMachine("one", "boot", lives::incrementAndGet, 0);
@@ -242,17 +243,47 @@ class WorkerZonesTest {
     assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(SCAN, "scan"));
   }
 
+  private boolean isSaidAfter(Duration time) {
+    now += time.toNanos();
+    worker.tick(now);
+    return worker.hasNews();
+  }
+
   @Test
   void whatARunWaitsForIsSaidWhenItChanges() {
     assign(SCAN, "scan");
     worker.effects();
     news();
+    now += SECOND;
     worker.waits(SCAN.key(), "it waits");
+    worker.tick(now);
     assertThat(hello().held().get(0).waits()).isEqualTo("it waits");
     worker.waits(SCAN.key(), "it waits");
-    assertThat(worker.hasNews()).as("nothing new").isFalse();
+    assertThat(isSaidAfter(WorkerMachine.WAITS_EVERY)).as("nothing new").isFalse();
     worker.begun(SCAN.key(), "scan");
+    worker.tick(now);
     assertThat(hello().held().get(0).waits()).isNull();
+  }
+
+  @Test
+  void whatRunsWaitForIsSaidOnceASecondAtMostAndWhatFreesASlotAtOnce() {
+    offer(2, null);
+    StepRequest other = Requests.of("b", OCR);
+    assign(SCAN, "scan");
+    assign(other, "scan");
+    worker.effects();
+    news();
+    worker.waits(SCAN.key(), "it waits");
+    assertThat(isSaidAfter(Duration.ofMillis(500))).isFalse();
+    worker.waits(other.key(), "it waits");
+    assertThat(isSaidAfter(Duration.ofMillis(499))).isFalse();
+    assertThat(isSaidAfter(Duration.ofMillis(1))).isTrue();
+    assertThat(hello().held()).extracting(HeldRun::waits).containsOnly("it waits");
+    worker.begun(SCAN.key(), "scan");
+    assertThat(isSaidAfter(Duration.ZERO)).isFalse();
+    worker.notBegun(other.key(), "scan", "no thread", now);
+    assertThat(hello().held()).extracting(HeldRun::waits).containsExactly((String) null);
+    assertThat(isSaidAfter(Duration.ofMillis(999))).as("it has been said").isFalse();
   }
 
   @Test
@@ -283,7 +314,7 @@ class WorkerZonesTest {
   void aZoneThatIsOfferedNoMoreKeepsWhatRunsInItAndIsForgotten() {
     assign(SCAN, "scan");
     worker.effects();
-    worker.offer(Set.of("http", OCR), 1, false);
+    worker.offer(Set.of("http", OCR), 1, false, List.of());
     worker.waits(SCAN.key(), "it waits for a thread of the zone scan");
     WorkerNews.Hello hello = hello();
     assertThat(hello.zones()).isNull();

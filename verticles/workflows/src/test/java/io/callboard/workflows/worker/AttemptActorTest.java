@@ -3,34 +3,45 @@ package io.callboard.workflows.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Blobs;
+import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whether the code of an attempt is called is decided once. */
 class AttemptActorTest {
-  static final StepRequest REQUEST =
-      new StepRequest(
-          "i1",
-          "d",
-          "s",
-          1,
-          1,
-          "handler:scan@1",
-          5,
-          1,
-          null,
-          Instant.EPOCH,
-          "n1",
-          JsonNodeFactory.instance.objectNode(),
-          JsonNodeFactory.instance.objectNode(),
-          "i1/s",
-          null);
+  static final StepRequest REQUEST = request(null);
+
+  private static StepRequest request(@Nullable Map<String, BlobRef> large) {
+    return new StepRequest(
+        "i1",
+        "d",
+        "s",
+        1,
+        1,
+        "handler:scan@1",
+        5,
+        1,
+        null,
+        Instant.EPOCH,
+        "n1",
+        JsonNodeFactory.instance.objectNode(),
+        JsonNodeFactory.instance.objectNode(),
+        "i1/s",
+        large);
+  }
 
   private final StepOutputs outputs =
       new StepOutputs(
@@ -38,6 +49,7 @@ class AttemptActorTest {
             throw new AssertionError("it has no large outputs");
           });
   private final Attempt attempt = new Attempt(REQUEST, outputs, state -> Future.succeededFuture());
+  private final ThreadWait thread = new ThreadWait("steps", Duration.ofSeconds(30));
   private final List<StepOutcome> over = new ArrayList<>();
   private int called;
 
@@ -47,7 +59,7 @@ class AttemptActorTest {
           called++;
           return Future.succeededFuture();
         };
-    Future<?> begun = new AttemptActor(attempt, code, outputs, over::add).begin();
+    Future<?> begun = new AttemptActor(attempt, thread, code, outputs, over::add).begin();
     assertThat(begun.succeeded()).isTrue();
   }
 
@@ -57,17 +69,17 @@ class AttemptActorTest {
     begins();
     assertThat(called).isEqualTo(1);
     assertThat(over).containsExactly(StepOutcome.succeeded(null));
-    assertThat(attempt.givesBack()).isFalse();
+    assertThat(thread.givesBack()).isFalse();
   }
 
   @Test
   void whatWasGivenBackIsNotCalled() {
-    assertThat(attempt.givesBack()).isTrue();
-    assertThat(attempt.givesBack()).isFalse();
+    assertThat(thread.givesBack()).isTrue();
+    assertThat(thread.givesBack()).isFalse();
     begins();
     assertThat(called).isZero();
     assertThat(over).as("its run is somebody else's").isEmpty();
-    assertThat(attempt.hasBegun()).isFalse();
+    assertThat(thread.hasBegun()).isFalse();
   }
 
   @Test
@@ -76,5 +88,48 @@ class AttemptActorTest {
     begins();
     assertThat(called).isZero();
     assertThat(over).containsExactly(StepOutcome.cancelled("it had not begun"));
+  }
+
+  /** Contents whose reads a test ends. */
+  private record Reads(Map<String, Promise<byte[]>> begun) implements Blobs {
+    @Override
+    public Future<byte[]> read(String owner, BlobRef blob) {
+      return begun.computeIfAbsent(blob.id(), id -> Promise.promise()).future();
+    }
+
+    @Override
+    public Future<BlobRef> write(String owner, byte[] content) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> remove(String owner, BlobRef blob) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Integer> removeAll(String owner) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static BlobRef blob(String id) {
+    return BlobRef.of(id, new byte[1], 1);
+  }
+
+  /** Between two reads another attempt could hold the thread of its zone. */
+  @Test
+  void theLargeOutputsOfItsInputAreReadAtOnce() {
+    Map<String, Promise<byte[]>> reads = new TreeMap<>();
+    StepOutputs stored = new StepOutputs(() -> new Reads(reads));
+    Map<String, BlobRef> large = Map.of("x", blob("of-x"), "y", blob("of-y"));
+    Attempt reading = new Attempt(request(large), stored, state -> Future.succeededFuture());
+    Future<Void> prepared = reading.prepare();
+    assertThat(reads).containsOnlyKeys("of-x", "of-y");
+    reads.get("of-y").complete("2".getBytes(StandardCharsets.UTF_8));
+    assertThat(prepared.isComplete()).isFalse();
+    reads.get("of-x").complete("1".getBytes(StandardCharsets.UTF_8));
+    assertThat(prepared.succeeded()).isTrue();
+    assertThat(reading.input()).hasToString("{\"outputs\":{\"x\":1,\"y\":2}}");
   }
 }

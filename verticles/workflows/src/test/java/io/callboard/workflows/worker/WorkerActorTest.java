@@ -51,6 +51,7 @@ class WorkerActorTest {
   private Callboard node;
   private ActorRef<WorkerCommand> worker;
   private volatile WorkerId id;
+  private volatile AttemptCode code = attempt -> Future.succeededFuture();
   private long number;
 
   /** Holds a thread of its zone. */
@@ -68,11 +69,15 @@ class WorkerActorTest {
 
     private static void hold(Hold hold) {
       hold.begun().countDown();
-      try {
-        assertThat(hold.until().await(60, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      awaits(hold.until());
+    }
+  }
+
+  private static void awaits(CountDownLatch until) {
+    try {
+      assertThat(until.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -132,7 +137,7 @@ class WorkerActorTest {
         zone,
         attempt -> {
           called.add(attempt.request().instance());
-          return Future.succeededFuture();
+          return code.run(attempt);
         });
     LocalWorker local = new LocalWorker(node, codes, new Reports(), 2, threadWithin);
     local.slots(zone, 4);
@@ -261,5 +266,27 @@ class WorkerActorTest {
     second.countDown();
     Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
     assertThat(called).isEmpty();
+  }
+
+  @Test
+  void aLargeOutputIsStoredWhileAnotherHoldsTheThreadOfItsZone() {
+    code =
+        attempt -> {
+          awaits(first);
+          return Future.succeededFuture(JsonNodeFactory.instance.textNode("x".repeat(100_000)));
+        };
+    works("slow", LocalWorker.NO_THREAD);
+    ActorRef<Hold> next =
+        await(node.spawn("/next", Holder::new, new ActorOptions().zone("slow").onBus(false)));
+    assign("a", "slow");
+    Eventually.assertThat(() -> assertThat(called).containsExactly("a"));
+    await(next.tell(new Hold(second))); // gets the thread as soon as the handler has returned
+    Eventually.assertThat(() -> assertThat(queued("slow")).isEqualTo(1));
+    first.countDown();
+    Eventually.assertThat(() -> assertThat(done).containsKey(request("a").key()));
+    assertThat(second.getCount()).as("the thread is held").isEqualTo(1);
+    StepOutcome outcome = done.get(request("a").key());
+    assertThat(outcome.kind()).isEqualTo(StepOutcome.Kind.SUCCEEDED);
+    assertThat(outcome.output()).as("it is stored apart").isNull();
   }
 }

@@ -4,6 +4,7 @@ import { h, setText, show } from './dom.js';
 import { ago, count } from './format.js';
 import { graph } from './graph.js';
 import { table } from './table.js';
+import { tooLow } from './missing.js';
 import { numbers } from './workflows.js';
 import * as api from './api.js';
 
@@ -25,6 +26,7 @@ export function definition(name) {
       { head: 'Instances', class: 'wide-cell', cell: (row) => numbers(row.instances) },
     ],
   });
+  const low = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'versions-missing' });
   const brake = brakeCard(name);
   const counted = countedCard(name);
   const el = h('div', { class: 'one-definition' },
@@ -32,7 +34,7 @@ export function definition(name) {
     h('div', { class: 'headline' }, h('h1', { tabindex: -1, class: 'command' }, name),
       h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/workflows${api.query({ definition: name })}` }, 'Its instances'))),
     problem, warned, picture, brake.el, counted.el,
-    h('section', { class: 'card flush' }, h('h2', {}, 'Versions'), versions.el),
+    h('section', { class: 'card flush' }, h('h2', {}, 'Versions'), low, versions.el),
     h('section', { class: 'card' }, h('h2', {}, 'Definition'), text));
 
   async function read() {
@@ -42,7 +44,10 @@ export function definition(name) {
       setText(text, JSON.stringify(current.definition, null, 2));
       show(warned, Boolean(current.warnings));
       warnings.replaceChildren(...(current.warnings || []).map((each) => h('li', {}, h('span', { class: 'kind' }, each.code), h('code', {}, each.pointer), h('span', {}, each.detail))));
-      versions.update((await api.get(`${path}/versions`)).items);
+      const all = await api.get(`${path}/versions`);
+      versions.update(all.items);
+      show(low, Boolean(all.missing));
+      setText(low, tooLow(all.missing));
     } catch (cause) {
       setText(problem, cause.message);
       show(problem, true);

@@ -12,3 +12,6 @@ export const missingOf = (rows) => [...rows.values()].find(isNone)?.missing ?? n
 export const listed = (rows) => [...rows.values()].filter((row) => !isNone(row)).sort((a, b) => (a.id < b.id ? 1 : -1));
 
 export const othersMissing = (what, why) => `There may be other ${what}: ${why}.`;
+
+/** Why numbers of instances may be too low, by the nodes that an answer names; empty if they are whole. */
+export const tooLow = (nodes) => (nodes ? `The numbers of instances may be too low: ${nodes.length ? `no answer from ${nodes.join(', ')}` : 'a node still reads what it has'}.` : '');

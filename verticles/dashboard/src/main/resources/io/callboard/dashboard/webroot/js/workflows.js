@@ -4,7 +4,7 @@ import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
 import { freshness, unreadSince } from './fresh.js';
 import { pages, selection, stateChips, totalOf } from './listing.js';
-import { listed, missingOf, NONE_READ, othersMissing } from './missing.js';
+import { listed, missingOf, NONE_READ, othersMissing, tooLow } from './missing.js';
 import { notice } from './notice.js';
 import { repeat } from './repeat.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
@@ -72,17 +72,20 @@ function definitions() {
   const el = h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'));
   const mark = freshness(el);
   const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the workflow master does not answer.');
+  const low = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'definitions-missing' });
   async function read(signal) {
     const all = await api.get('workflow-definitions', signal);
     mark(null, null);
     show(unknown, Boolean(all.partial));
+    show(low, Boolean(all.missing));
+    setText(low, tooLow(all.missing));
     list.update(all.items);
   }
   function unread(cause, failedAt) {
     mark(cause.message, failedAt);
     list.unread();
   }
-  el.append(unknown, list.el);
+  el.append(unknown, low, list.el);
   return { el, stop: repeat(DEFINITIONS_MS, read, unread) };
 }
 

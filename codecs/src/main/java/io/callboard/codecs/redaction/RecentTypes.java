@@ -1,0 +1,45 @@
+package io.callboard.codecs.redaction;
+
+import com.fasterxml.jackson.databind.JavaType;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What was found of types, once for each of those that were asked for last. Thread-safe. */
+final class RecentTypes<V> {
+  /** Maximum number of types; the one that was asked for longest ago is forgotten. */
+  static final int MOST = 1_000;
+
+  private final Function<JavaType, V> look;
+  private final Map<JavaType, V> found =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JavaType, V> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /**
+   * Creates it, without a type.
+   *
+   * @param look finds out what is asked for, and may be called more than once at a time
+   */
+  RecentTypes(Function<JavaType, V> look) {
+    this.look = look;
+  }
+
+  /** Returns what is found of a type. */
+  V get(JavaType type) {
+    synchronized (found) {
+      V before = found.get(type);
+      if (before != null) {
+        return before;
+      }
+    }
+    V now = look.apply(type);
+    synchronized (found) {
+      found.put(type, now);
+    }
+    return now;
+  }
+}

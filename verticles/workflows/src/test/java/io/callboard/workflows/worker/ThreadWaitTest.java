@@ -1,0 +1,47 @@
+package io.callboard.workflows.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ThreadWaitTest {
+  private final ThreadWait wait = new ThreadWait("scan", Duration.ofSeconds(10));
+
+  @Test
+  void itIsNotOverWhileTheCodeHasNotReturned() {
+    assertThat(wait.isOver()).as("it waits for a thread").isFalse();
+    assertThat(wait.hasBegun()).isFalse();
+    assertThat(wait.begins()).isTrue();
+    assertThat(wait.hasBegun()).isTrue();
+    assertThat(wait.isOver()).as("the code has the thread").isFalse();
+    wait.returned();
+    wait.returned();
+    assertThat(wait.isOver()).isTrue();
+    assertThat(wait.begins()).as("it is called once").isFalse();
+  }
+
+  @Test
+  void whatWasGivenBackDoesNotBegin() {
+    assertThat(wait.givesBack()).isTrue();
+    assertThat(wait.givesBack()).as("it is given back once").isFalse();
+    assertThat(wait.begins()).isFalse();
+    assertThat(wait.hasBegun()).isFalse();
+    assertThat(wait.isOver()).isTrue();
+  }
+
+  @Test
+  void whatHasBegunIsNotGivenBack() {
+    assertThat(wait.begins()).isTrue();
+    assertThat(wait.begins()).isFalse();
+    assertThat(wait.givesBack()).isFalse();
+    assertThat(wait.isOver()).isFalse();
+  }
+
+  @Test
+  void itsTextsNameTheZoneAndTheTime() {
+    assertThat(wait.what()).isEqualTo("it waits for a thread of the zone scan");
+    assertThat(wait.tooLong()).isEqualTo("the zone scan had no thread for it within 10 s");
+    assertThat(wait.refused()).isEqualTo("the zone scan is full");
+  }
+}
