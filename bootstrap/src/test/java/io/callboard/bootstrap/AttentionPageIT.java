@@ -79,6 +79,8 @@ class AttentionPageIT {
       assertThat(trouble(page, "STORE_UNREACHABLE")).containsText("Store away");
       assertThat(members.getByTestId("unread")).containsText("Not read since ");
       assertThat(members).hasClass(Pattern.compile("\\bold\\b"));
+      assertThat(page.getByTestId("stale-banner")).containsText("What may be old is grey");
+      assertThat(page.getByTestId("jobs-card")).hasClass(Pattern.compile("\\bold\\b"));
       assertThat(members).containsText("keeper");
       assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) Overview – main – Callboard$"));
       Looks.well(page, "attention-store-away-light-1280.png");
@@ -186,6 +188,12 @@ class AttentionPageIT {
       assertThat(paused.locator(".subject a")).hasAttribute("href", "#/jobs?type=ocr");
       assertThat(paused).containsText("it is paused, and 1 job waits");
       assertThat(trouble(page, "JOBS_DEAD")).containsText("1 job has died in the last hour");
+      assertThat(page.getByTestId("tile-dead")).hasText("1");
+      assertThat(trouble(page, "JOBS_DEAD").locator(".state > span").first())
+          .hasCSS(
+              "color",
+              (String)
+                  page.getByTestId("tile-dead").evaluate("tile => getComputedStyle(tile).color"));
       assertThat(page).hasTitle("(2) Overview – main – Callboard");
       assertThat(doctor(node)).isEqualTo(1);
       for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {

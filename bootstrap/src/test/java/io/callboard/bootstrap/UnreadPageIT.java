@@ -62,6 +62,13 @@ class UnreadPageIT {
         "supervisor": "/shop", "state": "RUNNING", "failures": 0, "restarts": 0, "queued": 0}]
       """;
 
+  private static final String STORE_AWAY =
+      """
+      [{"key": "s", "id": "s", "rule": "STORE_UNREACHABLE", "severity": "CRITICAL",
+        "subject": {"kind": "CELL", "name": "main"}, "since": "2026-01-01T00:00:00Z",
+        "cause": "the index is away", "action": {"label": "check the servers"}}]
+      """;
+
   private static Chromium chromium;
   private static RunningNode node;
 
@@ -280,16 +287,46 @@ class UnreadPageIT {
     assertThat(messages).hasClass(OLD);
     assertThat(messages.getByTestId("unread")).hasText(SINCE);
     assertThat(page.getByTestId("jobs-card")).not().hasClass(OLD);
+    String grey =
+        (String)
+            tile("tile-waiting").locator(".note").evaluate("note => getComputedStyle(note).color");
+    assertThat(page.getByTestId("tile-waiting")).not().hasCSS("color", grey);
     told.error("overview", AWAY);
     for (String card : List.of("jobs-card", "tiles", "actors-card")) {
       assertThat(page.getByTestId(card)).hasClass(OLD);
       assertThat(page.getByTestId(card).getByTestId("unread")).hasText(SINCE);
     }
     assertThat(page.getByTestId("tile-waiting")).hasText("1");
+    assertThat(page.getByTestId("tile-waiting")).hasCSS("color", grey);
     told.rows("overview", overview(0, "{\"QUEUED\": 1}", ""));
     for (String card : List.of("jobs-card", "tiles", "actors-card", "messages-card")) {
       assertThat(page.getByTestId(card)).not().hasClass(OLD);
     }
+  }
+
+  @Test
+  void whatTheBannerCallsGreyIsGreyWhileTheStoreIsAway() {
+    Told told = new Told(page, "overview", "attention");
+    told.rows("overview", overview(0, "{\"QUEUED\": 1}", ""));
+    open(page, node, "/");
+    assertThat(page.getByTestId("tile-waiting")).hasText("1");
+    assertThat(tile("tile-waiting")).not().hasClass(OLD);
+    told.rows("attention", STORE_AWAY);
+    assertThat(page.getByTestId("stale-banner")).containsText("What may be old is grey");
+    for (String ofJobs : List.of("tile-running", "tile-waiting", "tile-dead")) {
+      assertThat(tile(ofJobs)).hasClass(OLD);
+    }
+    assertThat(page.getByTestId("jobs-card")).hasClass(OLD);
+    assertThat(page.getByTestId("jobs-card").getByTestId("unread")).hasText(SINCE);
+    assertThat(tile("tile-started")).not().hasClass(OLD);
+    Looks.well(page, "overview-store-away-light-1280.png");
+    told.rows("overview", overview(1, "{\"QUEUED\": 2}", ""));
+    assertThat(page.getByTestId("tile-waiting")).hasText("2");
+    assertThat(tile("tile-waiting")).hasClass(OLD);
+    told.rows("attention", List.of());
+    assertThat(tile("tile-waiting")).not().hasClass(OLD);
+    assertThat(page.getByTestId("jobs-card")).not().hasClass(OLD);
+    assertThat(page.getByTestId("stale-banner")).isHidden();
   }
 
   @Test
