@@ -17,6 +17,7 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +29,11 @@ import org.junit.jupiter.api.Test;
  * browser; skipped without one.
  */
 class OtherNodePageIT {
+  private static final Route.FulfillOptions NODES_WITH_PAGES =
+      new Route.FulfillOptions()
+          .setContentType("application/json")
+          .setBody("{\"items\":[{\"name\":\"b\",\"http\":\"http://b/\"}]}");
+
   private static Chromium chromium;
 
   private CallboardNode here;
@@ -134,15 +140,22 @@ class OtherNodePageIT {
 
   @Test
   void theHeaderLeadsToANodeThatHasAPage() {
-    page.route(
-        "**/api/v1/nodes",
-        route ->
-            route.fulfill(
-                new Route.FulfillOptions()
-                    .setContentType("application/json")
-                    .setBody("{\"items\":[{\"name\":\"b\",\"http\":\"http://b/\"}]}")));
+    page.route("**/api/v1/nodes", route -> route.fulfill(NODES_WITH_PAGES));
     open("/actors/shop/store?node=b&as=picture");
     Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
+    assertThat(group.locator("title")).containsText("choose node b in the header");
+  }
+
+  @Test
+  void contentsAreThereBeforeItIsKnownWhetherTheirNodeHasAPage() {
+    CompletableFuture<Route> asked = new CompletableFuture<>();
+    page.route("**/api/v1/nodes", asked::complete);
+    open("/actors/shop/store?node=b&as=picture");
+    Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
+    assertThat(group).containsText("20 running");
+    assertThat(group.locator("title")).containsText("the page of node b lists them, if it has one");
+    page.waitForCondition(asked::isDone);
+    asked.join().fulfill(NODES_WITH_PAGES);
     assertThat(group.locator("title")).containsText("choose node b in the header");
   }
 
