@@ -99,6 +99,22 @@ class LogPageIT {
   }
 
   @Test
+  void withoutStorageALogIsShownAndWrappedAndColoursAreChosen() throws Exception {
+    String id = submit(Map.of(), "echo", "kept nowhere");
+    Page page = chromium.page();
+    page.addInitScript(
+        "Object.defineProperty(window, 'localStorage',"
+            + " { get() { throw new DOMException('blocked', 'SecurityError'); } })");
+    open(page, node, "/jobs/" + id);
+    assertThat(page.getByTestId("log")).containsText("kept nowhere");
+    page.getByTestId("log-wrap").click();
+    assertThat(page.getByTestId("log-wrap")).hasAttribute("aria-pressed", "false");
+    page.getByTestId("theme").click();
+    assertThat(page.locator("html")).hasAttribute("data-theme", "light");
+    assertThat(page.getByTestId("theme")).containsText("light");
+  }
+
+  @Test
   void aLogIsFollowedWhileItGrows() throws Exception {
     String script = "while :; do i=$((i+1)); echo act $i; sleep 0.1; done";
     String id = submit(Map.of(), "sh", "-c", script);

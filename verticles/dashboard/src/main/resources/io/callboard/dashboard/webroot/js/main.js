@@ -11,6 +11,7 @@ import { load, loadAhead, route } from './routes.js';
 import { because } from './api.js';
 import { boundary } from './boundary.js';
 import { login, mustLogIn, showSession } from './session.js';
+import { lasting } from './storage.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member', unread: 'not checked' };
 const THEMES = ['auto', 'light', 'dark'];
@@ -131,7 +132,7 @@ function theme() {
   };
   button.addEventListener('click', () => {
     root.dataset.theme = THEMES[(THEMES.indexOf(root.dataset.theme) + 1) % THEMES.length];
-    localStorage.setItem('callboard.theme', root.dataset.theme);
+    lasting.keep('callboard.theme', root.dataset.theme);
     say();
   });
   say();
