@@ -248,11 +248,12 @@ class PageUpdatesIT {
   void aChangedMessageIsSentAsItWasTypedAndNothingTypedIsLost() {
     String message =
         "{\"id\":\"x\",\"actor\":\"/shop/shelf\",\"size\":9,\"type\":\"Put\","
-            + "\"body\":{\"n\":12345678901234567890,\"price\":1.00}}";
+            + "\"maskedByNames\":true,\"body\":{\"n\":12345678901234567890,\"price\":1.00}}";
     page.route("**/deadletters/x", route -> answer(route, 200, message));
     page.route("**/deadletters/x/replay", requests::add);
     open(page, node, "/deadletters/x");
     assertThat(page.getByTestId("letter-body")).containsText("\"price\": 1.00");
+    assertThat(page.getByTestId("letter-by-names")).containsText("does not know the class");
     Locator edit = page.getByTestId("letter-edit");
     Locator field = page.getByTestId("ask-body");
     edit.click();
