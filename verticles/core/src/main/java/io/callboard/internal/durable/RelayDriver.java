@@ -21,6 +21,7 @@ import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
@@ -242,7 +243,7 @@ final class RelayDriver {
             environment
                 .node()
                 .onDurableContext(
-                    () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
+                    () -> outbox.deliveries().refused(attempt.number(), Failure.text(cause))));
   }
 
   /** Disposes of messages that a full mailbox drops ({@link io.callboard.store.WhenFull#DROP}). */
