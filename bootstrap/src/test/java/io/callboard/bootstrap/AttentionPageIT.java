@@ -150,7 +150,7 @@ class AttentionPageIT {
       }
       Locator fault = trouble(page, "HOST_FAULT");
       assertThat(fault.locator(".subject")).hasText("second");
-      assertThat(fault).containsText("it cannot start job runs");
+      assertThat(fault).containsText("it cannot start job runs: File too large");
       assertThat(fault).hasAttribute("data-severity", "CRITICAL");
       assertThat(page.getByTestId("jobs-by-state"))
           .containsText(Pattern.compile("Succeeded\\s*" + RUNS_FOR_BOTH));
