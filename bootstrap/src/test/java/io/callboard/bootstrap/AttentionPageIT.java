@@ -13,10 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
 class AttentionPageIT {
@@ -25,24 +23,7 @@ class AttentionPageIT {
   /** More than one host takes at once, so that each of two gets some. */
   private static final int RUNS_FOR_BOTH = 12;
 
-  private static Chromium chromium;
-
-  @BeforeAll
-  static void start() {
-    chromium = Chromium.launch(PATIENCE);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
-  }
+  @RegisterExtension static final Chromium chromium = new Chromium(PATIENCE);
 
   private static Page open(RunningNode node, ColorScheme colours, int width) {
     Page page = chromium.page(colours, width);

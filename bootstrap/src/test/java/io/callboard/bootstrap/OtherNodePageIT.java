@@ -18,11 +18,10 @@ import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Failure zones of another node, which has no page of its own, on the page of this one, in a real
@@ -34,24 +33,12 @@ class OtherNodePageIT {
           .setContentType("application/json")
           .setBody("{\"items\":[{\"name\":\"b\",\"http\":\"http://b/\"}]}");
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
 
   private CallboardNode here;
   private CallboardNode there;
   private String url;
   private Page page;
-
-  @BeforeAll
-  static void launch() {
-    chromium = Chromium.launch();
-  }
-
-  @AfterAll
-  static void quit() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -83,7 +70,7 @@ class OtherNodePageIT {
 
   @AfterEach
   void stop() {
-    chromium.nothingToComplainOf();
+    chromium.closePages();
     if (there != null) {
       there.close();
     }

@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page does with what it is told while somebody works in it, in a real browser. */
 class PageUpdatesIT {
   private static final Pattern PEEK = Pattern.compile("/messages\\?");
   private static final int LONG_MS = 10_000;
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   private final List<Route> requests = new ArrayList<>();
@@ -33,7 +33,6 @@ class PageUpdatesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("page-updates"), "--name", "stage-1");
   }
 
@@ -42,19 +41,11 @@ class PageUpdatesIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
   }
 
   @BeforeEach
   void newPage() {
     page = chromium.page();
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static Map<String, Object> paused(String type, String severity, String does, int jobs) {

@@ -10,10 +10,10 @@ import com.microsoft.playwright.Page;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says of what it cannot read, and what stays of it meanwhile, in a real browser. */
 class UnreadPageIT {
@@ -69,14 +69,13 @@ class UnreadPageIT {
         "cause": "the index is away", "action": {"label": "check the servers"}}]
       """;
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("unread-page"), "--name", "stage-1");
   }
 
@@ -85,19 +84,11 @@ class UnreadPageIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
   }
 
   @BeforeEach
   void newPage() {
     page = chromium.page();
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   /** The table with this test id, in the frame that is grey while its rows are old. */
