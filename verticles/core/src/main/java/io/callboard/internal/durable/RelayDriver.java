@@ -22,7 +22,6 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
 import io.callboard.supervision.Failure;
-import io.callboard.supervision.Failure.Kind;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -153,7 +152,7 @@ final class RelayDriver {
     try {
       unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
     } catch (RuntimeException | Error e) {
-      owner.crashed(Kind.COMMIT, e);
+      owner.crashed(Failure.Kind.COMMIT, e);
       return;
     }
     if (unit != null) {
@@ -170,7 +169,7 @@ final class RelayDriver {
                       result(result);
                     } catch (RuntimeException | Error e) {
                       owner.crashed(
-                          Kind.COMMIT, e); // what is stored counts: it begins anew with that
+                          Failure.Kind.COMMIT, e); // what is stored counts: it begins anew with that
                     } finally {
                       landed.complete();
                     }
@@ -265,7 +264,7 @@ final class RelayDriver {
     }
     if (!CommitFailures.givesUp(environment::fenced, path(), failed)) {
       owner.crashed(
-          Kind.COMMIT,
+          Failure.Kind.COMMIT,
           CommitFailures.cause("a relayed message of the outbox of %s".formatted(path()), failed));
     }
   }
