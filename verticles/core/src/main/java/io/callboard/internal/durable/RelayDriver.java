@@ -168,8 +168,8 @@ final class RelayDriver {
                     try {
                       result(result);
                     } catch (RuntimeException | Error e) {
-                      owner.crashed(
-                          Failure.Kind.COMMIT, e); // what is stored counts: it begins anew with that
+                      // what is stored counts: it begins anew with that
+                      owner.crashed(Failure.Kind.COMMIT, e);
                     } finally {
                       landed.complete();
                     }
