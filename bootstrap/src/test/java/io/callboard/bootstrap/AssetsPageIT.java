@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How often a real browser asks for the files of the page, and what it does with old ones. */
 class AssetsPageIT {
@@ -26,12 +26,11 @@ class AssetsPageIT {
   private static final String ALL =
       "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/')).length";
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("assets-page"), "--name", "stage-1");
   }
 
@@ -40,14 +39,6 @@ class AssetsPageIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   @Test

@@ -13,10 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
 class AttentionPageIT {
@@ -25,24 +23,7 @@ class AttentionPageIT {
   /** More than one host takes at once, so that each of two gets some. */
   private static final int RUNS_FOR_BOTH = 12;
 
-  private static Chromium chromium;
-
-  @BeforeAll
-  static void start() {
-    chromium = Chromium.launch(PATIENCE);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
-  }
+  @RegisterExtension static final Chromium chromium = new Chromium(PATIENCE);
 
   private static Page open(RunningNode node, ColorScheme colours, int width) {
     Page page = chromium.page(colours, width);
@@ -79,6 +60,8 @@ class AttentionPageIT {
       assertThat(trouble(page, "STORE_UNREACHABLE")).containsText("Store away");
       assertThat(members.getByTestId("unread")).containsText("Not read since ");
       assertThat(members).hasClass(Pattern.compile("\\bold\\b"));
+      assertThat(page.getByTestId("stale-banner")).containsText("What may be old is grey");
+      assertThat(page.getByTestId("jobs-card")).hasClass(Pattern.compile("\\bold\\b"));
       assertThat(members).containsText("keeper");
       assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) Overview – main – Callboard$"));
       Looks.well(page, "attention-store-away-light-1280.png");
@@ -148,7 +131,7 @@ class AttentionPageIT {
       }
       Locator fault = trouble(page, "HOST_FAULT");
       assertThat(fault.locator(".subject")).hasText("second");
-      assertThat(fault).containsText("it cannot start job runs");
+      assertThat(fault).containsText("it cannot start job runs: File too large");
       assertThat(fault).hasAttribute("data-severity", "CRITICAL");
       assertThat(page.getByTestId("jobs-by-state"))
           .containsText(Pattern.compile("Succeeded\\s*" + RUNS_FOR_BOTH));
@@ -186,6 +169,12 @@ class AttentionPageIT {
       assertThat(paused.locator(".subject a")).hasAttribute("href", "#/jobs?type=ocr");
       assertThat(paused).containsText("it is paused, and 1 job waits");
       assertThat(trouble(page, "JOBS_DEAD")).containsText("1 job has died in the last hour");
+      assertThat(page.getByTestId("tile-dead")).hasText("1");
+      assertThat(trouble(page, "JOBS_DEAD").locator(".state > span").first())
+          .hasCSS(
+              "color",
+              (String)
+                  page.getByTestId("tile-dead").evaluate("tile => getComputedStyle(tile).color"));
       assertThat(page).hasTitle("(2) Overview – main – Callboard");
       assertThat(doctor(node)).isEqualTo(1);
       for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {

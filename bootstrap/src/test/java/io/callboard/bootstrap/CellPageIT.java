@@ -22,20 +22,19 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The views of roles, hosts, zones and types, with three nodes, in a real browser. */
 class CellPageIT {
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode first;
   private static RunningNode second;
   private static RunningNode third;
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     first = RunningNode.start(RunningNode.directory("cell-page"), "--name", "stage-1");
     second = join("stage-2");
     third = join("stage-3");
@@ -53,14 +52,6 @@ class CellPageIT {
         node.close();
       }
     }
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static String submit(String type, String script) throws Exception {

@@ -20,9 +20,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A real browser, whose pages must not complain on the console. */
-final class Chromium implements AutoCloseable {
+/**
+ * A real browser for the tests of a class, whose pages must not complain on the console. To be
+ * registered in a static field: it is launched before what the class starts for all tests, and
+ * looks at the complaints after what the class does after each.
+ */
+final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final List<Path> EXECUTABLES =
       List.of(
           Path.of("/usr/bin/chromium"),
@@ -31,13 +39,39 @@ final class Chromium implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int HEIGHT = 900;
 
-  private final Playwright playwright;
-  private final Browser browser;
   private final Duration patience;
   private final List<String> complaints = new ArrayList<>();
+  private Playwright playwright;
+  private Browser browser;
 
-  private Chromium(Path executable, Duration patience) {
+  /** Creates one for tests of running nodes. */
+  Chromium() {
+    this(PATIENCE);
+  }
+
+  /**
+   * Creates one for tests in which nodes start and end.
+   *
+   * @param patience how long pages and assertions about them wait
+   */
+  Chromium(Duration patience) {
     this.patience = patience;
+  }
+
+  /**
+   * Launches it. Without one the tests are skipped, or fail with {@code
+   * CALLBOARD_REQUIRE_BROWSER=true} in the environment.
+   */
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    Optional<Path> executable = EXECUTABLES.stream().filter(Files::isExecutable).findFirst();
+    if (executable.isEmpty()) {
+      String why = "this is NOT tested: there is no browser at any of " + EXECUTABLES;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      Assumptions.abort(why);
+    }
     PlaywrightAssertions.setDefaultAssertionTimeout(patience.toMillis());
     playwright =
         Playwright.create(
@@ -47,33 +81,8 @@ final class Chromium implements AutoCloseable {
             .chromium()
             .launch(
                 new BrowserType.LaunchOptions()
-                    .setExecutablePath(executable)
+                    .setExecutablePath(executable.orElseThrow())
                     .setArgs(List.of("--no-sandbox", "--disable-gpu")));
-  }
-
-  /**
-   * Launches it. Without one the test is skipped, or fails with {@code
-   * CALLBOARD_REQUIRE_BROWSER=true} in the environment.
-   */
-  static Chromium launch() {
-    return launch(PATIENCE);
-  }
-
-  /**
-   * Launches one for tests in which nodes start and end, as {@link #launch()}.
-   *
-   * @param patience how long pages and assertions about them wait
-   */
-  static Chromium launch(Duration patience) {
-    Optional<Path> executable = EXECUTABLES.stream().filter(Files::isExecutable).findFirst();
-    if (executable.isEmpty()) {
-      String why = "this is NOT tested: there is no browser at any of " + EXECUTABLES;
-      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
-        throw new AssertionError(why);
-      }
-      Assumptions.abort(why);
-    }
-    return new Chromium(executable.orElseThrow(), patience);
   }
 
   Page page(ColorScheme colours, int width) {
@@ -180,7 +189,8 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Closes all pages and asserts that none has complained; forgets what they complained of. */
-  void nothingToComplainOf() {
+  @Override
+  public void afterEach(ExtensionContext context) {
     closePages();
     List<String> heard = List.copyOf(complaints);
     complaints.clear();
@@ -188,7 +198,9 @@ final class Chromium implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    playwright.close();
+  public void afterAll(ExtensionContext context) {
+    if (playwright != null) {
+      playwright.close();
+    }
   }
 }

@@ -25,9 +25,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The page of a running node in a real browser. Without one it is skipped, and says so; with {@code
@@ -39,12 +39,11 @@ class DashboardIT {
   private static final Pattern SOME_RATE = Pattern.compile("^\\d*[.1-9]\\d*/s$");
   private static final double PATIENCE_MS = 30_000;
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("dashboard"), "--name", "stage-1");
     assertThat(node.send("PUT", "/api/v1/types/etl", "{\"limit\":1}").statusCode()).isEqualTo(200);
   }
@@ -54,14 +53,6 @@ class DashboardIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static Page page(ColorScheme colours, int width) {

@@ -13,6 +13,7 @@ import io.callboard.node.NodeOptions;
 import io.callboard.testkit.Futures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The page of an embedded node, which has no job scheduler, in a real browser; skipped without one.
@@ -20,11 +21,12 @@ import org.junit.jupiter.api.Test;
 class EmbeddedPageIT {
   private static final double PATIENCE_MS = 30_000;
 
+  @RegisterExtension static final Chromium chromium = new Chromium();
+
   @Test
   void jobsAreLeftOut() {
     try (CallboardNode node =
-            CallboardNode.start(new NodeOptions().name("own").shutdownHook(false));
-        Chromium chromium = Chromium.launch()) {
+        CallboardNode.start(new NodeOptions().name("own").shutdownHook(false))) {
       Futures.await(node.callboard().spawn("/visitors/ann", Visitor::new, new ActorOptions()));
       Page page = chromium.page();
       page.navigate(Embedding.dashboard(node, 0));
@@ -41,7 +43,7 @@ class EmbeddedPageIT {
       }
       page.getByTestId("nav-actors").click();
       assertThat(page.getByText("/visitors").first()).isVisible(patient);
-      chromium.nothingToComplainOf();
+      chromium.closePages();
     }
   }
 }

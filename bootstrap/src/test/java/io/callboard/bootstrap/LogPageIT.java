@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Logs, foreign text, parked messages and wrong addresses in a real browser. */
 class LogPageIT {
@@ -31,12 +31,11 @@ class LogPageIT {
           + " printf 'progress 10%%\\rprogress 50%%\\n';"
           + " printf '\\033]0;title\\007after\\n'";
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("log-page"), "--name", "stage-1");
   }
 
@@ -45,14 +44,6 @@ class LogPageIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static String submit(Map<String, String> labels, String... command) throws Exception {
@@ -96,6 +87,22 @@ class LogPageIT {
     page.reload();
     assertThat(page.getByTestId("log-wrap")).hasAttribute("aria-pressed", "false");
     chromium.pictures(node, Map.of("job-log", "/jobs/" + id));
+  }
+
+  @Test
+  void withoutStorageALogIsShownAndWrappedAndColoursAreChosen() throws Exception {
+    String id = submit(Map.of(), "echo", "kept nowhere");
+    Page page = chromium.page();
+    page.addInitScript(
+        "Object.defineProperty(window, 'localStorage',"
+            + " { get() { throw new DOMException('blocked', 'SecurityError'); } })");
+    open(page, node, "/jobs/" + id);
+    assertThat(page.getByTestId("log")).containsText("kept nowhere");
+    page.getByTestId("log-wrap").click();
+    assertThat(page.getByTestId("log-wrap")).hasAttribute("aria-pressed", "false");
+    page.getByTestId("theme").click();
+    assertThat(page.locator("html")).hasAttribute("data-theme", "light");
+    assertThat(page.getByTestId("theme")).containsText("light");
   }
 
   @Test

@@ -15,36 +15,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Login, roles and audit as the page shows them, in a real browser; skipped without a browser. */
 class LoginPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PASSWORD = "correct horse";
 
-  private static Chromium chromium;
-
-  @BeforeAll
-  static void start() {
-    chromium = Chromium.launch(PATIENCE);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
+  @RegisterExtension static final Chromium chromium = new Chromium(PATIENCE);
 
   /** A browser itself reports each answer 401; of a refused WebSocket it would say more. */
   @AfterEach
-  void nothingToComplainOf() {
+  void forgetRefusals() {
     chromium.closePages();
     chromium.forgive(401);
-    chromium.nothingToComplainOf();
   }
 
   private static RunningNode node(String http) throws Exception {

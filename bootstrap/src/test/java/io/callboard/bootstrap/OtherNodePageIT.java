@@ -17,35 +17,28 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Failure zones of another node, which has no page of its own, on the page of this one, in a real
  * browser; skipped without one.
  */
 class OtherNodePageIT {
-  private static Chromium chromium;
+  private static final Route.FulfillOptions NODES_WITH_PAGES =
+      new Route.FulfillOptions()
+          .setContentType("application/json")
+          .setBody("{\"items\":[{\"name\":\"b\",\"http\":\"http://b/\"}]}");
+
+  @RegisterExtension static final Chromium chromium = new Chromium();
 
   private CallboardNode here;
   private CallboardNode there;
   private String url;
   private Page page;
-
-  @BeforeAll
-  static void launch() {
-    chromium = Chromium.launch();
-  }
-
-  @AfterAll
-  static void quit() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -77,7 +70,7 @@ class OtherNodePageIT {
 
   @AfterEach
   void stop() {
-    chromium.nothingToComplainOf();
+    chromium.closePages();
     if (there != null) {
       there.close();
     }
@@ -134,15 +127,22 @@ class OtherNodePageIT {
 
   @Test
   void theHeaderLeadsToANodeThatHasAPage() {
-    page.route(
-        "**/api/v1/nodes",
-        route ->
-            route.fulfill(
-                new Route.FulfillOptions()
-                    .setContentType("application/json")
-                    .setBody("{\"items\":[{\"name\":\"b\",\"http\":\"http://b/\"}]}")));
+    page.route("**/api/v1/nodes", route -> route.fulfill(NODES_WITH_PAGES));
     open("/actors/shop/store?node=b&as=picture");
     Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
+    assertThat(group.locator("title")).containsText("choose node b in the header");
+  }
+
+  @Test
+  void contentsAreThereBeforeItIsKnownWhetherTheirNodeHasAPage() {
+    CompletableFuture<Route> asked = new CompletableFuture<>();
+    page.route("**/api/v1/nodes", asked::complete);
+    open("/actors/shop/store?node=b&as=picture");
+    Locator group = page.locator("svg [data-key='group:/shop/store:RUNNING']");
+    assertThat(group).containsText("20 running");
+    assertThat(group.locator("title")).containsText("the page of node b lists them, if it has one");
+    page.waitForCondition(asked::isDone);
+    asked.join().fulfill(NODES_WITH_PAGES);
     assertThat(group.locator("title")).containsText("choose node b in the header");
   }
 

@@ -15,17 +15,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page does with what it is told while somebody works in it, in a real browser. */
 class PageUpdatesIT {
   private static final Pattern PEEK = Pattern.compile("/messages\\?");
   private static final int LONG_MS = 10_000;
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   private final List<Route> requests = new ArrayList<>();
@@ -33,7 +33,6 @@ class PageUpdatesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("page-updates"), "--name", "stage-1");
   }
 
@@ -42,19 +41,11 @@ class PageUpdatesIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
   }
 
   @BeforeEach
   void newPage() {
     page = chromium.page();
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static Map<String, Object> paused(String type, String severity, String does, int jobs) {
@@ -248,11 +239,12 @@ class PageUpdatesIT {
   void aChangedMessageIsSentAsItWasTypedAndNothingTypedIsLost() {
     String message =
         "{\"id\":\"x\",\"actor\":\"/shop/shelf\",\"size\":9,\"type\":\"Put\","
-            + "\"body\":{\"n\":12345678901234567890,\"price\":1.00}}";
+            + "\"maskedByNames\":true,\"body\":{\"n\":12345678901234567890,\"price\":1.00}}";
     page.route("**/deadletters/x", route -> answer(route, 200, message));
     page.route("**/deadletters/x/replay", requests::add);
     open(page, node, "/deadletters/x");
     assertThat(page.getByTestId("letter-body")).containsText("\"price\": 1.00");
+    assertThat(page.getByTestId("letter-by-names")).containsText("does not know the class");
     Locator edit = page.getByTestId("letter-edit");
     Locator field = page.getByTestId("ask-body");
     edit.click();

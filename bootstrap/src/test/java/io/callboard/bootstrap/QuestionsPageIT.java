@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page asks before an action, what it does with the answer, and with a session's end. */
 class QuestionsPageIT {
@@ -46,7 +46,7 @@ class QuestionsPageIT {
          "finally": {"cleanup": {"run": "x"}}}}
       """;
 
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   private final List<Route> requests = new ArrayList<>();
@@ -54,7 +54,6 @@ class QuestionsPageIT {
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("questions-page"), "--name", "stage-1");
   }
 
@@ -63,19 +62,11 @@ class QuestionsPageIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
   }
 
   @BeforeEach
   void newPage() {
     page = chromium.page();
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static void answer(Route route, String body) {

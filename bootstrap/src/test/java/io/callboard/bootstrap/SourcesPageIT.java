@@ -12,31 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The view of sources in a real browser; skipped without one. */
 class SourcesPageIT {
-  private static Chromium chromium;
-
-  @BeforeAll
-  static void launch() {
-    chromium = Chromium.launch();
-  }
-
-  @AfterAll
-  static void quit() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
-  }
+  @RegisterExtension static final Chromium chromium = new Chromium();
 
   private static RunningNode start(Path home, String sources) throws IOException {
     Path conf = Files.writeString(home.resolve("node.yaml"), sources);

@@ -13,31 +13,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The view of the supervision tree in a real browser; skipped without one. */
 class SupervisionPageIT {
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
 
   private final List<String> said = new ArrayList<>();
   private Shop shop;
   private Page page;
-
-  @BeforeAll
-  static void launch() {
-    chromium = Chromium.launch();
-  }
-
-  @AfterAll
-  static void quit() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -46,10 +33,9 @@ class SupervisionPageIT {
   }
 
   @AfterEach
-  void nothingToComplainOf() throws Exception {
+  void close() throws Exception {
     chromium.closePages();
     shop.close();
-    chromium.nothingToComplainOf();
     assertThat(said).as("anything on the console").isEmpty();
   }
 

@@ -8,30 +8,17 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The supervision tree as a picture, in a real browser; skipped without one. */
 class TreePictureIT {
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
 
   private Shop shop;
   private Page page;
-
-  @BeforeAll
-  static void launch() {
-    chromium = Chromium.launch();
-  }
-
-  @AfterAll
-  static void quit() {
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -40,10 +27,9 @@ class TreePictureIT {
   }
 
   @AfterEach
-  void nothingToComplainOf() throws Exception {
+  void close() throws Exception {
     page.context().close();
     shop.close();
-    chromium.nothingToComplainOf();
   }
 
   private static Locator box(Page page, String key) {

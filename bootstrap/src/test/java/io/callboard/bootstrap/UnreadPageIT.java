@@ -11,10 +11,10 @@ import com.microsoft.playwright.Route;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says of what it cannot read, and what stays of it meanwhile, in a real browser. */
 class UnreadPageIT {
@@ -69,14 +69,20 @@ class UnreadPageIT {
         "supervisor": "/shop", "state": "RUNNING", "failures": 0, "restarts": 0, "queued": 0}]
       """;
 
-  private static Chromium chromium;
+  private static final String STORE_AWAY =
+      """
+      [{"key": "s", "id": "s", "rule": "STORE_UNREACHABLE", "severity": "CRITICAL",
+        "subject": {"kind": "CELL", "name": "main"}, "since": "2026-01-01T00:00:00Z",
+        "cause": "the index is away", "action": {"label": "check the servers"}}]
+      """;
+
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
   private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    chromium = Chromium.launch();
     node = RunningNode.start(RunningNode.directory("unread-page"), "--name", "stage-1");
   }
 
@@ -85,19 +91,11 @@ class UnreadPageIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
   }
 
   @BeforeEach
   void newPage() {
     page = chromium.page();
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   /** The table with this test id, in the frame that is grey while its rows are old. */
@@ -308,16 +306,46 @@ class UnreadPageIT {
     assertThat(messages).hasClass(OLD);
     assertThat(messages.getByTestId("unread")).hasText(SINCE);
     assertThat(page.getByTestId("jobs-card")).not().hasClass(OLD);
+    String grey =
+        (String)
+            tile("tile-waiting").locator(".note").evaluate("note => getComputedStyle(note).color");
+    assertThat(page.getByTestId("tile-waiting")).not().hasCSS("color", grey);
     told.error("overview", AWAY);
     for (String card : List.of("jobs-card", "tiles", "actors-card")) {
       assertThat(page.getByTestId(card)).hasClass(OLD);
       assertThat(page.getByTestId(card).getByTestId("unread")).hasText(SINCE);
     }
     assertThat(page.getByTestId("tile-waiting")).hasText("1");
+    assertThat(page.getByTestId("tile-waiting")).hasCSS("color", grey);
     told.rows("overview", overview(0, "{\"QUEUED\": 1}", ""));
     for (String card : List.of("jobs-card", "tiles", "actors-card", "messages-card")) {
       assertThat(page.getByTestId(card)).not().hasClass(OLD);
     }
+  }
+
+  @Test
+  void whatTheBannerCallsGreyIsGreyWhileTheStoreIsAway() {
+    Told told = new Told(page, "overview", "attention");
+    told.rows("overview", overview(0, "{\"QUEUED\": 1}", ""));
+    open(page, node, "/");
+    assertThat(page.getByTestId("tile-waiting")).hasText("1");
+    assertThat(tile("tile-waiting")).not().hasClass(OLD);
+    told.rows("attention", STORE_AWAY);
+    assertThat(page.getByTestId("stale-banner")).containsText("What may be old is grey");
+    for (String ofJobs : List.of("tile-running", "tile-waiting", "tile-dead")) {
+      assertThat(tile(ofJobs)).hasClass(OLD);
+    }
+    assertThat(page.getByTestId("jobs-card")).hasClass(OLD);
+    assertThat(page.getByTestId("jobs-card").getByTestId("unread")).hasText(SINCE);
+    assertThat(tile("tile-started")).not().hasClass(OLD);
+    Looks.well(page, "overview-store-away-light-1280.png");
+    told.rows("overview", overview(1, "{\"QUEUED\": 2}", ""));
+    assertThat(page.getByTestId("tile-waiting")).hasText("2");
+    assertThat(tile("tile-waiting")).hasClass(OLD);
+    told.rows("attention", List.of());
+    assertThat(tile("tile-waiting")).not().hasClass(OLD);
+    assertThat(page.getByTestId("jobs-card")).not().hasClass(OLD);
+    assertThat(page.getByTestId("stale-banner")).isHidden();
   }
 
   @Test

@@ -18,19 +18,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The views of workflows in a real browser; skipped without one. */
 class WorkflowPageIT {
-  private static Chromium chromium;
+  @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
   private static Path data;
 
   @BeforeAll
   static void launch() throws Exception {
-    chromium = Chromium.launch();
     data = RunningNode.directory("workflow-page");
     node = RunningNode.start(data, "--name", "stage-1");
   }
@@ -40,14 +39,6 @@ class WorkflowPageIT {
     if (node != null) {
       node.close();
     }
-    if (chromium != null) {
-      chromium.close();
-    }
-  }
-
-  @AfterEach
-  void nothingToComplainOf() {
-    chromium.nothingToComplainOf();
   }
 
   private static Page page() {

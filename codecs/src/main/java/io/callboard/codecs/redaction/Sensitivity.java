@@ -13,8 +13,11 @@ import java.util.Set;
  * Immutable.
  */
 public final class Sensitivity {
-  /** That of a value of which nothing is known. */
+  /** That of a value nothing of which is sensitive. */
   public static final Sensitivity NONE = new Sensitivity(Set.of(), false, Map.of());
+
+  /** That of a value whose class is not known here: it says of nothing that it is sensitive. */
+  public static final Sensitivity UNKNOWN = new Sensitivity(Set.of(), false, Map.of());
 
   /** That of a value all of which is sensitive, its names and its length too. */
   public static final Sensitivity ALL = new Sensitivity(Set.of(), true, Map.of());
@@ -47,8 +50,8 @@ public final class Sensitivity {
   }
 
   /**
-   * Returns that of the body of a message: nothing if no class of its logical name is known here.
-   * Of a parked delivery it is that of the message in it.
+   * Returns that of the body of a message; unknown if no class of its logical name is known here. Of
+   * a parked delivery it is that of the message in it.
    */
   public static Sensitivity of(MessageType type, JsonNode body) {
     if (!type.name().equals(ParkedDelivery.TYPE)) {
@@ -58,14 +61,20 @@ public final class Sensitivity {
     int version = body.path("version").asInt();
     Sensitivity within =
         name.isEmpty() || version < 1 || name.equals(ParkedDelivery.TYPE)
-            ? NONE
+            ? UNKNOWN
             : of(new MessageType(name, version));
-    return within == NONE ? NONE : new Sensitivity(Set.of(), false, Map.of("body", within));
+    return within == NONE || within == UNKNOWN
+        ? within
+        : new Sensitivity(Set.of(), false, Map.of("body", within));
   }
 
   private static Sensitivity of(MessageType type) {
+    Set<Class<?>> classes = MessageType.classes(type.name());
+    if (classes.isEmpty()) {
+      return UNKNOWN;
+    }
     Set<JavaType> types = new HashSet<>();
-    for (Class<?> each : MessageType.classes(type.name())) {
+    for (Class<?> each : classes) {
       if (SensitiveParts.isConcerned(each)) {
         if (!MessageType.of(each).equals(type)) {
           return ALL; // nobody knows what its fields were called, or will be
@@ -74,6 +83,14 @@ public final class Sensitivity {
       }
     }
     return of(types);
+  }
+
+  /**
+   * Returns whether the class of the value is not known here, so that nobody knows what of it is
+   * sensitive.
+   */
+  public boolean isUnknown() {
+    return this == UNKNOWN;
   }
 
   /** Returns whether all of it is sensitive, whatever it is: it is masked as one value. */

@@ -38,7 +38,7 @@ class KnownClassesTest {
 
   @Test
   void thoseOfWhoseProtocolThereIsACodec() {
-    assertThat(of("known-by-its-codec")).isSameAs(Sensitivity.NONE);
+    assertThat(of("known-by-its-codec")).isSameAs(Sensitivity.UNKNOWN);
     ProtocolCodec.check(Orders.class);
     assertThat(MessageType.classes("known-by-its-codec")).containsExactly(Received.class);
     assertThat(of("known-by-its-codec").field("text").isAll()).isTrue();
@@ -46,7 +46,7 @@ class KnownClassesTest {
 
   @Test
   void thoseThatItSends() {
-    assertThat(of("known-as-it-is-sent")).isSameAs(Sensitivity.NONE);
+    assertThat(of("known-as-it-is-sent")).isSameAs(Sensitivity.UNKNOWN);
     assertThat(MessageType.of(Sent.class).name()).isEqualTo("known-as-it-is-sent");
     assertThat(of("known-as-it-is-sent").field("text").isAll()).isTrue();
   }

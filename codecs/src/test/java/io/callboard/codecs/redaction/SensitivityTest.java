@@ -141,7 +141,14 @@ class SensitivityTest {
 
   @Test
   void ofWhatIsNotKnownOrHasNothingSensitiveNothingIs() {
-    assertThat(of("nobody-knows-it", 1)).isSameAs(Sensitivity.NONE);
+    assertThat(of("nobody-knows-it", 1)).isSameAs(Sensitivity.UNKNOWN);
+    assertThat(Sensitivity.UNKNOWN.isUnknown()).isTrue();
+    assertThat(Sensitivity.UNKNOWN.isAll()).isFalse();
+    assertThat(Sensitivity.UNKNOWN.isSecret()).isFalse();
+    assertThat(Sensitivity.UNKNOWN.field("any").isSecret()).isFalse();
+    assertThat(Sensitivity.UNKNOWN.element().isSecret()).isFalse();
+    assertThat(of("pay", 1).isUnknown()).isFalse();
+    assertThat(of("plain-one", 1).isUnknown()).isFalse();
     assertThat(of("plain-one", 1)).isSameAs(Sensitivity.NONE);
     assertThat(of("plain-one", 7)).isSameAs(Sensitivity.NONE);
   }
@@ -156,7 +163,7 @@ class SensitivityTest {
     isOfACard(delivery.field("body").field("card"));
     assertThat(delivery.field("to").isSecret()).isFalse();
     assertThat(Sensitivity.of(new MessageType(ParkedDelivery.TYPE, 1), NOTHING))
-        .isSameAs(Sensitivity.NONE);
+        .isSameAs(Sensitivity.UNKNOWN);
   }
 
   @Test

@@ -43,6 +43,9 @@ public record Failure(
   /** Maximum number of causes of causes in a stack. */
   private static final int MOST_CAUSES = 10;
 
+  /** How the names of classes begin that Vert.x makes a failure of if it has only a text. */
+  private static final String OF_A_TEXT = "io.vertx.core.impl.NoStackTrace";
+
   /** Frames of the last cause. */
   private static final int MOST_FRAMES = 40;
 
@@ -160,10 +163,16 @@ public record Failure(
     }
   }
 
-  /** Class and message of a cause, even if its {@code getMessage} fails. */
+  /**
+   * Class and message of a cause, even if its {@code getMessage} fails. Of one that Vert.x made of
+   * a text ({@code Future.failedFuture("…")}) it is that text: its class says nothing.
+   */
   public static String text(Throwable cause) {
     try {
-      return String.valueOf(cause);
+      String message = cause.getMessage();
+      return message != null && cause.getClass().getName().startsWith(OF_A_TEXT)
+          ? message
+          : String.valueOf(cause);
     } catch (RuntimeException | Error e) {
       return cause.getClass().getName() + ": its getMessage failed: " + e.getClass();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.store.StoredFailures;
 import io.callboard.supervision.Failure.Kind;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,6 +55,19 @@ class FailureTest {
     assertThat(of(outer).stack())
         .isEqualTo("Caused by: java.lang.IllegalArgumentException: inner\n");
     assertThat(of(inner).stack()).isNull();
+  }
+
+  @Test
+  void ofAFailureThatVertxMadeOfATextThatIsTold() {
+    Throwable made = Future.failedFuture("no such host").cause();
+    assertThat(Failure.text(made)).isEqualTo("no such host");
+    assertThat(of(made).cause()).isEqualTo("no such host");
+    assertThat(of(new IllegalStateException("outer", made)).stack())
+        .contains("Caused by: no such host\n");
+    Throwable silent = Future.failedFuture((String) null).cause();
+    assertThat(Failure.text(silent)).isEqualTo(silent.toString());
+    assertThat(Failure.text(new IllegalStateException("it is closed")))
+        .isEqualTo("java.lang.IllegalStateException: it is closed");
   }
 
   @Test

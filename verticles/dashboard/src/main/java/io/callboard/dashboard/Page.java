@@ -73,6 +73,7 @@ final class Page {
           "js/sources.js",
           "js/states.js",
           "js/step.js",
+          "js/storage.js",
           "js/table.js",
           "js/theme.js",
           "js/timeline.js",

@@ -98,8 +98,11 @@ class AttentionWorkTest {
           LIMIT, () -> assertThat(await(node.jobs.job(first)).startedAt()).isNotNull());
       assertThat(trouble(node, "GATE_FULL", "etl")).as("nothing waits").isEmpty();
       String second = await(node.jobs.submit(longRun)).job().id();
-      JsonNode full = appears(node, "GATE_FULL", "etl", "1 of 1 runs are taken, and 1 job waits");
-      assertThat(full.path("cause").asText()).contains("the longest run is that of job " + first);
+      JsonNode full =
+          appears(node, "GATE_FULL", "etl", "1 job waits, as its limit is reached: 1 of 1 runs");
+      assertThat(full.path("cause").asText())
+          .contains("; the longest has run since ")
+          .endsWith("Z: job " + first);
       assertThat(full.at("/action/open/name").asText()).isEqualTo(first);
       await(node.jobs.cancel(second));
       vanishes(node, "GATE_FULL", "etl");

@@ -111,6 +111,18 @@ class PageTest {
   }
 
   @Test
+  void whatTheBrowserKeepsIsAskedForInOnePlace() throws Exception {
+    for (Path file : files()) {
+      String name = webroot().relativize(file).toString().replace('\\', '/');
+      if (!Set.of("js/storage.js", "js/theme.js").contains(name)) {
+        assertThat(Files.readString(file))
+            .as("%s: where storage is blocked, asking for it throws; js/storage.js does not", name)
+            .doesNotContain("localStorage", "sessionStorage");
+      }
+    }
+  }
+
+  @Test
   void asksNobodyElseAndNeedsNoExceptionFromItsPolicy() throws Exception {
     for (Path file : files()) {
       String text = Files.readString(file).replace("http://www.w3.org/2000/svg", "");

@@ -64,6 +64,19 @@ public final class SharedReading<T> {
     return begun.future();
   }
 
+  /**
+   * Gives up the last reading if a new one is due, so that nobody would get it any more. For who
+   * looks after what is large.
+   *
+   * @return whether there is one still
+   */
+  public synchronized boolean release() {
+    if (last != null && nanoTime.getAsLong() - dueNanos >= 0) {
+      last = null;
+    }
+    return last != null;
+  }
+
   private synchronized void ended(AsyncResult<T> read, long began) {
     underWay = null;
     if (read.succeeded()) {

@@ -21,7 +21,7 @@ import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
-import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -152,7 +152,7 @@ final class RelayDriver {
     try {
       unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
     } catch (RuntimeException | Error e) {
-      owner.crashed(Kind.COMMIT, e);
+      owner.crashed(Failure.Kind.COMMIT, e);
       return;
     }
     if (unit != null) {
@@ -168,8 +168,8 @@ final class RelayDriver {
                     try {
                       result(result);
                     } catch (RuntimeException | Error e) {
-                      owner.crashed(
-                          Kind.COMMIT, e); // what is stored counts: it begins anew with that
+                      // what is stored counts: it begins anew with that
+                      owner.crashed(Failure.Kind.COMMIT, e);
                     } finally {
                       landed.complete();
                     }
@@ -242,7 +242,7 @@ final class RelayDriver {
             environment
                 .node()
                 .onDurableContext(
-                    () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
+                    () -> outbox.deliveries().refused(attempt.number(), Failure.text(cause))));
   }
 
   /** Disposes of messages that a full mailbox drops ({@link io.callboard.store.WhenFull#DROP}). */
@@ -264,7 +264,7 @@ final class RelayDriver {
     }
     if (!CommitFailures.givesUp(environment::fenced, path(), failed)) {
       owner.crashed(
-          Kind.COMMIT,
+          Failure.Kind.COMMIT,
           CommitFailures.cause("a relayed message of the outbox of %s".formatted(path()), failed));
     }
   }

@@ -4,6 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.LinkCounts;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -194,7 +195,9 @@ public final class NodeRouter {
       settlements.refused(
           outgoingMessage,
           new CallboardException(
-              Code.UNAVAILABLE, "the message could not be sent to another node: " + e, e));
+              Code.UNAVAILABLE,
+              "the message could not be sent to another node: " + Failure.text(e),
+              e));
     }
   }
 

@@ -5,6 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.internal.link.Frame.Acknowledgement;
 import io.callboard.internal.link.Frame.Acknowledgement.Refusal;
 import io.callboard.internal.link.Frame.Origin;
+import io.callboard.supervision.Failure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -177,7 +178,7 @@ final class Receiver {
       return null;
     } catch (RuntimeException e) {
       log.warn("a message of type {} could not be passed on", message.type().name(), e);
-      return new CallboardException(Code.HANDLER_FAILED, String.valueOf(e), e);
+      return new CallboardException(Code.HANDLER_FAILED, Failure.text(e), e);
     }
   }
 }

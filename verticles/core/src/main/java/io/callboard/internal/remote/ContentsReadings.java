@@ -9,6 +9,7 @@ import io.callboard.admin.SupervisionTree;
 import io.callboard.codecs.Json;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.SharedReading;
+import io.callboard.internal.context.TimeoutWheel;
 import io.vertx.core.Future;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Readings of what is in failure zones of this node. One reading looks at all actors, on a worker
  * thread; it is that of all who ask, for a second, or a hundred times as long as it took. Of it,
- * the answer for the same zones is written once. Thread-safe.
+ * the answer for the same zones is written once. When the last who asks has gone, it is given up
+ * as soon as it is too old for another. Thread-safe.
  */
 final class ContentsReadings {
   /** Maximum number of sets of zones that others ask for at the same time. */
@@ -38,9 +40,13 @@ final class ContentsReadings {
   private static final int SHARE = 100;
 
   private final LongSupplier nanoTime;
+  private final TimeoutWheel.Later later;
   private final SharedReading<SupervisionTree> tree;
   private final BiFunction<SupervisionTree, Wanted, Future<byte[]>> answer;
   private final Map<Wanted, Watched> watched = new HashMap<>();
+
+  /** Whether something is held, and is looked at again in a while. */
+  private boolean swept;
 
   /** What is asked for: up to so many rows of each of these zones. */
   record Wanted(List<String> zones, int most) {}
@@ -56,14 +62,17 @@ final class ContentsReadings {
   /**
    * Creates the readings.
    *
+   * @param later what is held is given up with its help
    * @param trees begins a look at all actors
    * @param answer begins to write the answer; the tree has what is below all zones
    */
   ContentsReadings(
       LongSupplier nanoTime,
+      TimeoutWheel.Later later,
       Supplier<Future<SupervisionTree>> trees,
       BiFunction<SupervisionTree, Wanted, Future<byte[]>> answer) {
     this.nanoTime = nanoTime;
+    this.later = later;
     this.tree = new SharedReading<>(nanoTime, trees, ContentsReadings::kept);
     this.answer = answer;
   }
@@ -72,6 +81,7 @@ final class ContentsReadings {
   static ContentsReadings of(NodeContext node, Supplier<CallboardAdmin> admin) {
     return new ContentsReadings(
         node::nanoTime,
+        node::afterMillis,
         () -> begin(node, admin),
         (tree, wanted) ->
             node.vertx()
@@ -101,8 +111,7 @@ final class ContentsReadings {
   Future<byte[]> read(Wanted wanted) {
     Watched set;
     synchronized (this) {
-      long now = nanoTime.getAsLong();
-      watched.values().removeIf(each -> each.asking == 0 && now - each.lastNanos >= IDLE.toNanos());
+      forgetIdle();
       Watched known = watched.get(wanted);
       if (known == null && watched.size() >= MOST) {
         return Future.failedFuture(
@@ -134,6 +143,23 @@ final class ContentsReadings {
   private synchronized void answered(Watched set) {
     set.asking--;
     set.lastNanos = nanoTime.getAsLong();
+    if (!swept) {
+      swept = true;
+      later.run(IDLE.toMillis(), this::sweep);
+    }
+  }
+
+  private synchronized void sweep() {
+    forgetIdle();
+    swept = tree.release() || !watched.isEmpty();
+    if (swept) {
+      later.run(IDLE.toMillis(), this::sweep);
+    }
+  }
+
+  private void forgetIdle() {
+    long now = nanoTime.getAsLong();
+    watched.values().removeIf(each -> each.asking == 0 && now - each.lastNanos >= IDLE.toNanos());
   }
 
   /** Returns for how long a reading is kept that took so long. */

@@ -33,6 +33,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Failure;
 import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -279,7 +280,7 @@ public final class CommitUnitBuilder {
   }
 
   private static byte[] parked(MailboxMessage mailboxMessage, Throwable cause, int attempts) {
-    String why = brief(String.valueOf(cause));
+    String why = brief(Failure.text(cause));
     if (mailboxMessage.segment() != null) {
       UnreadableSegment raw = UnreadableSegment.of(mailboxMessage.segment());
       return Json.uncheckedBytes(new Parked(Parked.SEGMENT_FORMAT, attempts, why, null, raw));

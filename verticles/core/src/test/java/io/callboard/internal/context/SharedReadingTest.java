@@ -50,6 +50,20 @@ class SharedReadingTest {
   }
 
   @Test
+  void itIsGivenUpWhenItIsTooOldAndNoSooner() {
+    Future<String> unused = reading.read();
+    assertThat(reading.release()).as("under way").isFalse();
+    passes(5);
+    begun.get(0).complete("a");
+    passes(49);
+    assertThat(reading.release()).isTrue();
+    assertThat(reading.read().result()).isEqualTo("a");
+    passes(1);
+    assertThat(reading.release()).isFalse();
+    assertThat(begun).hasSize(1);
+  }
+
+  @Test
   void aFailureIsNotKept() {
     Future<String> failed = reading.read();
     begun.get(0).fail("no answer");

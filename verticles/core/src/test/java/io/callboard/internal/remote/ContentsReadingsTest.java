@@ -17,9 +17,22 @@ import org.junit.jupiter.api.Test;
 class ContentsReadingsTest {
   private final List<Promise<SupervisionTree>> begun = new ArrayList<>();
   private final List<Wanted> written = new ArrayList<>();
+  private final List<Runnable> later = new ArrayList<>();
   private long now = Long.MAX_VALUE - 5;
   private final ContentsReadings readings =
-      new ContentsReadings(() -> now, this::begin, this::write);
+      new ContentsReadings(() -> now, this::later, this::begin, this::write);
+
+  private void later(long millis, Runnable task) {
+    assertThat(Duration.ofMillis(millis)).isEqualTo(ContentsReadings.IDLE);
+    later.add(task);
+  }
+
+  /** Lets so much time pass that what nobody asks for is looked at. */
+  private void sweep() {
+    assertThat(later).as("alarms").hasSize(1);
+    pass(ContentsReadings.IDLE);
+    later.remove(0).run();
+  }
 
   private Future<SupervisionTree> begin() {
     Promise<SupervisionTree> reading = Promise.promise();
@@ -104,6 +117,26 @@ class ContentsReadingsTest {
     pass(Duration.ofNanos(1));
     assertThat(ask(99).failed()).isFalse();
     assertThat(begun).as("one look at all actors for all of them").hasSize(1);
+  }
+
+  @Test
+  void whenTheLastViewerHasGoneNothingIsHeldAnyMore() {
+    Future<byte[]> first = ask(1);
+    pass(Duration.ofMillis(50));
+    answer(0);
+    assertThat(first.succeeded()).isTrue();
+    sweep();
+    assertThat(ask(1).result()).as("it is fresh for 5 s").isEqualTo(first.result());
+    sweep();
+    sweep();
+    assertThat(later).as("nothing is held, nothing to look at").isEmpty();
+    assertThat(begun).hasSize(1);
+
+    Future<byte[]> next = ask(1);
+    assertThat(begun).as("it was given up").hasSize(2);
+    answer(1);
+    assertThat(next.succeeded()).isTrue();
+    assertThat(later).hasSize(1);
   }
 
   @Test

@@ -91,8 +91,8 @@ final class JobTroubles {
     String of =
         longest == null || since == null
             ? ""
-            : "; the longest run is that of job %s, since %s"
-                .formatted(longest.name(), since.truncatedTo(ChronoUnit.SECONDS));
+            : "; the longest has run since %s: job %s"
+                .formatted(since.truncatedTo(ChronoUnit.SECONDS), longest.name());
     Action action =
         longest == null
             ? Action.advice("raise its limit: callboard limit %s N".formatted(name))
@@ -102,8 +102,8 @@ final class JobTroubles {
         Severity.WARNING,
         Subject.of(Kind.TYPE, name),
         load.oldestSince(),
-        "%d of %d runs are taken, and %s%s"
-            .formatted(load.granted(), type.type().limit(), waiting(type), of),
+        "%s, as its limit is reached: %d of %d runs are taken%s"
+            .formatted(waiting(type), load.granted(), type.type().limit(), of),
         action);
   }
 

@@ -24,6 +24,9 @@ public final class MaskedJson {
   private static final String ENVIRONMENT = "env";
   private static final String COMMAND = "command";
 
+  /** Field that says so of JSON beside it whose class is not known: only names were gone by. */
+  private static final String BY_NAMES = "maskedByNames";
+
   private MaskedJson() {}
 
   /** Returns a copy without the secrets. */
@@ -53,6 +56,14 @@ public final class MaskedJson {
     return sensitivity.isSecret()
         ? TextNode.valueOf(Masked.VALUE)
         : node.isTextual() ? TextNode.valueOf(Masked.text(node.textValue())) : node;
+  }
+
+  /** Sets a field to a copy without the secrets, and says if only names could be gone by. */
+  public static void put(ObjectNode row, String field, JsonNode node, Sensitivity sensitivity) {
+    row.set(field, of(node, sensitivity));
+    if (sensitivity.isUnknown()) {
+      row.put(BY_NAMES, true);
+    }
   }
 
   private static JsonNode field(Map.Entry<String, JsonNode> field, Sensitivity of) {

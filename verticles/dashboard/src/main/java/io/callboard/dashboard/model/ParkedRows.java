@@ -45,7 +45,7 @@ public final class ParkedRows {
       if (withBody) {
         JsonNode envelope = stored.path("envelope");
         masked(envelope, "b", row, "body", sensitivity(envelope));
-        masked(stored, "segment", row, "segment", Sensitivity.NONE);
+        masked(stored, "segment", row, "segment", Sensitivity.UNKNOWN);
       }
     } catch (CodecException e) {
       row.put("cause", String.valueOf(e.getMessage()));
@@ -75,14 +75,14 @@ public final class ParkedRows {
     String name = envelope.path("t").asText();
     int version = envelope.path("v").asInt();
     return name.isEmpty()
-        ? Sensitivity.NONE
+        ? Sensitivity.UNKNOWN
         : Sensitivity.of(new MessageType(name, Math.max(1, version)), envelope.path("b"));
   }
 
   private static void masked(
       JsonNode from, String field, ObjectNode to, String name, Sensitivity sensitivity) {
     if (from.has(field)) {
-      to.set(name, MaskedJson.of(from.get(field), sensitivity));
+      MaskedJson.put(to, name, from.get(field), sensitivity);
     }
   }
 

@@ -285,7 +285,7 @@ public final class ParkedApi {
     }
     if (shown && waiting.body() != null && waiting.type() != null) {
       Sensitivity sensitivity = Sensitivity.of(waiting.type(), waiting.body());
-      row.set("body", MaskedJson.of(waiting.body(), sensitivity));
+      MaskedJson.put(row, "body", waiting.body(), sensitivity);
     }
     return row;
   }

@@ -361,7 +361,7 @@ final class TroubleCases {
             warning,
             Subject.Kind.TYPE,
             "etl",
-            "4 of 4 runs are taken, and 61 jobs wait; the longest run is that of job job-7",
+            "61 jobs wait, as its limit is reached: 4 of 4 runs are taken; the longest has run",
             world -> world.types.add(type(false, 61, 121)),
             world -> world.types.set(0, type(false, 61, 119))),
         of(
@@ -369,7 +369,7 @@ final class TroubleCases {
             warning,
             Subject.Kind.TYPE,
             "etl",
-            "and 61 jobs wait",
+            "61 jobs wait, as its limit is reached: 4 of 4 runs are taken",
             world -> world.types.add(type(false, 4, 61, null)),
             world -> world.types.set(0, type(false, 4, 0, null))),
         of(

@@ -25,4 +25,17 @@ class ParkedRowsTest {
     assertThat(shown.at("/segment/cut").asInt()).isEqualTo(4);
     assertThat(ParkedRows.row(stored, false).has("segment")).isFalse();
   }
+
+  @Test
+  void whatIsMaskedByNamesAloneSaysSo() {
+    StoredParked stored =
+        parked(
+            "{\"f\":3,\"cause\":\"refused\",\"envelope\":{\"t\":\"of-no-class-here\",\"v\":1,"
+                + "\"b\":{\"iban\":\"DE89\",\"password\":\"hunter2\"}}}");
+    JsonNode shown = ParkedRows.row(stored, true);
+    assertThat(shown.at("/body/password").asText()).isEqualTo("[masked]");
+    assertThat(shown.at("/body/iban").asText()).as("@Sensitive, or not?").isEqualTo("DE89");
+    assertThat(shown.path("maskedByNames").asBoolean()).isTrue();
+    assertThat(ParkedRows.row(stored, false).has("maskedByNames")).isFalse();
+  }
 }

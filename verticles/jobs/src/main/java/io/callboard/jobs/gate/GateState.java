@@ -79,7 +79,8 @@ public record GateState(
     handles = persistent(handles);
     limits = limits == null || limits.isEmpty() ? null : persistent(limits);
     backlogs = backlogs == null || backlogs.isEmpty() ? null : persistent(backlogs);
-    pauses = pauses == null ? null : ofPaused(types, pauses);
+    // a persistent map comes from another state, which has looked at it
+    pauses = pauses == null || pauses instanceof PMap ? pauses : ofPaused(types, pauses);
   }
 
   /**
@@ -203,7 +204,7 @@ public record GateState(
         grants,
         limits,
         backlogs,
-        known);
+        known.isEmpty() ? null : known);
   }
 
   private GateState enqueued(GateEvent.Enqueued e) {

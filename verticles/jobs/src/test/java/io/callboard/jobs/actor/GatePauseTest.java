@@ -10,11 +10,15 @@ import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
 import io.callboard.testkit.actor.TestedActor;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
 
 /** Who paused a type, as the gate keeps it. */
 class GatePauseTest {
@@ -104,6 +108,32 @@ class GatePauseTest {
     Map<String, TypePause> pauses = Map.of(TYPE, pause, "other", pause, "none", pause);
     assertThat(state(types, pauses).pauses()).isEqualTo(Map.of("other", pause));
     assertThat(state(types, Map.of(TYPE, pause)).pauses()).isNull();
+  }
+
+  @Test
+  void eventsThatChangeNoTypeDoNotLookAtThePauses() {
+    PMap<String, TypePause> unseen =
+        HashTreePMap.singleton(TYPE, new TypePause("a", "b", Instant.EPOCH));
+    Object proxy =
+        Proxy.newProxyInstance(
+            PMap.class.getClassLoader(),
+            new Class<?>[] {PMap.class},
+            (self, method, arguments) -> {
+              if (Set.of("keySet", "entrySet", "values", "minus", "minusAll")
+                  .contains(method.getName())) {
+                throw new AssertionError("looks at all of them: " + method);
+              }
+              return method.invoke(unseen, arguments);
+            });
+    @SuppressWarnings("unchecked")
+    Map<String, TypePause> pauses = (Map<String, TypePause>) proxy;
+    GateState state =
+        state(Map.of(TYPE, limited(3, true)), pauses)
+            .apply(new GateEvent.Withdrawn("nobody"))
+            .apply(new GateEvent.Released("nobody", 1))
+            .apply(new GateEvent.LimitPut("db", 3));
+    assertThat(state.pauses()).isSameAs(proxy);
+    assertThat(state.pause(TYPE)).isNotNull();
   }
 
   private static GateState state(Map<String, JobType> types, Map<String, TypePause> pauses) {

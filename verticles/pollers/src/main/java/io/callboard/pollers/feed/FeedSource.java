@@ -7,6 +7,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -88,7 +89,7 @@ final class FeedSource implements Source {
   }
 
   private static @Nullable String words(Throwable cause) {
-    return cause instanceof SourceException ? cause.getMessage() : cause.toString();
+    return cause instanceof SourceException ? cause.getMessage() : Failure.text(cause);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.callboard.pollers.kafka;
 
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.SourceException;
+import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -141,7 +142,9 @@ final class RecordSender {
 
   private SourceException failure(String what, Throwable cause) {
     String why =
-        cause instanceof SourceException ? String.valueOf(cause.getMessage()) : cause.toString();
+        cause instanceof SourceException
+            ? String.valueOf(cause.getMessage())
+            : Failure.text(cause);
     return new SourceException("%s %s: %s".formatted(settings, what, why), cause);
   }
 }

@@ -5,6 +5,7 @@ import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Failure;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import io.callboard.workflows.intake.IntakeEffect;
@@ -256,7 +257,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
 
   private static String text(Throwable cause) {
     String message = cause.getMessage();
-    return "%.300s".formatted(message == null ? cause.toString() : message);
+    return "%.300s".formatted(message == null ? Failure.text(cause) : message);
   }
 
   private static ActorOptions build(String zone) {
@@ -282,7 +283,8 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
       return new IntakeCommand.Answered(number, result.result(), null, false, false);
     }
     if (!(result.cause() instanceof WorkflowException e)) {
-      return new IntakeCommand.Answered(number, null, result.cause().toString(), false, false);
+      return new IntakeCommand.Answered(
+          number, null, Failure.text(result.cause()), false, false);
     }
     WorkflowException.Code code = e.code();
     return new IntakeCommand.Answered(

@@ -3,6 +3,7 @@ package io.callboard.workflows.worker;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.supervision.Failure;
 import io.callboard.workflows.model.PermanentStepException;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
@@ -102,6 +103,6 @@ final class AttemptActor extends Actor<AttemptCommand> {
   private static String line(Throwable failure) {
     boolean ours =
         failure instanceof PermanentStepException || failure instanceof HttpStepException;
-    return ours && failure.getMessage() != null ? failure.getMessage() : failure.toString();
+    return ours && failure.getMessage() != null ? failure.getMessage() : Failure.text(failure);
   }
 }

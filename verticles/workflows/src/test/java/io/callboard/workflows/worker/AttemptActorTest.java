@@ -64,6 +64,13 @@ class AttemptActorTest {
   }
 
   @Test
+  void aFailureThatIsATextIsThatText() {
+    Throwable made = Future.failedFuture("no such host").cause();
+    assertThat(AttemptActor.error(new IllegalStateException("it stopped", made)))
+        .isEqualTo("java.lang.IllegalStateException: it stopped, because of no such host");
+  }
+
+  @Test
   void itBeginsOnce() {
     begins();
     begins();

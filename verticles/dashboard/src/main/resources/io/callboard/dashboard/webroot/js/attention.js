@@ -3,7 +3,7 @@ import { h, hold, setText, show } from './dom.js';
 import { ago, count, shortId } from './format.js';
 import { notice } from './notice.js';
 import { arrange, keepFocus, patch } from './patch.js';
-import { icon } from './states.js';
+import { icon, tone as toneOf } from './states.js';
 import { address } from './tree.js';
 import * as api from './api.js';
 
@@ -36,6 +36,9 @@ const RULES = {
   GRID_UNWATCHED: 'Grid unwatched',
   NOT_READ: 'Not read',
 };
+
+/** States that the words of rules name: such a word has the colour that its state has anywhere, the icon that of its severity. */
+const STATES = { JOBS_DEAD: 'DEAD' };
 
 // an icon, a word and a colour: never the colour alone
 const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['warning', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };
@@ -82,7 +85,7 @@ export function summary(troubles, omitted) {
   return { total: troubles.length + omitted, away: of('STORE_UNREACHABLE') || of('NOT_A_MEMBER') || null, error: null };
 }
 
-/** The card; `judged(critical)` gets whether something critical is wrong, whenever that is read. */
+/** The card; `judged({ critical, away })` gets whether something critical is wrong, and why figures of the cell may be old, whenever that is read. */
 export function attention(live, judged) {
   const state = h('p', { class: 'note', 'data-testid': 'attention-state' }, 'looking');
   const list = h('ul', { class: 'troubles', 'data-testid': 'troubles' });
@@ -129,7 +132,7 @@ export function attention(live, judged) {
     const [shape, tone, word] = SEVERITIES[trouble.severity];
     const { kind, name, node } = trouble.subject;
     const row = h('li', { 'data-key': trouble.id, 'data-rule': trouble.rule, 'data-severity': trouble.severity },
-      h('span', { class: `state tone-${tone}` }, icon(shape), h('span', {}, RULES[trouble.rule] || trouble.rule), h('span', { class: 'unseen' }, `, ${word}`)),
+      h('span', { class: `state tone-${tone}` }, icon(shape), h('span', { class: STATES[trouble.rule] && `tone-${toneOf(STATES[trouble.rule])}` }, RULES[trouble.rule] || trouble.rule), h('span', { class: 'unseen' }, `, ${word}`)),
       h('span', { class: 'subject' }, link(trouble.subject, h('code', {}, kind === 'JOB' ? shortId(name) : name)), node && [' on ', link({ kind: 'NODE', name: node }, node)]),
       h('span', { class: 'note since' }, trouble.seen && 'seen ', ago(trouble.since)), h('span', { class: 'cause' }, trouble.cause), h('span', { class: 'act' }, action(trouble)));
     hold(row, held.has(trouble.id));
@@ -152,6 +155,7 @@ export function attention(live, judged) {
     if (error) {
       el.classList.add('old');
       setText(unread, `What is wrong cannot be read: ${error.detail}`);
+      judged({ away: null }); // as the banner
       return;
     }
     el.classList.remove('old');
@@ -161,7 +165,7 @@ export function attention(live, judged) {
     arrange(list, troubles.map(line));
     if (hadFocus && !list.contains(document.activeElement)) heading.focus();
     const total = troubles.length + omitted;
-    judged(troubles.some((trouble) => trouble.severity === 'CRITICAL'));
+    judged({ critical: troubles.some((trouble) => trouble.severity === 'CRITICAL'), away: summary(troubles, omitted).away });
     const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : `Nothing is wrong.${read ? ` Read were: ${read}.` : ''}`;
     setText(state, words);
     const added = last === null ? [] : troubles.filter((trouble) => !last.has(trouble.id));

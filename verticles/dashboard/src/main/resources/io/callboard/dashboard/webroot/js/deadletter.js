@@ -3,7 +3,7 @@ import { ask, confirm } from './dialog.js';
 import { h, hold, refocus, setText, show } from './dom.js';
 import { bytes, copied, count } from './format.js';
 import { notice } from './notice.js';
-import { replayQuestion } from './parked.js';
+import { byNames, replayQuestion } from './parked.js';
 import { member, pretty } from './rawjson.js';
 import { address } from './tree.js';
 import * as api from './api.js';
@@ -28,8 +28,9 @@ export function deadletter(id) {
   const facts = h('dl', { class: 'facts', 'data-testid': 'letter-facts' });
   const cause = h('pre', { class: 'code', tabindex: 0, 'data-testid': 'letter-cause' });
   const body = h('pre', { class: 'code', tabindex: 0, 'data-testid': 'letter-body' });
+  const named = byNames('the message', 'letter-by-names');
   const cards = h('div', { class: 'cards', hidden: true },
-    h('div', { class: 'wide' }, h('section', { class: 'card' }, h('h2', {}, 'Cause'), cause), h('section', { class: 'card' }, h('h2', {}, 'Content'), body)),
+    h('div', { class: 'wide' }, h('section', { class: 'card' }, h('h2', {}, 'Cause'), cause), h('section', { class: 'card' }, h('h2', {}, 'Content'), named, body)),
     h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts));
   const el = h('div', { class: 'mail' },
     h('p', { class: 'crumb' }, h('a', { href: '#/mailboxes' }, 'Mailboxes')),
@@ -84,6 +85,7 @@ export function deadletter(id) {
       cause.replaceChildren(h('span', {}, parked.cause || 'not known'));
       const content = parked.body ?? text('segment');
       body.replaceChildren(h('span', {}, content === undefined ? 'This node does not show the contents of messages.' : content));
+      show(named, Boolean(parked.maskedByNames));
       actions.replaceChildren(...buttons(parked));
       show(cards, true);
     } catch (wrong) {

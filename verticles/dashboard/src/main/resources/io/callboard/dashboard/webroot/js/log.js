@@ -2,6 +2,7 @@ import { Terminal } from './ansi.js';
 import { h, setText, show } from './dom.js';
 import { bytes } from './format.js';
 import { LogReader } from './logreader.js';
+import { lasting } from './storage.js';
 
 const MOST_SHOWN = 2 * 1024 * 1024;
 const WRAP = 'callboard.log.wrap';
@@ -83,7 +84,7 @@ export function logPane(id) {
   const tools = h('div', { class: 'log-tools' }, finder(text, () => setFollow(false)), h('span', { class: 'actions' }, earlier, followed, wrap, download));
   const el = h('section', { class: 'card' }, h('div', { class: 'headline' }, h('h2', {}, 'Log'), h('p', { class: 'actions' }, state, choice)), tools, extent, text);
   [choice, text, tools, extent].forEach((part) => show(part, false));
-  setWrap(localStorage.getItem(WRAP) !== 'no');
+  setWrap(lasting.get(WRAP) !== 'no');
   setFollow(true);
 
   function setFollow(on) {
@@ -99,7 +100,7 @@ export function logPane(id) {
   function setWrap(on) {
     text.classList.toggle('long', !on);
     wrap.setAttribute('aria-pressed', on);
-    localStorage.setItem(WRAP, on ? 'yes' : 'no');
+    lasting.keep(WRAP, on ? 'yes' : 'no');
   }
 
   function append(piece) {

@@ -3,7 +3,7 @@ import { h, longTitle, setText, show } from './dom.js';
 import { ago, bytes, count, rate } from './format.js';
 import { unreadSince } from './fresh.js';
 import { notice } from './notice.js';
-import { parkedMessages } from './parked.js';
+import { byNames, parkedMessages } from './parked.js';
 import { repeat } from './repeat.js';
 import { badge } from './states.js';
 import { table } from './table.js';
@@ -56,6 +56,7 @@ export function mailbox(path) {
   const title = longTitle(path, 'mailbox-path');
   const unhosted = h('p', { class: 'alert', hidden: true });
   const more = h('p', { class: 'note', hidden: true }, `Only the first ${MOST_PEEKED} are shown.`);
+  const named = byNames('some messages', 'peek-by-names');
   const list = table({
     caption: `Messages that wait for ${path}`, testid: 'waiting', key: (each) => String(each.place), empty: 'No message waits.',
     columns: [
@@ -70,13 +71,14 @@ export function mailbox(path) {
   const el = h('div', { class: 'mail' },
     h('p', { class: 'crumb' }, h('a', { href: '#/mailboxes' }, 'Mailboxes')),
     h('div', { class: 'headline' }, h('div', { class: 'title' }, title.el), h('p', { class: 'actions' }, h('a', { class: 'button', href: address(path) }, 'Actor'))),
-    say.problem, unhosted, h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), list.el), more);
+    say.problem, unhosted, h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), list.el), more, named);
 
   async function look(signal) {
     const read = await api.get(`mailboxes${path.split('/').map(encodeURIComponent).join('/')}/messages${api.query({ limit: MOST_PEEKED })}`, signal);
     show(say.problem, false);
     setText(unhosted, read.why);
     show(unhosted, Boolean(read.why));
+    show(named, read.items.some((each) => each.maskedByNames));
     show(more, read.items.length >= MOST_PEEKED);
     list.update(read.items);
   }

@@ -11,6 +11,7 @@ import { load, loadAhead, route } from './routes.js';
 import { because } from './api.js';
 import { boundary } from './boundary.js';
 import { login, mustLogIn, showSession } from './session.js';
+import { lasting } from './storage.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member', unread: 'not checked' };
 const THEMES = ['auto', 'light', 'dark'];
@@ -49,7 +50,7 @@ function showStatus(socket, failures) {
   const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
   show(banner, old || Boolean(away));
   document.body.classList.toggle('stale', old && everLive);
-  if (away) setText(banner, `${away.subject.name}: ${away.cause}. Figures that cannot be read are grey.`);
+  if (away) setText(banner, `${away.subject.name}: ${away.cause}. What may be old is grey; all else is what this node knows by itself.`);
   if (old) setText(banner, everLive ? 'No connection to the node: these figures are out of date. Reconnecting.' : 'The node cannot be reached. Reconnecting.');
 }
 
@@ -131,7 +132,7 @@ function theme() {
   };
   button.addEventListener('click', () => {
     root.dataset.theme = THEMES[(THEMES.indexOf(root.dataset.theme) + 1) % THEMES.length];
-    localStorage.setItem('callboard.theme', root.dataset.theme);
+    lasting.keep('callboard.theme', root.dataset.theme);
     say();
   });
   say();

@@ -36,7 +36,11 @@ function tile(label, testid, href) {
   const value = h('span', { class: 'value', 'data-testid': testid }, '–');
   const note = h('span', { class: 'note' });
   const el = h(href ? 'a' : 'div', { class: 'tile', href }, h('span', { class: 'label' }, label), value, note);
-  return { el, set: (text, remark, mark) => { setText(value, text); setText(note, remark || ''); el.dataset.mark = mark || ''; } };
+  return {
+    el,
+    set: (text, remark, mark) => { setText(value, text); setText(note, remark || ''); el.dataset.mark = mark || ''; },
+    old: (is) => el.classList.toggle('old', Boolean(is)),
+  };
 }
 
 function jobStates() {
@@ -84,8 +88,11 @@ export function overview(live) {
   const dead = jobTile('Dead', 'tile-dead', '#/jobs?state=DEAD');
   const mail = tile('Messages waiting', 'tile-mail', '#/mailboxes');
   const empty = firstJob();
-  const seen = { critical: false, jobs: null };
-  const wrong = attention(live, (critical) => invite({ critical }));
+  const seen = { critical: false, away: null, jobs: null };
+  const wrong = attention(live, (news) => {
+    invite(news);
+    ageJobs();
+  });
   const states = jobStates();
   const lying = h('dl', { class: 'facts spread', 'data-testid': 'messages-now' });
   const facts = h('dl', { class: 'facts spread', 'data-testid': 'messages' });
@@ -98,6 +105,7 @@ export function overview(live) {
   let curves = null;
   let events = [];
   let left = false;
+  let unread = null;
   const happened = h('ol', { class: 'events', 'data-testid': 'events' });
 
   const cards = {
@@ -143,9 +151,17 @@ export function overview(live) {
     show(empty, seen.jobs === 0 && !seen.critical);
   }
 
+  /** Figures of the cell's jobs, which this node has in memory, may be old while it is out of the cell, too. */
+  function ageJobs() {
+    const [error, at] = unread ?? [seen.away?.cause, seen.away?.since];
+    mark.jobsByState(error, at);
+    for (const each of [running, waiting, dead]) each.old(error);
+  }
+
   function showActors(section) {
     if (!section.byState) return mail.set('?', section.error, 'bad');
     mail.set(count(section.queued), `at ${count(section.count)} actors of this node${section.error ? ', not read now' : ''}`);
+    mail.old(section.error);
     const line = (state, n, what) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, h('span', {}, badge(state), what), h('span', { class: 'number' }, count(n))));
     const zonesOf = Object.entries(section.zones || {}).filter(([state]) => state !== 'RUNNING');
     refill(actorStates, ...Object.entries(section.byState).map(([state, n]) => line(state, n, null)),
@@ -171,7 +187,9 @@ export function overview(live) {
     live.watch('overview', undefined, (rows, error, failedAt) => {
       const jobs = rows.get('jobs');
       const perSecond = rows.get('rate');
-      for (const each of ['jobsByState', 'tiles']) mark[each](error?.detail, failedAt);
+      unread = error ? [error.detail, failedAt] : null;
+      mark.tiles(error?.detail, failedAt);
+      ageJobs();
       if (!rows.get('actors')) {
         for (const each of ['actors', 'messages']) mark[each](error?.detail, failedAt);
         return;

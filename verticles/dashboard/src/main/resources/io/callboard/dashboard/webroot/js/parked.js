@@ -16,6 +16,8 @@ const MOST_FAILED = 3;
 const messages = (n) => `${count(n)} ${n === 1 ? 'message' : 'messages'}`;
 /** What is asked before a message is replayed as it is. */
 export const replayQuestion = (parked) => ['Replay the message?', `It is put back into the mailbox of ${parked.actor} and handled again. If it fails again, it is parked again.`, 'Replay', false];
+/** Says of messages whose class the node does not know how their secrets were found. */
+export const byNames = (whose, testid) => h('p', { class: 'note', hidden: true, 'data-testid': testid }, `This node does not know the class of ${whose}: only what is named like a secret is masked, not what is @Sensitive.`);
 export const messageAddress = (id) => `#/deadletters/${encodeURIComponent(id)}`;
 
 /** Cause without what differs from one message to the next: numbers, ids and quoted names. */

@@ -1,6 +1,7 @@
 // Views that stand for one that is not there, or not yet.
 
 import { h } from './dom.js';
+import { ofTab } from './storage.js';
 import * as api from './api.js';
 
 const none = (title, ...content) => ({ el: h('div', {}, h('h1', { tabindex: -1 }, title), content), title, leave: () => {} });
@@ -22,13 +23,7 @@ const foreign = (answer) => answer.status === 404 || (answer.ok && !/javascript/
 
 /** Notes that the page is loaded anew; false if it was a moment ago, or if the browser keeps no such note: it might go on for ever. */
 function mayRenew() {
-  try {
-    if (Date.now() - Number(sessionStorage.getItem('callboard.renewed')) < RENEW_AGAIN_MS) return false;
-    sessionStorage.setItem('callboard.renewed', Date.now());
-    return true;
-  } catch {
-    return false; // blocked by the user's settings
-  }
+  return Date.now() - Number(ofTab.get('callboard.renewed')) >= RENEW_AGAIN_MS && ofTab.keep('callboard.renewed', Date.now());
 }
 
 /**

@@ -23,24 +23,24 @@ let chosen = false;
 export const listing = (q) => `#/actors${api.query(q)}`;
 /** Address of an actor or failure zone; `q` names the node if it is on another one. */
 export const address = (path, q = {}) => `#/actors${path.split('/').map(encodeURIComponent).join('/')}${api.query(q)}`;
-// Other nodes that have a page of their own, to which the header leads.
-const pages = new Set();
+// Whether other nodes have a page of their own, to which the header leads; of one that is not in here, nobody knows yet.
+const pages = new Map();
 
 /** How to see what has no row or box of its own; of another node nothing is found by a search. */
 export function elsewhere(node) {
   if (!node) return 'search for them by path';
-  return pages.has(node) ? `choose node ${node} in the header` : `node ${node} has no page that lists them`;
+  if (!pages.has(node)) return `the page of node ${node} lists them, if it has one`;
+  return pages.get(node) ? `choose node ${node} in the header` : `node ${node} has no page that lists them`;
 }
 
 /** Finds out whether another node has a page; one that cannot be asked for has none. */
 async function findPage(node) {
   const { items } = await api.get('nodes').catch(() => ({ items: [] }));
-  if (items.some((row) => row.name === node && row.http)) pages.add(node);
-  else pages.delete(node);
+  pages.set(node, items.some((row) => row.name === node && row.http));
 }
 
 /** How many have no row of their own, and how to see them. */
-const more = (row, node) => `${count(row.hidden)} more${row.down ? ', some of which do not run' : ' that are running'}: ${elsewhere(node)}`;
+const more = (row) => `${count(row.hidden)} more${row.down ? ', some of which do not run' : ' that are running'}: ${row.where}`;
 export const strategy = (zone) => STRATEGIES[zone.strategy] || zone.strategy;
 
 const none = () => h('span', { class: 'none' }, '–');
@@ -86,7 +86,7 @@ export function quiet({ mailbox, ...row }) {
  * @param picture what shows the rows, instead of a treegrid; null for a treegrid
  */
 export function tree(live, top, caption, { node, picture = null } = {}) {
-  let rows = new Map();
+  let rows = null;
   let end = () => {};
   let failed = false;
   const note = h('p', { class: 'note', role: 'status', hidden: true });
@@ -106,7 +106,7 @@ export function tree(live, top, caption, { node, picture = null } = {}) {
   }
 
   function name(row) {
-    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, more(row, node))]
+    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, more(row))]
       : [opens(row) ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
     const box = h('span', { class: 'node' }, parts);
     box.style.setProperty('--depth', row.depth);
@@ -131,12 +131,14 @@ export function tree(live, top, caption, { node, picture = null } = {}) {
     }
     const below = (zone, depth) => (of.get(zone) || []).sort((a, b) => a.place - b.place).flatMap((row) => {
       const open = opens(row) && opened.has(row.path);
-      return [{ ...quiet(row), depth, open }, ...(open ? below(row.path, depth + 1) : [])];
+      const where = row.kind === 'more' ? elsewhere(node) : undefined;
+      return [{ ...quiet(row), depth, open, where }, ...(open ? below(row.path, depth + 1) : [])];
     });
     return below(top, 0);
   }
 
   function draw() {
+    if (!rows) return;
     list.update(flat());
     if (failed) list.unread(); // the rows are those that were read before
   }
@@ -179,8 +181,8 @@ export function tree(live, top, caption, { node, picture = null } = {}) {
   }
 
   let left = false;
-  if (node) findPage(node).then(() => left || watch());
-  else watch();
+  watch();
+  if (node) findPage(node).then(() => left || draw());
   return { el, leave: () => {
     left = true;
     end();

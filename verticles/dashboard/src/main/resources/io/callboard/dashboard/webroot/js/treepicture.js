@@ -137,7 +137,7 @@ export function picture({ caption, empty, top, turn, node }) {
       const drawn = known.get(item.key);
       seen.add(item.key);
       drawn.g.setAttribute('transform', at(item.x, item.y));
-      const text = JSON.stringify([item.row, item.n, item.width, item.height]);
+      const text = JSON.stringify([item.row, item.n, item.width, item.height, elsewhere(node)]);
       if (drawn.text !== text) renew(drawn, item);
       drawn.text = text;
       if (item.kind === 'zone') place(drawn.parts.inside, item.items ?? [], seen);

@@ -1,6 +1,9 @@
 package io.callboard.jobs.process.run;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Failure to start a run or to use its files; the {@link Kind} says what to do. */
@@ -103,7 +106,21 @@ public final class RunException extends RuntimeException {
    * @param doing the attempted action, as a verb
    */
   public static RunException directory(String doing, Path path, Throwable cause) {
-    return new RunException(Kind.DIRECTORY, "cannot " + doing + ' ' + path + ": " + cause, cause);
+    return new RunException(
+        Kind.DIRECTORY, "%s: cannot %s %s".formatted(reason(cause), doing, path), cause);
+  }
+
+  /** Returns what is wrong, without a path: it is read before the path, which may be long. */
+  private static String reason(Throwable cause) {
+    String reason = cause instanceof IOException ? cause.getMessage() : null;
+    if (cause instanceof FileSystemException files) { // its message is the path, and the reason
+      reason = files.getReason();
+      if (reason == null && cause.getClass() != FileSystemException.class) {
+        String kind = cause.getClass().getSimpleName().replaceFirst("Exception$", "");
+        reason = kind.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+      }
+    }
+    return reason == null ? cause.toString() : reason;
   }
 
   /** Returns a failure of kind {@link Kind#DIRECTORY} for another reason. */
