@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Rows of a partition that one index loses and another gains. */
@@ -55,7 +56,7 @@ class HandOverTest {
     return new Tombstone(NOW, NOW.plus(Duration.ofHours(25)), List.of(hosts), null, null);
   }
 
-  private IndexAnswer.HandedOver page(long epoch, String after) {
+  private IndexAnswer.HandedOver page(long epoch, @Nullable String after) {
     return from.handOver(new IndexCommand.HandOver(PARTITION, epoch, HandedRow.FORMAT, after));
   }
 
