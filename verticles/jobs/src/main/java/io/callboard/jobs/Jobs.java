@@ -481,6 +481,7 @@ public final class Jobs {
     session.close();
     return new HostStop(callboard, runs, processes, left, clock)
         .start()
+        .eventually(index::leave)
         .eventually(index::close)
         .otherwise(
             cause -> {

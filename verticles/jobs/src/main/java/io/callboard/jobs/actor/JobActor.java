@@ -136,6 +136,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   /** Reports what the record says: the last life may have ended before it reported its change. */
   private void observeRecord() {
+    Runnable known = observer.begins(path().name());
     JobData job = state().job();
     Tombstone tombstone = state().deleted();
     if (job != null) {
@@ -143,6 +144,17 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     } else if (tombstone != null) {
       observer.remains(path().name(), tombstone);
     }
+    known.run();
+  }
+
+  /** Reports a change that this turn commits: before the commit that it begins, then what it is. */
+  private void changes(Runnable report) {
+    Runnable known = observer.begins(path().name());
+    afterCommit(
+        () -> {
+          report.run();
+          known.run();
+        });
   }
 
   private void submit(JobCommand.Submit e) {
@@ -373,13 +385,13 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
       gone(tombstone.letGo() == null ? Long.MAX_VALUE : tombstone.letGo());
     } else {
       update(new Slot(null, tombstone));
-      afterCommit(() -> observer.remains(path().name(), tombstone));
+      changes(() -> observer.remains(path().name(), tombstone));
     }
   }
 
   private void gone(long version) {
     deleteSelf();
-    afterCommit(() -> observer.gone(path().name(), version));
+    changes(() -> observer.gone(path().name(), version));
   }
 
   private void enqueue(JobData job, Instant now) {
@@ -414,7 +426,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private void is(JobData job) {
     update(new Slot(job, null));
-    afterCommit(() -> observer.is(job.view()));
+    changes(() -> observer.is(job.view()));
     if (job.spec().timeouts().total() != null && job.state().terminal()) {
       cancelDurableTimer(TOTAL);
     }

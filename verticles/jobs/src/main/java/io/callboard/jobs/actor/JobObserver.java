@@ -4,9 +4,19 @@ import io.callboard.jobs.model.Job;
 
 /**
  * Observer of the jobs that run on this node. Called on their threads, in the order of the changes
- * of each: after each commit, and at the start of each actor with what its record says.
+ * of each: before and after each commit, and at the start of each actor with what its record says.
  */
 public interface JobObserver {
+  /**
+   * Reports that a turn is going to commit a change of a job, or the end of its record.
+   *
+   * @return is run once the change is committed and reported. If it never is, the outcome is not
+   *     known before the next change of the job ends; the start of its actor counts as one
+   */
+  default Runnable begins(String job) {
+    return () -> {};
+  }
+
   /** Reports a job as it is now. */
   void is(Job job);
 

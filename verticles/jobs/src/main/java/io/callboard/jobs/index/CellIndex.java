@@ -7,6 +7,7 @@ import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.model.Job;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Index of the jobs of the cell, as one node takes part in it: its parts, put together. */
 public final class CellIndex implements JobObserver {
@@ -25,6 +26,18 @@ public final class CellIndex implements JobObserver {
    * @param deleteFiles deletes the files that the runs of a job left on this host
    */
   public CellIndex(Callboard callboard, Consumer<String> deleteFiles) {
+    this(callboard, deleteFiles, null);
+  }
+
+  /**
+   * Creates the node's part.
+   *
+   * @param questions way to the former owners of partitions; null for that over the nodes' links
+   */
+  CellIndex(
+      Callboard callboard,
+      Consumer<String> deleteFiles,
+      FormerOwner.@Nullable Questions questions) {
     this.callboard = callboard;
     this.deleteFiles = deleteFiles;
     this.index = new JobIndex(callboard.leases().partitionsOfSpace());
@@ -32,7 +45,9 @@ public final class CellIndex implements JobObserver {
     this.views = new JobViews(callboard);
     this.tally = new CellTally(callboard, index, peers);
     this.tombstones = new TombstoneSweep(callboard, index, peers);
-    this.reader = new IndexReader(callboard, index, tombstones::soon);
+    this.reader =
+        new IndexReader(
+            callboard, index, questions == null ? peers::handOver : questions, tombstones::soon);
   }
 
   /**
@@ -54,6 +69,11 @@ public final class CellIndex implements JobObserver {
               tally.start();
               tombstones.start();
             });
+  }
+
+  @Override
+  public Runnable begins(String job) {
+    return index.begins(job);
   }
 
   @Override
@@ -90,6 +110,11 @@ public final class CellIndex implements JobObserver {
   /** Returns the counts of the cell. */
   public CellTally tally() {
     return tally;
+  }
+
+  /** Hands this node's partitions over, with their rows, before {@link #close}; does not fail. */
+  public Future<Void> leave() {
+    return new IndexDeparture(callboard, index, peers).start();
   }
 
   /** Stops it. */

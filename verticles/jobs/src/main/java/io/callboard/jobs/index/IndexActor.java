@@ -33,6 +33,7 @@ public final class IndexActor extends Actor<IndexCommand> {
             e -> reply(new IndexAnswer.Page(List.of(), index.known(e.jobs()), index.coverage())))
         .message(IndexCommand.Ended.class, e -> reply(index.ended(e)))
         .message(IndexCommand.Archived.class, this::archived)
+        .message(IndexCommand.HandOver.class, e -> reply(index.handOver(e)))
         .message(IndexCommand.DeleteFiles.class, e -> e.jobs().forEach(deleteFiles));
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.jobs.index;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of the index of a node. */
 public sealed interface IndexAnswer {
@@ -35,6 +36,27 @@ public sealed interface IndexAnswer {
       List<EndedJob> old,
       List<String> deleted)
       implements IndexAnswer {}
+
+  /**
+   * Rows of a partition for its next owner.
+   *
+   * @param has whether this node has all of them, in the form asked for
+   * @param rows some rows, in the order of their ids
+   * @param tombs the tombstones of the same range of ids
+   * @param unsure jobs of which the store may have more than the rows say; with the first page, for
+   *     all
+   * @param next after which job the next page begins; null if this is the last
+   */
+  record HandedOver(
+      boolean has,
+      List<HandedRow> rows,
+      List<HandedTomb> tombs,
+      List<String> unsure,
+      @Nullable String next)
+      implements IndexAnswer {
+    /** Answer of a node that does not have them. */
+    static final HandedOver NOTHING = new HandedOver(false, List.of(), List.of(), List.of(), null);
+  }
 
   /** Confirmation of what was reported. */
   record Done() implements IndexAnswer {}

@@ -2,6 +2,7 @@ package io.callboard.jobs.index;
 
 import io.callboard.jobs.model.JobQuery;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Commands of the index of a node. */
 public sealed interface IndexCommand {
@@ -47,6 +48,18 @@ public sealed interface IndexCommand {
       return written.isEmpty() && refused.isEmpty() && cleared.isEmpty();
     }
   }
+
+  /**
+   * Asks the former owner of a partition for its rows; answered with {@link
+   * IndexAnswer.HandedOver}.
+   *
+   * @param partition number of the partition, which the asker owns by now
+   * @param epoch the epoch before the asker's
+   * @param format the form of rows that the asker takes, {@link HandedRow#FORMAT}
+   * @param after job after which the page begins; null for the first one
+   */
+  record HandOver(int partition, long epoch, int format, @Nullable String after)
+      implements IndexCommand {}
 
   /**
    * Makes the host delete the files of runs of deleted jobs, and report that to the jobs.

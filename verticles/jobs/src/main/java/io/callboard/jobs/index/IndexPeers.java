@@ -1,6 +1,7 @@
 package io.callboard.jobs.index;
 
 import io.callboard.Callboard;
+import io.callboard.grid.index.MemberAnswers;
 import io.callboard.grid.index.MemberQuestions;
 import io.callboard.grid.index.MemberQuestions.IndexKind;
 import io.callboard.jobs.model.JobQuery;
@@ -35,6 +36,9 @@ public final class IndexPeers {
   private final Context context;
   private final MemberQuestions<IndexCommand> questions;
 
+  /** Who answers as a former owner; an older node that does not is asked for lists all the same. */
+  private final MemberAnswers handingOver = new MemberAnswers();
+
   /** When a list has waited in vain. */
   private volatile @Nullable Long inVainNs;
 
@@ -48,6 +52,7 @@ public final class IndexPeers {
     this.questions =
         new MemberQuestions<>(
             callboard, new IndexKind<>("jobs", "scheduler", IndexActor::path, IndexCommand.class));
+    questions.onMembers(() -> handingOver.retain(questions.members()));
   }
 
   /** Begins to follow the members of the cell; completes when they are known. */
@@ -142,6 +147,25 @@ public final class IndexPeers {
     return done.isEmpty()
         ? Future.succeededFuture()
         : questions.all(done, IndexAnswer.Done.class).mapEmpty();
+  }
+
+  /** Asks the former owner of a partition for its rows; fails at once if it was silent just now. */
+  Future<IndexAnswer.HandedOver> handOver(String node, IndexCommand.HandOver question) {
+    if (handingOver.isSilent(node, callboard.time().nanoTime())) {
+      return Future.failedFuture(
+          new IllegalStateException("node %s did not answer a moment ago".formatted(node)));
+    }
+    return callboard
+        .ref(IndexActor.path(node), IndexCommand.class)
+        .ask(question, IndexAnswer.HandedOver.class, MemberQuestions.ANSWER)
+        .onSuccess(
+            answer -> {
+              boolean unused = handingOver.answered(node);
+            })
+        .onFailure(
+            cause -> {
+              boolean unused = handingOver.failed(node, cause, callboard.time().nanoTime());
+            });
   }
 
   /** Makes a host delete files of deleted jobs; a host that is away is asked later. */

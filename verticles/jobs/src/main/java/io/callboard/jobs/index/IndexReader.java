@@ -13,17 +13,22 @@ import io.callboard.store.StoredActors;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reader of the partitions that this node gains, into the index; some at a time. One that cannot be
- * read is tried again as long as the node owns it.
+ * Reader of the partitions that this node gains, into the index; some at a time. The former owner
+ * hands over its rows; without it the records are read. What cannot be read is tried again as long
+ * as the node owns the partition.
  */
 public final class IndexReader {
   private static final Logger log = LoggerFactory.getLogger(IndexReader.class);
@@ -32,11 +37,15 @@ public final class IndexReader {
   /** Maximum number of partitions that are read at the same time. */
   private static final int MOST_READING = 4;
 
+  /** Time for which rows of a partition that was lost are kept for its next owner. */
+  static final Duration KEPT = Duration.ofSeconds(30);
+
   private static final ExponentialBackoff AGAIN =
       Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(30));
 
   private final Callboard callboard;
   private final JobIndex index;
+  private final FormerOwner.Questions questions;
   private final Runnable allRead;
 
   /** Context of its work, of no actor. */
@@ -50,16 +59,23 @@ public final class IndexReader {
   private volatile boolean closed;
 
   /** Partition to be read, in the epoch in which this node owns it. */
-  private record Part(Partition partition, long epoch, int failures) {}
+  private record Part(Partition partition, long epoch, Optional<FormerOwner> former, int failures) {
+    int number() {
+      return partition.number();
+    }
+  }
 
   /**
    * Creates the reader of a node.
    *
+   * @param questions way to the former owners
    * @param allRead called when nothing is to be read any more, for the time being
    */
-  public IndexReader(Callboard callboard, JobIndex index, Runnable allRead) {
+  IndexReader(
+      Callboard callboard, JobIndex index, FormerOwner.Questions questions, Runnable allRead) {
     this.callboard = callboard;
     this.index = index;
+    this.questions = questions;
     this.allRead = allRead;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
@@ -72,29 +88,41 @@ public final class IndexReader {
             new LeaseListener() {
               @Override
               public void held(List<Lease> leases) {
-                leases.forEach(IndexReader.this::gained);
+                leases.forEach(lease -> IndexReader.this.gained(lease, Optional.empty()));
               }
 
               @Override
               public void gained(Lease lease, Claim claim) {
-                IndexReader.this.gained(lease);
+                IndexReader.this.gained(lease, FormerOwner.of(lease, claim));
               }
 
               @Override
               public void lost(Partition partition) {
                 if (partition.space().equals(JobIndex.space())) {
+                  long epoch = index.epoch(partition.number());
                   index.lost(partition.number());
+                  forgetLater(partition.number(), epoch);
                 }
               }
             });
   }
 
-  private void gained(Lease lease) {
+  private void gained(Lease lease, Optional<FormerOwner> former) {
     Partition partition = lease.partition();
-    if (!closed
-        && partition.space().equals(JobIndex.space())
-        && index.gained(partition.number(), lease.epoch())) {
-      context.runOnContext(v -> add(new Part(partition, lease.epoch(), 0)));
+    if (closed || !partition.space().equals(JobIndex.space())) {
+      return;
+    }
+    long before = index.epoch(partition.number());
+    if (index.gained(partition.number(), lease.epoch())) {
+      forgetLater(partition.number(), before);
+      context.runOnContext(v -> add(new Part(partition, lease.epoch(), former, 0)));
+    }
+  }
+
+  /** Forgets the rows of a partition that is lost, if its next owner has not fetched them. */
+  private void forgetLater(int partition, long epoch) {
+    if (epoch > 0 && !closed) {
+      var unused = callboard.time().after(context, KEPT, () -> index.forget(partition, epoch));
     }
   }
 
@@ -117,10 +145,65 @@ public final class IndexReader {
   }
 
   private boolean isOwned(Part part) {
-    return index.has(part.partition().number(), part.epoch());
+    return index.has(part.number(), part.epoch());
   }
 
   private void read(Part part) {
+    part.former()
+        .filter(former -> part.failures() == 0)
+        .map(former -> handedOver(part, former))
+        .orElseGet(() -> records(part))
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v -> {
+                      reading--;
+                      if (done.failed()) {
+                        failed(part, done.cause());
+                      } else {
+                        index.allRead(part.number(), part.epoch());
+                      }
+                      next();
+                    }));
+  }
+
+  /** Takes the rows of the former owner, and reads the records that it is unsure of. */
+  private Future<Void> handedOver(Part part, FormerOwner former) {
+    return former
+        .rows(questions, index)
+        .compose(unsure -> records(part, unsure))
+        .recover(
+            cause -> {
+              log.debug("all records of partition {} are read", part.partition(), cause);
+              return records(part);
+            });
+  }
+
+  /** Reads some records. */
+  private Future<Void> records(Part part, Set<String> jobs) {
+    if (jobs.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    List<Future<Optional<StoredActor>>> reads =
+        jobs.stream().map(job -> callboard.admin().stored(JobActor.path(job))).toList();
+    return Future.all(reads)
+        .compose(
+            all ->
+                callboard
+                    .vertx()
+                    .executeBlocking(
+                        () -> {
+                          List<Optional<StoredActor>> found = all.list();
+                          found.forEach(actor -> actor.ifPresent(stored -> one(part, stored)));
+                          return found.size();
+                        },
+                        false))
+        .mapEmpty();
+  }
+
+  /** Reads all records. */
+  private Future<Void> records(Part part) {
+    Promise<Void> read = Promise.promise();
     ((VertxInternal) callboard.vertx())
         .createWorkerContext() // decoding many records would block an event loop
         .runOnContext(
@@ -128,18 +211,8 @@ public final class IndexReader {
                 callboard
                     .leases()
                     .actors(part.partition(), STORED, page -> page(part, page))
-                    .onComplete(
-                        done ->
-                            context.runOnContext(
-                                w -> {
-                                  reading--;
-                                  if (done.failed()) {
-                                    failed(part, done.cause());
-                                  } else {
-                                    index.allRead(part.partition().number(), part.epoch());
-                                  }
-                                  next();
-                                })));
+                    .onComplete(read));
+    return read.future();
   }
 
   private void failed(Part part, Throwable cause) {
@@ -149,7 +222,8 @@ public final class IndexReader {
     int failures = part.failures() + 1;
     if (failures == 1) {
       log.warn(
-          "the jobs of partition {} cannot be read, lists are partial until they are; this is tried again: {}",
+          "the jobs of partition {} cannot be read, lists are partial until they are; this is tried"
+              + " again: {}",
           part.partition(),
           cause.toString());
     }
@@ -162,7 +236,7 @@ public final class IndexReader {
                 AGAIN.delay(failures, callboard.random()),
                 () -> {
                   later--;
-                  add(new Part(part.partition(), part.epoch(), failures));
+                  add(new Part(part.partition(), part.epoch(), part.former(), failures));
                 });
   }
 
@@ -171,23 +245,24 @@ public final class IndexReader {
       throw new IllegalStateException("partition " + part.partition() + " is not owned any more");
     }
     page.readable().forEach(actor -> one(part, actor));
-    page.unreadable().forEach((path, why) -> unreadable(path, why));
+    page.unreadable().forEach((path, why) -> unreadable(part, path, why));
   }
 
   private void one(Part part, StoredActor actor) {
     try {
       JobActor.Slot slot = JobActor.Slot.of(actor).orElse(JobActor.Slot.EMPTY);
       if (slot.job() != null) {
-        index.read(part.partition().number(), part.epoch(), slot.job().view());
+        index.read(part.number(), part.epoch(), slot.job().view());
       } else if (slot.deleted() != null) {
-        index.read(part.partition().number(), part.epoch(), actor.path().name(), slot.deleted());
+        index.read(part.number(), part.epoch(), actor.path().name(), slot.deleted());
       }
     } catch (CodecException e) {
-      unreadable(actor.path(), String.valueOf(e.getMessage()));
+      unreadable(part, actor.path(), String.valueOf(e.getMessage()));
     }
   }
 
-  private static void unreadable(ActorPath path, String why) {
+  private void unreadable(Part part, ActorPath path, String why) {
+    index.unreadable(part.number(), part.epoch());
     log.error("the record of job {} cannot be read, the job is missing from lists: {}", path, why);
   }
 

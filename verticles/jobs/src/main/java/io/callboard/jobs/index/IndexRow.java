@@ -79,6 +79,24 @@ final class IndexRow implements Comparable<IndexRow> {
     this.run = run(job.runs());
   }
 
+  /**
+   * Creates a row that the former owner of its partition has handed over.
+   *
+   * @param type the name of its type, one object for all rows
+   */
+  IndexRow(JobId id, HandedRow handed, String type) {
+    this.high = id.high();
+    this.low = id.low();
+    this.version = handed.version();
+    this.createdNs = handed.createdNs();
+    this.endedNs = handed.endedNs();
+    this.dueNs = handed.dueNs();
+    this.type = type;
+    this.state = handed.state();
+    this.text = RowText.sent(handed.text());
+    this.run = handed.run();
+  }
+
   /** Creates a row of which only the id is known, for searches. */
   IndexRow(JobId id) {
     this.high = id.high();
@@ -119,6 +137,12 @@ final class IndexRow implements Comparable<IndexRow> {
   /** Returns nanoseconds since 1970. */
   static long nanos(Instant at) {
     return at.getEpochSecond() * NANOS + at.getNano();
+  }
+
+  /** Returns the row for the next owner of its partition; its mark stays here. */
+  HandedRow handed() {
+    return new HandedRow(
+        id().text(), version, type, state, createdNs, endedNs, dueNs, run, RowText.sent(text));
   }
 
   /** Returns the id. */

@@ -23,6 +23,17 @@ final class IndexTomb {
     this.hosts = tombstone.hosts();
   }
 
+  IndexTomb(HandedTomb handed) {
+    this.expiresMs = handed.expiresMs();
+    this.version = handed.version();
+    this.hosts = handed.hosts();
+  }
+
+  /** Returns the tombstone of a job for the next owner of its partition. */
+  HandedTomb handed(JobId id) {
+    return new HandedTomb(id.text(), expiresMs, version, hosts);
+  }
+
   /** Returns whether the job was deleted, not just let go. */
   boolean isDeleted() {
     return version == Long.MAX_VALUE;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -32,6 +33,8 @@ public final class JobIndex implements JobObserver {
   private final int partitions;
   private final Map<Integer, PartitionRows> owned = new TreeMap<>();
   private final RowCounts counts = new RowCounts();
+  private final OpenChanges open = new OpenChanges();
+  private final LostPartitions lost = new LostPartitions(LostPartitions.MOST_ROWS);
 
   /**
    * Creates the index of a node, without any partition.
@@ -65,18 +68,30 @@ public final class JobIndex implements JobObserver {
     if (rows != null && rows.epoch() >= epoch) {
       return false;
     }
-    lost(partition);
+    drop(partition);
     owned.put(partition, new PartitionRows(epoch, counts));
     return true;
   }
 
-  /** Drops a partition. */
+  /** Drops a partition, whose rows are kept for the next owner. */
   synchronized void lost(int partition) {
+    drop(partition);
+    open.forget(partition); // those that may have been committed are with the rows that are kept
+  }
+
+  private void drop(int partition) {
     PartitionRows rows = owned.remove(partition);
     if (rows != null) {
       rows.clear();
       counts.touch();
+      lost.add(partition, new LeftRows(rows, open.of(partition)));
     }
+  }
+
+  /** Returns the epoch in which this node owns a partition; 0 if it does not. */
+  synchronized long epoch(int partition) {
+    PartitionRows rows = owned.get(partition);
+    return rows == null ? 0 : rows.epoch();
   }
 
   /** Returns whether this node owns a partition in that epoch. */
@@ -95,7 +110,28 @@ public final class JobIndex implements JobObserver {
   /** Takes a tombstone that was read from the store for a partition in that epoch. */
   synchronized void read(int partition, long epoch, String job, Tombstone tombstone) {
     if (has(partition, epoch)) {
-      of(job, (id, rows) -> rows.remains(id, tombstone, false));
+      of(job, (id, rows) -> rows.remains(id, new IndexTomb(tombstone), false));
+    }
+  }
+
+  /** Records that a record of a partition cannot be read in that epoch. */
+  synchronized void unreadable(int partition, long epoch) {
+    if (has(partition, epoch)) {
+      rows(partition).unreadable();
+    }
+  }
+
+  /** Takes rows that the former owner had, for a partition in that epoch; none of the unsure. */
+  synchronized void handed(
+      int partition, long epoch, IndexAnswer.HandedOver page, Set<String> unsure) {
+    if (has(partition, epoch)) {
+      page.rows().stream()
+          .filter(row -> !unsure.contains(row.id()))
+          .forEach(row -> of(row.id(), (id, rows) -> rows.put(id, row)));
+      page.tombs().stream()
+          .filter(tomb -> !unsure.contains(tomb.id()))
+          .forEach(
+              tomb -> of(tomb.id(), (id, rows) -> rows.remains(id, new IndexTomb(tomb), false)));
     }
   }
 
@@ -156,13 +192,32 @@ public final class JobIndex implements JobObserver {
   }
 
   @Override
+  public Runnable begins(String job) {
+    JobId id = JobId.parse(job).orElse(null);
+    if (id == null) {
+      return () -> {}; // it has no row
+    }
+    int partition = partition(job);
+    Object change = begin(partition, id);
+    return () -> end(partition, id, change);
+  }
+
+  private synchronized Object begin(int partition, JobId job) {
+    return open.begin(partition, job);
+  }
+
+  private synchronized void end(int partition, JobId job, Object change) {
+    open.end(partition, job, change);
+  }
+
+  @Override
   public synchronized void is(Job job) {
     of(job.id(), (id, rows) -> rows.put(id, job, true));
   }
 
   @Override
   public synchronized void remains(String job, Tombstone tombstone) {
-    of(job, (id, rows) -> rows.remains(id, tombstone, true));
+    of(job, (id, rows) -> rows.remains(id, new IndexTomb(tombstone), true));
   }
 
   @Override
@@ -247,6 +302,37 @@ public final class JobIndex implements JobObserver {
   /** Returns the figures of runs. */
   public synchronized RunFigures figures() {
     return counts.figures();
+  }
+
+  // For the next owners of partitions.
+
+  /** Returns rows for the next owner of a partition, also while this node does not know of it. */
+  synchronized IndexAnswer.HandedOver handOver(IndexCommand.HandOver asked) {
+    int partition = asked.partition();
+    LeftRows left =
+        has(partition, asked.epoch())
+            ? new LeftRows(rows(partition), open.of(partition))
+            : lost.of(partition, asked.epoch());
+    Optional<JobId> after = Optional.ofNullable(asked.after()).flatMap(JobId::parse);
+    boolean isJob = asked.after() == null || after.isPresent();
+    if (left == null || !left.isWhole() || !isJob || asked.format() != HandedRow.FORMAT) {
+      return IndexAnswer.HandedOver.NOTHING;
+    }
+    IndexAnswer.HandedOver page = left.page(after.orElse(null));
+    if (page.next() == null) {
+      lost.forget(partition, asked.epoch());
+    }
+    return page;
+  }
+
+  /** Forgets the rows of a partition that was lost in that epoch, if they are still kept. */
+  synchronized void forget(int partition, long epoch) {
+    lost.forget(partition, epoch);
+  }
+
+  /** Returns the number of partitions that are owned, or wait for their next owner. */
+  synchronized int unhanded() {
+    return owned.size() + lost.count();
   }
 
   // For the archivist.

@@ -1,6 +1,5 @@
 package io.callboard.jobs.index;
 
-import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.index.IndexRow.Mark;
 import io.callboard.jobs.model.Job;
 import io.callboard.time.Machine;
@@ -9,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,7 +32,7 @@ final class PartitionRows {
   private final NavigableSet<IndexRow> rows = new TreeSet<>();
   private final NavigableSet<IndexRow> successes = new TreeSet<>(IndexRow.OLDEST_END_FIRST);
   private final NavigableSet<IndexRow> others = new TreeSet<>(IndexRow.OLDEST_END_FIRST);
-  private final Map<JobId, IndexTomb> tombs = new TreeMap<>(BY_ID);
+  private final NavigableMap<JobId, IndexTomb> tombs = new TreeMap<>(BY_ID);
 
   /**
    * Last versions of jobs that went, whose older readings and answers are ignored: all until the
@@ -47,6 +47,7 @@ final class PartitionRows {
       };
 
   private boolean read;
+  private boolean readable = true;
 
   /**
    * Creates the rows, of which none is known yet.
@@ -72,6 +73,16 @@ final class PartitionRows {
     read = true;
   }
 
+  /** Returns whether each record that was read could be. */
+  boolean isReadable() {
+    return readable;
+  }
+
+  /** Records that a record cannot be read. */
+  void unreadable() {
+    readable = false;
+  }
+
   /**
    * Puts a job, unless a newer version of it is known.
    *
@@ -79,24 +90,38 @@ final class PartitionRows {
    */
   void put(JobId id, Job job, boolean live) {
     IndexRow before = get(id);
-    IndexTomb tomb = tombs.get(id);
-    if ((before != null && before.version >= job.version())
-        || isGone(id, job.version())
-        || (tomb != null && tomb.version >= job.version())) {
+    if (isOld(id, before, job.version())) {
       return;
-    }
-    if (tomb != null) { // it was let go, and is restored
-      counts.tomb(tombs.remove(id), -1);
     }
     boolean isNew = live && read && before == null && job.runs().isEmpty();
     IndexRow row = new IndexRow(id, job, counts.interned(job.type()), before, isNew);
+    replace(id, before, row);
+    if (live && (before != null || read)) {
+      counts.changed(before, row, job);
+    }
+  }
+
+  /** Puts a job as the former owner had it, unless a newer version of it is known. */
+  void put(JobId id, HandedRow handed) {
+    IndexRow before = get(id);
+    if (!isOld(id, before, handed.version())) {
+      replace(id, before, new IndexRow(id, handed, counts.interned(handed.type())));
+    }
+  }
+
+  private boolean isOld(JobId id, @Nullable IndexRow before, long version) {
+    IndexTomb tomb = tombs.get(id);
+    return (before != null && before.version >= version)
+        || isGone(id, version)
+        || (tomb != null && tomb.version >= version);
+  }
+
+  private void replace(JobId id, @Nullable IndexRow before, IndexRow row) {
+    counts.tomb(tombs.remove(id), -1); // it was let go, and is restored
     if (before != null) {
       drop(before);
     }
     add(row);
-    if (live && (before != null || read)) {
-      counts.changed(before, row, job);
-    }
   }
 
   private void add(IndexRow row) {
@@ -143,8 +168,7 @@ final class PartitionRows {
    *
    * @param live whether this is a change just now, not a record that was read
    */
-  void remains(JobId id, Tombstone tombstone, boolean live) {
-    IndexTomb tomb = new IndexTomb(tombstone);
+  void remains(JobId id, IndexTomb tomb, boolean live) {
     IndexTomb before = tombs.get(id);
     IndexRow row = get(id);
     if ((row != null && row.version > tomb.version)
@@ -240,6 +264,16 @@ final class PartitionRows {
       row.mark = mark;
       counts.add(row, 1);
     }
+  }
+
+  /** Returns the rows after that of a job, by id; all if it is null. */
+  NavigableSet<IndexRow> after(@Nullable JobId job) {
+    return job == null ? rows : rows.tailSet(new IndexRow(job), false);
+  }
+
+  /** Returns the tombstones after that of a job, by id; all if it is null. */
+  NavigableMap<JobId, IndexTomb> tombsAfter(@Nullable JobId job) {
+    return job == null ? tombs : tombs.tailMap(job, false);
   }
 
   /** Returns the tombstones, by id. */

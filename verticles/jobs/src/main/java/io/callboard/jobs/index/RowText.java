@@ -1,5 +1,6 @@
 package io.callboard.jobs.index;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.callboard.jobs.model.Job;
@@ -48,6 +49,16 @@ final class RowText {
     }
     text[at] = SEPARATOR;
     return text;
+  }
+
+  /** Returns a text as it is sent: a character for each byte. */
+  static String sent(byte[] text) {
+    return new String(text, ISO_8859_1);
+  }
+
+  /** Returns a text that was sent. */
+  static byte[] sent(String text) {
+    return text.isEmpty() ? NONE : text.getBytes(ISO_8859_1);
   }
 
   /** Returns what the text of a job with a label {@code key} or {@code key=value} contains. */

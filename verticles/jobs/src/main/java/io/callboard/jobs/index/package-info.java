@@ -4,8 +4,9 @@
  * <h2>Protocol</h2>
  *
  * <pre>
- * leases ─ gained → IndexReader ─ records of that partition → JobIndex ← lost: its rows go
- * JobActor, of this node's partitions ─ after each commit, no message → JobIndex
+ * leases ─ gained → IndexReader ─ HandOver → IndexActor of the former owner ─ its rows → JobIndex
+ *                        └ without that: records of the partition ← store
+ * JobActor, of this node's partitions ─ before and after each commit, no message → JobIndex
  * list → IndexPeers ─ Page → IndexActor of each member ─ ids, versions, coverage → CellPage
  *        JobViews ─ the records of the page alone ← store
  * JobIndex ─ CellTally, at most once a second → all nodes: counts
@@ -15,8 +16,26 @@
  *
  * <p>Each node indexes the jobs of the partitions that it owns: the actor of such a job runs there
  * and nowhere else. A row has some 200 bytes: id, version, state, type, times, labels and the begin
- * of the command. {@code PartitionRows}, {@code JobIndex}, {@code RowCounts} and {@code CellPage}
- * decide without I/O.
+ * of the command. {@code PartitionRows}, {@code JobIndex}, {@code RowCounts}, {@code LeftRows} and
+ * {@code CellPage} decide without I/O.
+ *
+ * <h2>Hand-over of a partition</h2>
+ *
+ * <p>A node that gains a partition by a hand-over asks the former owner, which the lease names, for
+ * its rows, page by page, and reads from the store only what may have changed beyond them. The
+ * former owner names those jobs with the first page: a turn of each <em>began</em> a change, that
+ * is reported before its commit, and has not reported the commit. So a node that joins or leaves,
+ * and a partition that moves away and back, cost messages by the size of what moves, and no read of
+ * what has not changed. A node that stops first hands over ({@code IndexDeparture}), while its
+ * index still answers: five seconds at most, one if nothing moves.
+ *
+ * <p>Rows of a partition that was lost are kept until its next owner has fetched the last page, for
+ * thirty seconds, and for at most 200,000 rows of all such partitions. Nothing is stored for this.
+ *
+ * <p>All records of the partition are read, as for one that nobody has indexed, if the former owner
+ * died or is not believed to live, does not answer, or does not have the rows: it had not read them
+ * all, or could not read one, its rows have another form ({@code HandedRow#FORMAT}), more than a
+ * hundred changes are open, another epoch was between.
  *
  * <h2>Invariants</h2>
  *
@@ -29,7 +48,12 @@
  *       epoch.
  *   <li>X3: a page is complete only if for each partition a node answered that owns it and has read
  *       it. If two answer, as a partition changes hands, the higher epoch counts.
- *   <li>X4: no decision about a job is made by the index: what is shown was read from the store,
+ *   <li>X4: what a former owner hands over in answer to the first page, without the jobs that it
+ *       names, is what the records say. It is asked after the claim: what it began before it
+ *       answered is in its rows or named, what it begins later is fenced. So the epoch of the rows
+ *       is the one before the asker's, and a named job is not taken from any page, only from its
+ *       record.
+ *   <li>X5: no decision about a job is made by the index: what is shown was read from the store,
  *       what is done is done by the job's actor.
  * </ul>
  *
@@ -51,6 +75,10 @@
  * <ul>
  *   <li>The actor's life ends between its commit and the change of the index: the actor's next
  *       start puts the job again, as does the next owner's reading.
+ *   <li>The former owner is lost between two pages: what was taken is right, the records are read.
+ *   <li>It does not answer for two seconds: its other partitions are read without asking it.
+ *   <li>A commit has an unknown outcome, and the partition moves: the job is named, and its record
+ *       read by the next owner.
  *   <li>A partition cannot be read: it is tried again, with a backoff; lists are partial meanwhile.
  *   <li>A member has no index: it is asked nevertheless, lists that lack its partitions name it,
  *       and after thirty seconds the log does, too.

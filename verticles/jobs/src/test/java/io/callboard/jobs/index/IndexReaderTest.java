@@ -32,6 +32,7 @@ class IndexReaderTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
+  private final LocalQuestions questions = new LocalQuestions();
   private final Map<String, CellIndex> indexes = new HashMap<>();
 
   private Callboard open(String name) {
@@ -43,7 +44,8 @@ class IndexReaderTest {
   }
 
   private CellIndex index(Callboard node) {
-    CellIndex index = new CellIndex(node, job -> {});
+    CellIndex index = new CellIndex(node, job -> {}, questions);
+    questions.add(node);
     indexes.put(node.node(), index);
     return index;
   }

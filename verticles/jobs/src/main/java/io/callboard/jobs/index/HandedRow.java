@@ -1,0 +1,30 @@
+package io.callboard.jobs.index;
+
+import io.callboard.jobs.model.JobState;
+import io.callboard.time.Machine;
+
+/**
+ * Row of an index as the owner of its partition hands it to the next one; see {@link IndexRow}.
+ *
+ * @param id id of the job
+ * @param run number of the last run with what is known of it
+ * @param text what lists search, a character for each byte
+ */
+@Machine
+record HandedRow(
+    String id,
+    long version,
+    String type,
+    JobState state,
+    long createdNs,
+    long endedNs,
+    long dueNs,
+    int run,
+    String text) {
+  /**
+   * Form of the rows. To be raised with each change of what a row is made of, also with one of
+   * {@link RowText} or of what is masked in a job's command: rows of another form are not taken,
+   * the records are read.
+   */
+  static final int FORMAT = 1;
+}

@@ -1,0 +1,84 @@
+package io.callboard.jobs.index;
+
+import io.callboard.Callboard;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Departure of a node that stops: other nodes take its partitions, and their rows while its index
+ * still answers. It ends when all are handed over, when nothing moves any more, or after a limit;
+ * what is left is read from the store.
+ */
+final class IndexDeparture {
+  private static final Logger log = LoggerFactory.getLogger(IndexDeparture.class);
+
+  /** Time that it takes at most. */
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** Time after which nothing is expected to move any more. */
+  private static final Duration STILL = Duration.ofSeconds(1);
+
+  private static final Duration LOOK = Duration.ofMillis(25);
+
+  private final Callboard callboard;
+  private final JobIndex index;
+  private final IndexPeers peers;
+  private final Context context;
+  private final Promise<Void> over = Promise.promise();
+  private final long beginNs;
+  private long movedNs;
+  private int left;
+
+  IndexDeparture(Callboard callboard, JobIndex index, IndexPeers peers) {
+    this.callboard = callboard;
+    this.index = index;
+    this.peers = peers;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.beginNs = callboard.time().nanoTime();
+    this.movedNs = beginNs;
+    this.left = index.unhanded();
+  }
+
+  /** Begins it; completes when it has ended, and does not fail. */
+  Future<Void> start() {
+    if (peers.members().size() < 2) {
+      return Future.succeededFuture();
+    }
+    callboard
+        .leases()
+        .drain(true)
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v -> {
+                      if (done.failed()) {
+                        log.info("the partitions of jobs move when the node closes", done.cause());
+                        over.complete();
+                      } else {
+                        look();
+                      }
+                    }));
+    return over.future();
+  }
+
+  private void look() {
+    long nowNs = callboard.time().nanoTime();
+    int now = index.unhanded();
+    if (now < left) {
+      left = now;
+      movedNs = nowNs;
+    }
+    if (now == 0 || nowNs - movedNs > STILL.toNanos() || nowNs - beginNs > LIMIT.toNanos()) {
+      log.debug("{} partitions of jobs are left to be read by their next owners", now);
+      over.complete();
+    } else {
+      Alarm unused = callboard.time().after(context, LOOK, this::look);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.callboard.jobs.index;
+
+import io.callboard.time.Machine;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partitions that this node has lost, each with its rows until the next owner has them, as far as
+ * there is room; the others read the records. Not thread-safe.
+ */
+@Machine
+final class LostPartitions {
+  /** Maximum number of rows and tombstones of all of them, some 50 MB. */
+  static final int MOST_ROWS = 200_000;
+
+  /** By number, the loss of the first being the oldest. */
+  private final Map<Integer, LeftRows> lost = new LinkedHashMap<>();
+
+  private final int most;
+
+  LostPartitions(int most) {
+    this.most = most;
+  }
+
+  /** Keeps what was left of a partition, in place of an earlier loss. */
+  void add(int partition, LeftRows left) {
+    lost.remove(partition);
+    if (left.isWhole()) {
+      lost.put(partition, left);
+    }
+    long sum = lost.values().stream().mapToLong(LostPartitions::size).sum();
+    for (Iterator<LeftRows> all = lost.values().iterator(); sum > most && all.hasNext(); ) {
+      sum -= size(all.next());
+      all.remove();
+    }
+  }
+
+  private static long size(LeftRows left) {
+    return left.rows().size() + (long) left.rows().tombs().size();
+  }
+
+  /** Returns what was left of a partition in an epoch; null if it is not here. */
+  @Nullable LeftRows of(int partition, long epoch) {
+    LeftRows left = lost.get(partition);
+    return left != null && left.rows().epoch() == epoch ? left : null;
+  }
+
+  /** Forgets what was left of a partition in an epoch. */
+  void forget(int partition, long epoch) {
+    if (of(partition, epoch) != null) {
+      lost.remove(partition);
+    }
+  }
+
+  /** Returns their number. */
+  int count() {
+    return lost.size();
+  }
+}
