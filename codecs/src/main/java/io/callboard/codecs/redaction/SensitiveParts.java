@@ -226,8 +226,10 @@ final class SensitiveParts {
   }
 
   private static boolean isNested(JavaType type, int most) {
-    if (most < 0 || (type.isArrayType() && isNested(type.getContentType(), most - 1))) {
+    if (most < 0) {
       return true;
+    } else if (type.isArrayType()) { // what it contains is said of its context, once more
+      return isNested(type.getContentType(), most - 1);
     }
     for (int i = 0; i < type.containedTypeCount(); i++) {
       if (isNested(type.containedType(i), most - 1)) {

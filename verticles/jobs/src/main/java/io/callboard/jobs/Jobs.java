@@ -471,7 +471,9 @@ public final class Jobs {
 
   /**
    * Closes this node's part in the scheduler. Runs that are left are killed, then reported lost, so
-   * that they run again elsewhere or later.
+   * that they run again elsewhere or later. The node drains from then on, so that others take its
+   * partitions while its index can still hand over what it knows of them: close the node next, or
+   * let it take its share again ({@link io.callboard.cell.Leases#drain}).
    */
   public Future<Void> close() {
     keys.close();

@@ -61,6 +61,11 @@ final class JobsWorld implements WorldWatch {
   private static final JobObserver NOBODY =
       new JobObserver() {
         @Override
+        public Runnable begins(String job) {
+          return () -> {};
+        }
+
+        @Override
         public void is(Job job) {}
 
         @Override

@@ -136,7 +136,6 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   /** Reports what the record says: the last life may have ended before it reported its change. */
   private void observeRecord() {
-    Runnable known = observer.begins(path().name());
     JobData job = state().job();
     Tombstone tombstone = state().deleted();
     if (job != null) {
@@ -144,7 +143,6 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     } else if (tombstone != null) {
       observer.remains(path().name(), tombstone);
     }
-    known.run();
   }
 
   /** Reports a change that this turn commits: before the commit that it begins, then what it is. */
@@ -313,7 +311,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private void letGo(JobCommand.LetGo e) {
     if (state().job() == null && state().deleted() == null) {
-      deleteSelf(); // it has gone already: nothing of this message is to stay
+      gone(e.version()); // already, which was not reported: nothing of this message is to stay
     } else {
       job((job, now) -> machine.letGo(job, e, now));
     }

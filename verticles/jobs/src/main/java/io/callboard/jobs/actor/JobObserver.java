@@ -11,11 +11,10 @@ public interface JobObserver {
    * Reports that a turn is going to commit a change of a job, or the end of its record.
    *
    * @return is run once the change is committed and reported. If it never is, the outcome is not
-   *     known before the next change of the job ends; the start of its actor counts as one
+   *     known before a later change of the job is; what its actor reads at a start does not say, as
+   *     a commit of the life before may still be on its way
    */
-  default Runnable begins(String job) {
-    return () -> {};
-  }
+  Runnable begins(String job);
 
   /** Reports a job as it is now. */
   void is(Job job);

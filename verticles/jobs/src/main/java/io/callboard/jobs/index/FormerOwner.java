@@ -3,6 +3,7 @@ package io.callboard.jobs.index;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -37,34 +38,51 @@ record FormerOwner(String node, int partition, long epoch) {
    * the former owner does not have all rows; those that came are right nevertheless.
    */
   Future<Set<String>> rows(Questions questions, JobIndex index) {
-    return rows(questions, index, null, new HashSet<>());
+    Promise<Set<String>> all = Promise.promise();
+    rows(questions, index, null, new HashSet<>(), all);
+    return all.future();
   }
 
-  private Future<Set<String>> rows(
-      Questions questions, JobIndex index, @Nullable String after, Set<String> unsure) {
-    return questions
+  /** Asks for a page, and then for the next one; however many there are, none waits for another. */
+  private void rows(
+      Questions questions,
+      JobIndex index,
+      @Nullable String after,
+      Set<String> unsure,
+      Promise<Set<String>> all) {
+    questions
         .ask(node, new IndexCommand.HandOver(partition, epoch - 1, HandedRow.FORMAT, after))
-        .compose(
-            page -> {
-              String next = page.next();
-              if (!page.has()) {
-                return no("does not have them");
-              } else if (!index.has(partition, epoch)) {
-                return no("is not asked any more, the partition was lost");
-              } else if (next != null && after != null && next.compareTo(after) <= 0) {
-                return no("has pages out of order");
+        .map(page -> take(page, index, after, unsure))
+        .onComplete(
+            next -> {
+              if (next.failed()) {
+                all.fail(next.cause());
+              } else if (next.result() == null) {
+                all.complete(unsure);
+              } else {
+                rows(questions, index, next.result(), unsure, all);
               }
-              unsure.addAll(page.unsure());
-              index.handed(partition, epoch, page, unsure);
-              return next == null
-                  ? Future.succeededFuture(unsure)
-                  : rows(questions, index, next, unsure);
             });
   }
 
-  private <T> Future<T> no(String why) {
-    return Future.failedFuture(
-        new IllegalStateException(
-            "node %s, asked for the rows of partition %d, %s".formatted(node, partition, why)));
+  /** Takes a page; returns the last job of it, null if no more follow. */
+  private @Nullable String take(
+      IndexAnswer.HandedOver page, JobIndex index, @Nullable String after, Set<String> unsure) {
+    String next = page.next();
+    if (!page.has()) {
+      throw no("does not have them");
+    } else if (!index.has(partition, epoch)) {
+      throw no("is not asked any more, the partition was lost");
+    } else if (next != null && after != null && next.compareTo(after) <= 0) {
+      throw no("has pages out of order");
+    }
+    unsure.addAll(page.unsure());
+    index.handed(partition, epoch, page, unsure);
+    return next;
+  }
+
+  private IllegalStateException no(String why) {
+    return new IllegalStateException(
+        "node %s, asked for the rows of partition %d, %s".formatted(node, partition, why));
   }
 }

@@ -19,7 +19,7 @@ final class IndexDeparture {
   private static final Logger log = LoggerFactory.getLogger(IndexDeparture.class);
 
   /** Time that it takes at most. */
-  private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration LIMIT = Duration.ofSeconds(3);
 
   /** Time after which nothing is expected to move any more. */
   private static final Duration STILL = Duration.ofSeconds(1);

@@ -121,7 +121,9 @@ public final class IndexReader {
 
   /** Forgets the rows of a partition that is lost, if its next owner has not fetched them. */
   private void forgetLater(int partition, long epoch) {
-    if (epoch > 0 && !closed) {
+    if (closed) {
+      index.forget(partition, epoch); // nobody can ask for them any more
+    } else if (epoch > 0) {
       var unused = callboard.time().after(context, KEPT, () -> index.forget(partition, epoch));
     }
   }
@@ -169,8 +171,8 @@ public final class IndexReader {
 
   /** Takes the rows of the former owner, and reads the records that it is unsure of. */
   private Future<Void> handedOver(Part part, FormerOwner former) {
-    return former
-        .rows(questions, index)
+    return Future.<Void>succeededFuture()
+        .compose(v -> former.rows(questions, index))
         .compose(unsure -> records(part, unsure))
         .recover(
             cause -> {

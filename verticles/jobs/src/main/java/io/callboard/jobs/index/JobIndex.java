@@ -84,7 +84,9 @@ public final class JobIndex implements JobObserver {
     if (rows != null) {
       rows.clear();
       counts.touch();
-      lost.add(partition, new LeftRows(rows, open.of(partition)));
+      if (!rows.isHandedOver()) {
+        lost.add(partition, new LeftRows(rows, open.of(partition)));
+      }
     }
   }
 
@@ -320,6 +322,7 @@ public final class JobIndex implements JobObserver {
     }
     IndexAnswer.HandedOver page = left.page(after.orElse(null));
     if (page.next() == null) {
+      left.rows().handedOver();
       lost.forget(partition, asked.epoch());
     }
     return page;
@@ -330,9 +333,10 @@ public final class JobIndex implements JobObserver {
     lost.forget(partition, epoch);
   }
 
-  /** Returns the number of partitions that are owned, or wait for their next owner. */
+  /** Returns the number of partitions of which no next owner has all rows. */
   synchronized int unhanded() {
-    return owned.size() + lost.count();
+    long own = owned.values().stream().filter(rows -> !rows.isHandedOver()).count();
+    return (int) own + lost.count();
   }
 
   // For the archivist.

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 final class LostPartitions {
-  /** Maximum number of rows and tombstones of all of them, some 50 MB. */
+  /**
+   * Maximum number of rows and tombstones of all of them: some 50 MB, up to 250 MB with the longest
+   * texts. They were in memory before.
+   */
   static final int MOST_ROWS = 200_000;
 
   /** By number, the loss of the first being the oldest. */

@@ -48,6 +48,7 @@ final class PartitionRows {
 
   private boolean read;
   private boolean readable = true;
+  private boolean handedOver;
 
   /**
    * Creates the rows, of which none is known yet.
@@ -81,6 +82,16 @@ final class PartitionRows {
   /** Records that a record cannot be read. */
   void unreadable() {
     readable = false;
+  }
+
+  /** Records that the next owner has all rows; nothing that is known later is committed here. */
+  void handedOver() {
+    handedOver = true;
+  }
+
+  /** Returns whether the next owner has all rows. */
+  boolean isHandedOver() {
+    return handedOver;
   }
 
   /**

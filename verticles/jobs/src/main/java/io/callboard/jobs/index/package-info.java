@@ -27,7 +27,7 @@
  * is reported before its commit, and has not reported the commit. So a node that joins or leaves,
  * and a partition that moves away and back, cost messages by the size of what moves, and no read of
  * what has not changed. A node that stops first hands over ({@code IndexDeparture}), while its
- * index still answers: five seconds at most, one if nothing moves.
+ * index still answers: three seconds at most, one if nothing moves.
  *
  * <p>Rows of a partition that was lost are kept until its next owner has fetched the last page, for
  * thirty seconds, and for at most 200,000 rows of all such partitions. Nothing is stored for this.
@@ -74,7 +74,8 @@
  *
  * <ul>
  *   <li>The actor's life ends between its commit and the change of the index: the actor's next
- *       start puts the job again, as does the next owner's reading.
+ *       start puts the job again. The change stays open until a later one of the job is reported,
+ *       so the next owner reads its record.
  *   <li>The former owner is lost between two pages: what was taken is right, the records are read.
  *   <li>It does not answer for two seconds: its other partitions are read without asking it.
  *   <li>A commit has an unknown outcome, and the partition moves: the job is named, and its record

@@ -56,6 +56,11 @@ class JobActorTest {
   /** Notes what is reported of the job. */
   private final class Noted implements JobObserver {
     @Override
+    public Runnable begins(String id) {
+      return () -> {};
+    }
+
+    @Override
     public void is(Job now) {
       news.add(now);
     }

@@ -20,6 +20,7 @@ class JobChangesTest {
   private static final Instant NOW = Instant.parse("2026-11-25T09:00:00Z");
 
   private final List<String> told = new ArrayList<>();
+  private boolean refuses;
   private final TestedActor<JobCommand> job =
       TestedActor.<JobCommand>of(
               () ->
@@ -34,6 +35,9 @@ class JobChangesTest {
     @Override
     public Runnable begins(String id) {
       told.add("begins");
+      if (refuses) {
+        throw new IllegalStateException("nothing is to be committed");
+      }
       return () -> told.add("known");
     }
 
@@ -61,11 +65,33 @@ class JobChangesTest {
 
   @Test
   void aChangeIsOpenFromBeforeItsCommitUntilItIsReported() {
-    assertThat(told).as("what was begun before a start is known by it").contains("begins", "known");
-    JobSpec spec = JobSpec.process("process", List.of("true"));
-    tells(new JobCommand.Submit(ID, spec, NOW), "begins", "QUEUED", "known");
+    assertThat(told).as("a start does not say what is still on its way").isEmpty();
+    submit();
     tells(new JobCommand.Look());
     tells(new JobCommand.Cancel(NOW), "begins", "CANCELLED", "known");
     tells(new JobCommand.Delete(NOW), "begins", "remains", "known");
+  }
+
+  private void submit() {
+    JobSpec spec = JobSpec.process("process", List.of("true"));
+    tells(new JobCommand.Submit(ID, spec, NOW), "begins", "QUEUED", "known");
+  }
+
+  /** A change is reported in its turn, which could still fail by that. */
+  @Test
+  void aChangeIsReportedBeforeItIsCommitted() {
+    submit();
+    told.clear();
+    refuses = true;
+    assertThat(job.failure(() -> job.tell(new JobCommand.Cancel(NOW))))
+        .hasMessageContaining("nothing is to be committed");
+    assertThat(told).containsOnly("begins", "QUEUED"); // its next life reports what it finds
+    refuses = false;
+    tells(new JobCommand.Cancel(NOW), "begins", "CANCELLED", "known");
+  }
+
+  @Test
+  void aRecordThatHasGoneIsReportedAgain() {
+    tells(new JobCommand.LetGo(3), "begins", "gone", "known");
   }
 }

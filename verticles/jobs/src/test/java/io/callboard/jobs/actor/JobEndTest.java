@@ -42,6 +42,11 @@ class JobEndTest {
   /** Takes no notice. */
   private static final class Nobody implements JobObserver {
     @Override
+    public Runnable begins(String id) {
+      return () -> {};
+    }
+
+    @Override
     public void is(Job now) {}
 
     @Override

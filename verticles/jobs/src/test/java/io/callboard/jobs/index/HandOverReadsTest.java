@@ -192,6 +192,32 @@ class HandOverReadsTest {
         .isEqualTo(1);
   }
 
+  /** A node that stops: its index does not answer any more when its departure has ended. */
+  @Test
+  void aNodeThatStopsHandsOverBeforeItsIndexIsClosed() {
+    Indexed first = new Indexed("first");
+    first.submit();
+    Map<JobState, Long> queued = Map.of(JobState.QUEUED, (long) JOBS);
+    first.hasAll(queued);
+    Indexed second = new Indexed("second");
+    Eventually.assertThat(LONG, () -> assertThat(first.index.peers().members()).hasSize(2));
+    await(first.index.leave());
+    questions.remove(first.node);
+    await(first.index.close());
+    second.hasAll(queued);
+    assertThat(second.records).hasValue(0);
+  }
+
+  @Test
+  void aDepartureEndsIfNobodyTakesWhatIsLeft() {
+    Indexed first = new Indexed("first");
+    first.submit();
+    nodes.open("second"); // which hosts no jobs
+    Eventually.assertThat(LONG, () -> assertThat(first.index.peers().members()).hasSize(2));
+    await(first.index.leave());
+    assertThat(first.index.here().coverage().epochs()).hasSize(first.index.here().partitions());
+  }
+
   @Test
   void withoutItsFormerOwnerAllRecordsOfAPartitionAreRead() {
     Indexed first = new Indexed("first");

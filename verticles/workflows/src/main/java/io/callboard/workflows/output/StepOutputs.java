@@ -75,7 +75,11 @@ public final class StepOutputs {
       return blobs().write(owner, output);
     }
     Promise<BlobRef> written = Promise.promise();
-    writer.runOnContext(v -> blobs().write(owner, output).onComplete(written));
+    writer.runOnContext(
+        v ->
+            Future.<Void>succeededFuture()
+                .compose(none -> blobs().write(owner, output))
+                .onComplete(written));
     return written.future();
   }
 

@@ -79,14 +79,22 @@ final class DeskNews {
     } else if (news instanceof WorkerNews.Ended ended) {
       ended(at(worker, ended.key()));
     } else if (news instanceof WorkerNews.Settled settled) {
-      DeskRun run = at(worker, settled.key());
-      if (run != null) {
-        desk.drop(run);
-      }
+      settled(worker, settled.key());
     } else if (news instanceof WorkerNews.Revoked revoked) {
       revoked(at(worker, revoked.key()), revoked);
     } else if (news instanceof WorkerNews.Bye) {
       desk.gone(worker, "its worker on node %s was stopped".formatted(worker.id.node()));
+    }
+  }
+
+  /** Handles that the instance of a run knows how it ended; if another worker has it, too, there. */
+  private void settled(DeskWorker worker, StepRunKey key) {
+    DeskRun run = at(worker, key);
+    DeskRun other = desk.runs.ofStep(key);
+    if (run != null) {
+      desk.drop(run);
+    } else if (other != null && other.key.equals(key) && other.state == State.RUNNING) {
+      desk.end(other);
     }
   }
 
@@ -159,10 +167,10 @@ final class DeskNews {
       run = adopted;
     } else if (run.state == State.QUEUED) {
       desk.unqueue(run);
-    } else if (run.worker != worker) {
+    } else if (run.worker != worker && (run.state != State.ENDED || held.ended())) {
       end(worker, held);
       return;
-    }
+    } // else it is where it runs, though another worker has a result of it: that may be lost
     run.held = held;
     DeskSeat seat = worker.seat(held.zone());
     if (held.ended()) {

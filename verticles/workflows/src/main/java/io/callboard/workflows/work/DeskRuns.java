@@ -151,6 +151,9 @@ abstract class DeskRuns {
     if (before != null && before != seat) {
       before.taking.remove(run);
       workers.refresh(before);
+      if (before.worker != seat.worker) {
+        before.worker.runs.remove(run.key);
+      }
     }
     runs.put(run);
     run.worker = seat.worker;

@@ -50,7 +50,7 @@ function showStatus(socket, failures) {
   const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
   show(banner, old || Boolean(away));
   document.body.classList.toggle('stale', old && everLive);
-  if (away) setText(banner, `${away.subject.name}: ${away.cause}. What may be old is grey; all else is what this node knows by itself.`);
+  if (away) setText(banner, `${away.subject.name}: ${away.cause}. What may be old is grey on the overview; the lists of jobs are what this node knew last.`);
   if (old) setText(banner, everLive ? 'No connection to the node: these figures are out of date. Reconnecting.' : 'The node cannot be reached. Reconnecting.');
 }
 

@@ -159,9 +159,9 @@ export function overview(live) {
   }
 
   function showActors(section) {
+    mail.old(section.error);
     if (!section.byState) return mail.set('?', section.error, 'bad');
     mail.set(count(section.queued), `at ${count(section.count)} actors of this node${section.error ? ', not read now' : ''}`);
-    mail.old(section.error);
     const line = (state, n, what) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, h('span', {}, badge(state), what), h('span', { class: 'number' }, count(n))));
     const zonesOf = Object.entries(section.zones || {}).filter(([state]) => state !== 'RUNNING');
     refill(actorStates, ...Object.entries(section.byState).map(([state, n]) => line(state, n, null)),

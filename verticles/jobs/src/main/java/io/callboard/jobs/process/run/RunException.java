@@ -1,6 +1,8 @@
 package io.callboard.jobs.process.run;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -107,12 +109,21 @@ public final class RunException extends RuntimeException {
    */
   public static RunException directory(String doing, Path path, Throwable cause) {
     return new RunException(
-        Kind.DIRECTORY, "%s: cannot %s %s".formatted(reason(cause), doing, path), cause);
+        Kind.DIRECTORY,
+        "%s: cannot %s %s%s".formatted(reason(cause), doing, path, within(path, cause)),
+        cause);
+  }
+
+  /** Returns which file is meant, if it is not that one. */
+  private static String within(Path path, Throwable cause) {
+    String file = cause instanceof FileSystemException files ? files.getFile() : null;
+    return file == null || file.equals(path.toString()) ? "" : " (" + file + ")";
   }
 
   /** Returns what is wrong, without a path: it is read before the path, which may be long. */
   private static String reason(Throwable cause) {
-    String reason = cause instanceof IOException ? cause.getMessage() : null;
+    boolean says = cause instanceof IOException && !(cause instanceof CharacterCodingException);
+    String reason = says && !(cause instanceof EOFException) ? cause.getMessage() : null;
     if (cause instanceof FileSystemException files) { // its message is the path, and the reason
       reason = files.getReason();
       if (reason == null && cause.getClass() != FileSystemException.class) {

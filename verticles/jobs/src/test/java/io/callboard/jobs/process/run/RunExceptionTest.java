@@ -3,6 +3,7 @@ package io.callboard.jobs.process.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -22,21 +23,23 @@ class RunExceptionTest {
     assertThat(said(new IOException("File too large")))
         .isEqualTo("File too large: cannot create " + LOG);
     assertThat(said(new FileSystemException("/data/x", null, "No space left on device")))
-        .isEqualTo("No space left on device: cannot create " + LOG);
+        .isEqualTo("No space left on device: cannot create " + LOG + " (/data/x)");
   }
 
   @Test
   void whatOnlyAClassSaysIsSaidInWords() {
     assertThat(said(new AccessDeniedException("/data/x")))
-        .isEqualTo("access denied: cannot create " + LOG);
-    assertThat(said(new NoSuchFileException("/data/x")))
+        .isEqualTo("access denied: cannot create " + LOG + " (/data/x)");
+    assertThat(said(new NoSuchFileException(LOG.toString())))
         .isEqualTo("no such file: cannot create " + LOG);
+    assertThat(said(new MalformedInputException(1)))
+        .startsWith("java.nio.charset.MalformedInputException: Input length = 1: cannot create");
   }
 
   @Test
   void ofWhatSaysNothingElseTheWholeIsThere() {
     assertThat(said(new FileSystemException("/data/x")))
-        .isEqualTo("java.nio.file.FileSystemException: /data/x: cannot create " + LOG);
+        .isEqualTo("java.nio.file.FileSystemException: /data/x: cannot create " + LOG + " (/data/x)");
     assertThat(said(new IllegalStateException("closed")))
         .isEqualTo("java.lang.IllegalStateException: closed: cannot create " + LOG);
     assertThat(said(new IOException())).isEqualTo("java.io.IOException: cannot create " + LOG);
