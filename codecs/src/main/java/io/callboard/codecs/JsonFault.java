@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reason why a text is not valid JSON (or YAML), or does not fit what it is read as, in words for
  * people: Jackson's reason without its own vocabulary, and without the value that does not fit or
- * the keys of the maps that it is in, as those may be secrets.
+ * the keys of the maps that it is in, as those may be secrets. Only a key that is there twice is
+ * named: a parser does not know whether it is one of a map.
  */
 public final class JsonFault {
   private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*)'.*");
