@@ -43,10 +43,14 @@ final class Tombstones {
     }
   }
 
-  /** Adds a tombstone, in place of an earlier one of the run. */
+  /**
+   * Adds a tombstone, in place of an earlier one of the run; what that forbids remains forbidden,
+   * as orders may come late and not in their order.
+   */
   void put(StepRunKey key, Kind kind, long epoch, long number) {
-    stones.remove(key);
-    stones.put(key, new Stone(kind, epoch, number));
+    Stone before = stones.remove(key);
+    long most = before != null && before.epoch() == epoch ? before.number() : number;
+    stones.put(key, new Stone(kind, epoch, Math.max(most, number)));
     if (stones.size() > MOST) {
       Iterator<StepRunKey> oldest = stones.keySet().iterator();
       oldest.next();

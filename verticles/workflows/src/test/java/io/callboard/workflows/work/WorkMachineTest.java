@@ -303,8 +303,12 @@ class WorkMachineTest {
   }
 
   private static WorkerNews holding(StepRequest request) {
+    return holding(request, false);
+  }
+
+  private static WorkerNews holding(StepRequest request, boolean ended) {
     HeldRun held =
-        new HeldRun(request.key(), "node", "definition", "http", false, null, null, null);
+        new HeldRun(request.key(), "node", "definition", "http", ended, null, null, null);
     return new WorkerNews.Hello(1, Set.of("http"), List.of(held), false, null, null);
   }
 
@@ -322,5 +326,23 @@ class WorkMachineTest {
     assertThat(assigned()).as("it runs already").isEmpty();
     says(TWO, new WorkerNews.Revoked(second.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
     assertThat(assigned()).extracting(each -> each.request()).containsExactly(second);
+  }
+
+  /** An earlier desk has given it twice: the first worker was cut off, and its node is back. */
+  @Test
+  void aRunIsWhereItRunsThoughAnotherWorkerHasAResultOfIt() {
+    StepRequest request = Requests.of("a", "http");
+    says(ONE, holding(request, true));
+    says(TWO, holding(request));
+    assertThat(desk.effects())
+        .as("its instance may know of no result, and cancelled nothing")
+        .noneMatch(WorkMachineTest::isEnd);
+    says(ONE, new WorkerNews.Settled(request.key()));
+    assertThat(desk.effects())
+        .contains(new DeskEffect.Tell(TWO, new WorkerCommand.End(0, request.key())));
+  }
+
+  private static boolean isEnd(DeskEffect effect) {
+    return effect instanceof DeskEffect.Tell tell && tell.order() instanceof WorkerCommand.End;
   }
 }

@@ -86,6 +86,15 @@ class WorkerMachineTest {
   }
 
   @Test
+  void whatIsGivenBackStaysSoWhenAnEarlierOrderComesLater() {
+    orders(7, new WorkerCommand.Revoke(25, KEY));
+    assign(8);
+    orders(7, new WorkerCommand.Revoke(8, KEY), new WorkerCommand.End(0, KEY));
+    assign(25);
+    assertThat(worker.effects()).isEmpty();
+  }
+
+  @Test
   void anEarlierDeskIsNotObeyed() {
     orders(6, new WorkerCommand.Assign(1, REQUEST, null));
     assertThat(worker.effects()).isEmpty();
