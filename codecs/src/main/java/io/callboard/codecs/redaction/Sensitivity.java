@@ -50,8 +50,8 @@ public final class Sensitivity {
   }
 
   /**
-   * Returns that of the body of a message; unknown if no class of its logical name is known here. Of
-   * a parked delivery it is that of the message in it.
+   * Returns that of the body of a message; unknown if no class of its logical name is known here.
+   * Of a parked delivery it is that of the message in it.
    */
   public static Sensitivity of(MessageType type, JsonNode body) {
     if (!type.name().equals(ParkedDelivery.TYPE)) {

@@ -92,7 +92,8 @@ public final class Parentage {
       byParent.computeIfPresent(
           parent,
           (path, children) -> {
-            children.computeIfPresent(child, (name, of) -> birth == null || birth == of ? null : of);
+            children.computeIfPresent(
+                child, (name, of) -> birth == null || birth == of ? null : of);
             return children.isEmpty() ? null : children;
           });
     }

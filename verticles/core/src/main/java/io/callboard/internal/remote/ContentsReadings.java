@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Readings of what is in failure zones of this node. One reading looks at all actors, on a worker
  * thread; it is that of all who ask, for a second, or a hundred times as long as it took. Of it,
- * the answer for the same zones is written once. When the last who asks has gone, it is given up
- * as soon as it is too old for another. Thread-safe.
+ * the answer for the same zones is written once. When the last who asks has gone, it is given up as
+ * soon as it is too old for another. Thread-safe.
  */
 final class ContentsReadings {
   /** Maximum number of sets of zones that others ask for at the same time. */

@@ -142,9 +142,7 @@ final class RecordSender {
 
   private SourceException failure(String what, Throwable cause) {
     String why =
-        cause instanceof SourceException
-            ? String.valueOf(cause.getMessage())
-            : Failure.text(cause);
+        cause instanceof SourceException ? String.valueOf(cause.getMessage()) : Failure.text(cause);
     return new SourceException("%s %s: %s".formatted(settings, what, why), cause);
   }
 }

@@ -283,8 +283,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
       return new IntakeCommand.Answered(number, result.result(), null, false, false);
     }
     if (!(result.cause() instanceof WorkflowException e)) {
-      return new IntakeCommand.Answered(
-          number, null, Failure.text(result.cause()), false, false);
+      return new IntakeCommand.Answered(number, null, Failure.text(result.cause()), false, false);
     }
     WorkflowException.Code code = e.code();
     return new IntakeCommand.Answered(

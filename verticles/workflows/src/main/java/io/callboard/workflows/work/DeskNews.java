@@ -87,7 +87,9 @@ final class DeskNews {
     }
   }
 
-  /** Handles that the instance of a run knows how it ended; if another worker has it, too, there. */
+  /**
+   * Handles that the instance of a run knows how it ended; if another worker has it, too, there.
+   */
   private void settled(DeskWorker worker, StepRunKey key) {
     DeskRun run = at(worker, key);
     DeskRun other = desk.runs.ofStep(key);

@@ -39,7 +39,8 @@ class RunExceptionTest {
   @Test
   void ofWhatSaysNothingElseTheWholeIsThere() {
     assertThat(said(new FileSystemException("/data/x")))
-        .isEqualTo("java.nio.file.FileSystemException: /data/x: cannot create " + LOG + " (/data/x)");
+        .isEqualTo(
+            "java.nio.file.FileSystemException: /data/x: cannot create " + LOG + " (/data/x)");
     assertThat(said(new IllegalStateException("closed")))
         .isEqualTo("java.lang.IllegalStateException: closed: cannot create " + LOG);
     assertThat(said(new IOException())).isEqualTo("java.io.IOException: cannot create " + LOG);
