@@ -67,6 +67,7 @@ final class DeskNews {
       worker.id = id;
       worker.seq = 0;
       worker.restarted = true;
+      worker.enrolled = false; // it may have been taken for dead: only the present desk is answered
     }
     return worker.id.life() == id.life() ? worker : null;
   }
@@ -158,7 +159,7 @@ final class DeskNews {
     DeskRun run = desk.runs.ofStep(held.key());
     boolean over = desk.recent.contains(held.key()) || desk.reports.contains(held.key());
     if (run == null || !run.key.equals(held.key())) {
-      if (over || (run != null && run.takesSlot())) {
+      if (over || (run != null && (run.takesSlot() || isLater(run, held)))) {
         end(worker, held);
         return;
       }
@@ -187,6 +188,11 @@ final class DeskNews {
         desk.runs.notDue(run);
       }
     }
+  }
+
+  /** Returns whether a worker has a later run of the step, even if only its result. */
+  private static boolean isLater(DeskRun run, HeldRun held) {
+    return run.state == State.ENDED && run.key.run() > held.key().run();
   }
 
   /** Another run of a step takes the place of one that waits, or that is over. */

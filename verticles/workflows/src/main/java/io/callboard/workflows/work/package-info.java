@@ -40,7 +40,8 @@
  * overtaken are dropped, and the next Hello mends what they would have said.
  *
  * <p>A worker remembers the newest epoch over its lives. Only the present desk can make a boot
- * durable, so a desk that was replaced has no worker of which its successor does not know.
+ * durable, so a desk that was replaced has no worker of which its successor does not know; nor one
+ * that its successor took for dead and that is back, as that one has begun another life.
  *
  * <p><b>Zones of handlers.</b> A worker has slots of its own, and others for each scheduling zone
  * in which handlers of it run ({@code DeskSeat}, {@code WorkerLanes}). A run takes a slot of one of
@@ -51,8 +52,8 @@
  * runs of all types against them; it names no zone, and the types of a zone that takes none are not
  * among those that the worker reports, so that it does not give back and get the same run at once.
  *
- * <p><b>Start of a desk.</b> Before a worker gets its first run, its boot is durable at the worker
- * master. A new desk assigns nothing until each such worker has said Hello to it, or its node has
+ * <p><b>Start of a desk.</b> Before a life of a worker gets its first run, its boot is durable at
+ * the worker master, which confirms that to the present desk alone. A new desk assigns nothing until each such worker has said Hello to it, or its node has
  * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What
  * a Hello names stays where it is.
  *

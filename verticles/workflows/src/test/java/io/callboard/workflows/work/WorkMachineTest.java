@@ -345,4 +345,31 @@ class WorkMachineTest {
   private static boolean isEnd(DeskEffect effect) {
     return effect instanceof DeskEffect.Tell tell && tell.order() instanceof WorkerCommand.End;
   }
+
+  /** A desk that was replaced is refused by the worker master, and gives it nothing. */
+  @Test
+  void eachLifeOfAWorkerIsEnrolledBeforeItGetsARun() {
+    hello(ONE, 1, "http");
+    WorkerId next = new WorkerId(ONE.node(), ONE.boot(), 2);
+    says(next, new WorkerNews.Hello(1, Set.of("http"), List.of(), false, null, null));
+    assertThat(desk.effects()).contains(new DeskEffect.Enroll(next));
+    desk.request(Requests.of("a", "http"), now);
+    assertThat(assigned()).isEmpty();
+    desk.enrolled(List.of(next.boot()), now);
+    assertThat(assigned()).hasSize(1);
+  }
+
+  /** Otherwise nobody would report it lost when its worker dies before its instance knows it. */
+  @Test
+  void theResultOfAnEarlierRunDoesNotTakeThePlaceOfThatOfALaterOne() {
+    StepRequest first = Requests.of("a", "http");
+    StepRequest second = Requests.run("a", 2);
+    says(TWO, holding(second, true));
+    says(ONE, holding(first, true));
+    desk.request(second, now);
+    says(TWO, new WorkerNews.Bye());
+    assertThat(desk.effects())
+        .anyMatch(
+            effect -> effect instanceof DeskEffect.Lost lost && lost.run().equals(second.key()));
+  }
 }
