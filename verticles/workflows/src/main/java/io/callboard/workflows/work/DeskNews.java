@@ -159,11 +159,13 @@ final class DeskNews {
     DeskRun run = desk.runs.ofStep(held.key());
     boolean over = desk.recent.contains(held.key()) || desk.reports.contains(held.key());
     if (run == null || !run.key.equals(held.key())) {
-      if (over || (run != null && (run.takesSlot() || isLater(run, held)))) {
+      boolean isPast = run != null && (run.takesSlot() || isLater(run, held));
+      if (isPast || (over && held.ended())) {
         end(worker, held);
         return;
       }
       DeskRun adopted = desk.adopt(held.key());
+      adopted.over = over; // as its instance has been told: it is to end, and a later one waits
       if (run != null) {
         replace(run, adopted);
       }
@@ -181,7 +183,7 @@ final class DeskNews {
       desk.runs.notDue(run);
     } else if (run.state != State.RUNNING || run.seat != seat) {
       desk.attach(run, seat, State.RUNNING);
-      if (run.successor != null || run.cancelled) {
+      if (run.successor != null || run.cancelled || run.over) {
         run.cancelled = true;
         desk.runs.dueAt(run, nowNs);
       } else {

@@ -42,6 +42,9 @@ final class DeskRun {
   /** Whether it is to end. */
   boolean cancelled;
 
+  /** Whether its instance was told, or has said, that it is over, although a worker had it then. */
+  boolean over;
+
   /** When its worker is to be asked again; meaningful while {@link #due}. */
   long dueNs;
 

@@ -209,7 +209,7 @@ abstract class DeskRuns {
    * its instance requests it of each new desk.
    */
   void back(DeskRun run) {
-    if (run.successor != null) { // its instance has given it up
+    if (run.successor != null || run.over) { // its instance has given it up
       drop(run);
     } else if (run.cancelled) {
       drop(run);
@@ -228,7 +228,7 @@ abstract class DeskRuns {
 
   /** Gives up a run that is over with an unknown outcome. */
   void lose(DeskRun run, String cause) {
-    boolean settles = run.successor == null; // its instance has given it up otherwise
+    boolean settles = run.successor == null && !run.over; // else its instance has given it up
     drop(run);
     if (settles && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);

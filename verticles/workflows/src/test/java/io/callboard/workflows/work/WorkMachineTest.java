@@ -372,4 +372,24 @@ class WorkMachineTest {
         .anyMatch(
             effect -> effect instanceof DeskEffect.Lost lost && lost.run().equals(second.key()));
   }
+
+  /** An instance has given a run up, before its worker has named it to a new desk. */
+  @Test
+  void aLaterRunWaitsForOneThatIsOverForItsInstanceAndStillAlive() {
+    desk = opened(WorkersState.NONE.enrolled(ONE).opened());
+    StepRequest first = Requests.of("a", "http");
+    StepRequest second = Requests.run("a", 2);
+    desk.request(first, now);
+    desk.request(second, now);
+    says(ONE, holding(first));
+    desk.tick(now);
+    List<DeskEffect> effects = desk.effects();
+    assertThat(effects).contains(new DeskEffect.Tell(ONE, new WorkerCommand.End(0, first.key())));
+    assertThat(effects).noneMatch(each -> each.toString().contains("Assign"));
+    says(ONE, new WorkerNews.Revoked(first.key(), 0, WorkerNews.Revocation.LOST));
+    effects = desk.effects();
+    assertThat(effects).as("it is known").noneMatch(DeskEffect.Lost.class::isInstance);
+    assertThat(effects).noneMatch(DeskEffect.Cancelled.class::isInstance);
+    assertThat(effects).anyMatch(each -> each.toString().contains("Assign"));
+  }
 }
