@@ -81,8 +81,8 @@ record Level(
     }
   }
 
-  /** Collects garbage, and counts what is left. */
-  private static Map<String, Integer> counted() throws JMException, ClassNotFoundException {
+  /** Collects garbage, and counts what is left of each class that is watched. */
+  static Map<String, Integer> counted() throws JMException, ClassNotFoundException {
     Object histogram =
         ManagementFactory.getPlatformMBeanServer()
             .invoke(

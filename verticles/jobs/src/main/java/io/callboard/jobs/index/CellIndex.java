@@ -6,6 +6,7 @@ import io.callboard.jobs.actor.JobObserver;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.model.Job;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,12 @@ public final class CellIndex implements JobObserver {
 
   /** Hands this node's partitions over, with their rows, before {@link #close}; does not fail. */
   public Future<Void> leave() {
-    return new IndexDeparture(callboard, index, peers).start();
+    return leave(IndexDeparture.LIMIT, IndexDeparture.STILL);
+  }
+
+  /** See {@link IndexDeparture}. */
+  Future<Void> leave(Duration limit, Duration still) {
+    return new IndexDeparture(callboard, index, peers, limit, still).start();
   }
 
   /** Stops it. */

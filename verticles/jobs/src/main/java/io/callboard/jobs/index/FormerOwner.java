@@ -50,8 +50,12 @@ record FormerOwner(String node, int partition, long epoch) {
       @Nullable String after,
       Set<String> unsure,
       Promise<Set<String>> all) {
-    questions
-        .ask(node, new IndexCommand.HandOver(partition, epoch - 1, HandedRow.FORMAT, after))
+    Future.<Void>succeededFuture()
+        .compose(
+            v ->
+                questions.ask(
+                    node,
+                    new IndexCommand.HandOver(partition, epoch - 1, HandedRow.FORMAT, after)))
         .map(page -> take(page, index, after, unsure))
         .onComplete(
             next -> {

@@ -19,23 +19,35 @@ final class IndexDeparture {
   private static final Logger log = LoggerFactory.getLogger(IndexDeparture.class);
 
   /** Time that it takes at most. */
-  private static final Duration LIMIT = Duration.ofSeconds(3);
+  static final Duration LIMIT = Duration.ofSeconds(3);
 
   /** Time after which nothing is expected to move any more. */
-  private static final Duration STILL = Duration.ofSeconds(1);
+  static final Duration STILL = Duration.ofSeconds(1);
 
   private static final Duration LOOK = Duration.ofMillis(25);
 
   private final Callboard callboard;
   private final JobIndex index;
   private final IndexPeers peers;
+  private final long limitNs;
+  private final long stillNs;
   private final Context context;
   private final Promise<Void> over = Promise.promise();
   private final long beginNs;
   private long movedNs;
   private int left;
+  private long pages;
 
-  IndexDeparture(Callboard callboard, JobIndex index, IndexPeers peers) {
+  /**
+   * Creates a departure.
+   *
+   * @param limit time that it takes at most
+   * @param still time after which nothing is expected to move any more
+   */
+  IndexDeparture(
+      Callboard callboard, JobIndex index, IndexPeers peers, Duration limit, Duration still) {
+    this.limitNs = limit.toNanos();
+    this.stillNs = still.toNanos();
     this.callboard = callboard;
     this.index = index;
     this.peers = peers;
@@ -70,11 +82,13 @@ final class IndexDeparture {
   private void look() {
     long nowNs = callboard.time().nanoTime();
     int now = index.unhanded();
-    if (now < left) {
+    long fetched = index.handedPages();
+    if (now < left || fetched > pages) {
       left = now;
+      pages = fetched;
       movedNs = nowNs;
     }
-    if (now == 0 || nowNs - movedNs > STILL.toNanos() || nowNs - beginNs > LIMIT.toNanos()) {
+    if (now == 0 || nowNs - movedNs > stillNs || nowNs - beginNs > limitNs) {
       log.debug("{} partitions of jobs are left to be read by their next owners", now);
       over.complete();
     } else {

@@ -171,8 +171,8 @@ public final class IndexReader {
 
   /** Takes the rows of the former owner, and reads the records that it is unsure of. */
   private Future<Void> handedOver(Part part, FormerOwner former) {
-    return Future.<Void>succeededFuture()
-        .compose(v -> former.rows(questions, index))
+    return former
+        .rows(questions, index)
         .compose(unsure -> records(part, unsure))
         .recover(
             cause -> {

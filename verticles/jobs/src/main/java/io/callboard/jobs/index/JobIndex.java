@@ -35,6 +35,7 @@ public final class JobIndex implements JobObserver {
   private final RowCounts counts = new RowCounts();
   private final OpenChanges open = new OpenChanges();
   private final LostPartitions lost = new LostPartitions(LostPartitions.MOST_ROWS);
+  private long handedPages;
 
   /**
    * Creates the index of a node, without any partition.
@@ -321,6 +322,7 @@ public final class JobIndex implements JobObserver {
       return IndexAnswer.HandedOver.NOTHING;
     }
     IndexAnswer.HandedOver page = left.page(after.orElse(null));
+    handedPages++;
     if (page.next() == null) {
       left.rows().handedOver();
       lost.forget(partition, asked.epoch());
@@ -331,6 +333,11 @@ public final class JobIndex implements JobObserver {
   /** Forgets the rows of a partition that was lost in that epoch, if they are still kept. */
   synchronized void forget(int partition, long epoch) {
     lost.forget(partition, epoch);
+  }
+
+  /** Returns the number of pages that were handed over. */
+  synchronized long handedPages() {
+    return handedPages;
   }
 
   /** Returns the number of partitions of which no next owner has all rows. */

@@ -1,8 +1,7 @@
 package io.callboard.jobs.index;
 
 import io.callboard.time.Machine;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +17,8 @@ final class LostPartitions {
    */
   static final int MOST_ROWS = 200_000;
 
-  /** By number, the loss of the first being the oldest. */
-  private final Map<Integer, LeftRows> lost = new LinkedHashMap<>();
+  /** By number. */
+  private final Map<Integer, LeftRows> lost = new HashMap<>();
 
   private final int most;
 
@@ -27,16 +26,15 @@ final class LostPartitions {
     this.most = most;
   }
 
-  /** Keeps what was left of a partition, in place of an earlier loss. */
+  /**
+   * Keeps what was left of a partition, in place of an earlier loss, if there is room: what was
+   * lost before may be being fetched.
+   */
   void add(int partition, LeftRows left) {
     lost.remove(partition);
-    if (left.isWhole()) {
-      lost.put(partition, left);
-    }
     long sum = lost.values().stream().mapToLong(LostPartitions::size).sum();
-    for (Iterator<LeftRows> all = lost.values().iterator(); sum > most && all.hasNext(); ) {
-      sum -= size(all.next());
-      all.remove();
+    if (left.isWhole() && sum + size(left) <= most) {
+      lost.put(partition, left);
     }
   }
 

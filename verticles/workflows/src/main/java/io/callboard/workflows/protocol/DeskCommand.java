@@ -70,14 +70,26 @@ public sealed interface DeskCommand {
   }
 
   /**
-   * The boots of workers are durable: they may be given runs.
+   * The boots of workers are durable: these lives of them may be given runs.
    *
    * @param boots boot ids
+   * @param lives the lives that were enrolled; null from an older version, which has none
    */
-  record Enrolled(List<String> boots) implements DeskCommand {
-    /** Copies the boots. */
+  record Enrolled(List<String> boots, @Nullable List<WorkerId> lives) implements DeskCommand {
+    /** Copies both. */
     public Enrolled {
       boots = List.copyOf(boots);
+      lives = lives == null ? null : List.copyOf(lives);
+    }
+
+    /** Returns the report for some lives. */
+    public static Enrolled of(List<WorkerId> lives) {
+      return new Enrolled(lives.stream().map(WorkerId::boot).toList(), lives);
+    }
+
+    /** Returns the lives; none if they are not known. */
+    public List<WorkerId> known() {
+      return lives == null ? List.of() : lives;
     }
   }
 

@@ -60,9 +60,7 @@ final class DeskNews {
       desk.effect(new DeskEffect.Greet(id));
       return null;
     } else if (worker == null) {
-      DeskWorker added = desk.workers.add(id, nowNs);
-      added.enrolled = desk.isDurable(id.boot());
-      return added;
+      return desk.workers.add(id, nowNs);
     } else if (isNew) {
       worker.id = id;
       worker.seq = 0;
@@ -96,7 +94,11 @@ final class DeskNews {
     DeskRun other = desk.runs.ofStep(key);
     if (run != null) {
       desk.drop(run);
-    } else if (other != null && other.key.equals(key) && other.state == State.RUNNING) {
+    } else if (other == null || !other.key.equals(key)) {
+      desk.recent.add(key); // its request may still be on its way
+    } else if (other.state == State.QUEUED) {
+      desk.drop(other);
+    } else if (other.takesSlot()) {
       desk.end(other);
     }
   }

@@ -7,6 +7,7 @@ import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkersState;
 import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
@@ -43,7 +44,6 @@ public class WorkMachine extends DeskRuns {
   private final long epoch;
 
   /** Boots of workers that are durable at the worker master. */
-  private final Set<String> durableBoots;
 
   private final int mostQueued;
   private final RequestAnswer queued;
@@ -66,7 +66,6 @@ public class WorkMachine extends DeskRuns {
   /** Creates a desk with another limit of the runs that wait. */
   WorkMachine(WorkersState durable, int mostQueued) {
     this.epoch = durable.epoch();
-    this.durableBoots = new HashSet<>(durable.boots().keySet());
     this.mostQueued = mostQueued;
     this.queued = new RequestAnswer.Queued(epoch, null);
     this.start = new DeskStart(durable.boots());
@@ -161,13 +160,12 @@ public class WorkMachine extends DeskRuns {
     begin();
   }
 
-  /** Notes that boots of workers are durable, so that they may be given runs. */
-  public void enrolled(List<String> boots, long now) {
+  /** Notes that boots of workers are durable, so that these lives of them may be given runs. */
+  public void enrolled(List<WorkerId> lives, long now) {
     at(now);
-    for (String boot : boots) {
-      DeskWorker worker = workers.ofBoot(boot);
-      if (worker != null && !worker.enrolled) {
-        durableBoots.add(boot);
+    for (WorkerId life : lives) {
+      DeskWorker worker = workers.ofBoot(life.boot());
+      if (worker != null && worker.id.life() == life.life() && !worker.enrolled) {
         worker.enrolled = true;
         refresh(worker);
       }
@@ -250,14 +248,8 @@ public class WorkMachine extends DeskRuns {
         : 0;
   }
 
-  /** Returns whether a boot is durable at the worker master. */
-  boolean isDurable(String boot) {
-    return durableBoots.contains(boot);
-  }
-
   /** Forgets a boot that holds nothing: should it come back, it is made durable again. */
   private void forget(String boot) {
-    durableBoots.remove(boot);
     effect(new DeskEffect.Forget(boot));
   }
 

@@ -201,9 +201,11 @@ public class WorkerMachine {
     StepRunKey key = assign.request().key();
     HeldAttempt known = held.get(key);
     if (known != null) {
-      known.epoch = epoch;
-      known.number = assign.number();
-      move(known, assign.zone());
+      if (known.epoch != epoch || assign.number() > known.number) { // else it comes late
+        known.epoch = epoch;
+        known.number = assign.number();
+        move(known, assign.zone());
+      }
       tellHeld(known);
       return;
     }

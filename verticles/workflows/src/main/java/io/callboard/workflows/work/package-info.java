@@ -25,7 +25,8 @@
  *   <tr><td>Ended</td><td>worker → desk</td><td>its slot is free</td></tr>
  *   <tr><td>Done</td><td>worker → instance</td><td>how it ended; repeated until the instance has
  *       committed it</td></tr>
- *   <tr><td>Settled</td><td>worker → desk</td><td>its instance knows; the desk forgets it</td></tr>
+ *   <tr><td>Settled</td><td>worker → desk</td><td>its instance knows; the desk forgets it,
+ *       and ends it if another worker runs it</td></tr>
  *   <tr><td>End</td><td>desk → worker</td><td>cancel it; repeated</td></tr>
  *   <tr><td>Lost</td><td>desk → instance</td><td>it does not run and never will, and nobody knows how
  *       it ended; repeated until it is durable</td></tr>
@@ -52,10 +53,12 @@
  * runs of all types against them; it names no zone, and the types of a zone that takes none are not
  * among those that the worker reports, so that it does not give back and get the same run at once.
  *
- * <p><b>Start of a desk.</b> Before a life of a worker gets its first run, its boot is durable at
- * the worker master, which confirms that to the present desk alone. A new desk assigns nothing until each such worker has said Hello to it, or its node has
- * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What
- * a Hello names stays where it is.
+ * <p><b>Start of a desk.</b> Before a life of a worker gets its first run of a desk, its boot is
+ * durable at the worker master, which confirms that to the present desk alone. A new desk assigns
+ * nothing until each such worker has said Hello to it, or its node has been no member of the cell
+ * for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What a Hello names stays where
+ * it is; what is over for its instance is ended there, and a later run of its step waits for that.
+ * A run that two workers name is where it lives.
  *
  * <p><b>Order.</b> Between definitions by weight, within the pool of workers that offer the same
  * ({@code FairShare} states the bound); within a definition by priority with aging, then by arrival

@@ -80,7 +80,7 @@ public final class DeskActor extends Actor<DeskCommand> {
         .message(DeskCommand.Look.class, this::look)
         .message(DeskCommand.Survey.class, survey -> reply(desk().overview(now())))
         .message(DeskCommand.Configure.class, this::configure)
-        .message(DeskCommand.Enrolled.class, e -> desk().enrolled(e.boots(), now()))
+        .message(DeskCommand.Enrolled.class, e -> desk().enrolled(e.known(), now()))
         .message(DeskCommand.Members.class, this::members)
         .message(DeskCommand.Reported.class, e -> desk().reported(e.run(), e.durable(), now()))
         .message(DeskCommand.Tick.class, tick -> tick())
@@ -238,8 +238,8 @@ public final class DeskActor extends Actor<DeskCommand> {
     pipeToSelf(
         master().ask(enroll, WorkersAnswer.class, ASK),
         done ->
-            new DeskCommand.Enrolled(
-                done.result() instanceof WorkersAnswer.Done ? List.of(worker.boot()) : List.of()));
+            DeskCommand.Enrolled.of(
+                done.result() instanceof WorkersAnswer.Done ? List.of(worker) : List.of()));
   }
 
   private void flush() {

@@ -47,7 +47,7 @@ class DeskZonesTest {
 
   private void offers(int slots, ZoneSlots... zones) {
     says(hello(slots, List.of(), zones));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
   }
 
   private static ZoneSlots scan(int slots, @Nullable String trouble) {
@@ -108,7 +108,7 @@ class DeskZonesTest {
     says(
         new WorkerNews.Hello(
             1, Set.of("handler:ocr@1", OCR), List.of(), false, List.of(scan(1, null)), null));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
     requests("handler:ocr", "a", "b", "c");
     assertThat(given()).containsExactlyInAnyOrder("a:null", "b:scan");
     assertThat(why("c"))
@@ -163,7 +163,7 @@ class DeskZonesTest {
   @Test
   void whatAnEarlierDeskAssignedIsTakenBackAtOnce() {
     says(hello(1, List.of(held(Requests.of("a", OCR), "scan", "it waits")), scan(1, null)));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
     requests(OCR, "a");
     assertThat(given()).isEmpty();
     says(
@@ -176,7 +176,7 @@ class DeskZonesTest {
   void whatIsTakenBackBeforeItIsRequestedOfThisDeskIsNotLostButWaitsForItsRequest() {
     StepRequest request = Requests.of("a", OCR);
     says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
     desk.effects();
     says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
     assertThat(desk.effects()).as("its instance hears of no run").isEmpty();
@@ -201,7 +201,7 @@ class DeskZonesTest {
     says(
         new WorkerNews.Hello(
             1, Set.of("http"), List.of(), false, List.of(scan(0, "no thread")), null));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
     requests(OCR, "a");
     assertThat(why("a"))
         .isEqualTo("the workers that offer ocr@2 have no slots: one in its zone scan (no thread)");
@@ -212,7 +212,7 @@ class DeskZonesTest {
   void anotherDeskCountsWhatRunsInItsZone() {
     StepRequest running = Requests.of("a", OCR);
     says(hello(1, List.of(held(running, "scan", "it waits for a thread")), scan(1, null)));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
     requests(OCR, "b");
     requests("http", "x");
     assertThat(given()).containsExactly("x:null");
@@ -241,7 +241,7 @@ class DeskZonesTest {
     says(
         new WorkerNews.Hello(
             0, Set.of("handler:ocr@1", OCR), List.of(), true, List.of(scan(0, null)), null));
-    desk.enrolled(List.of(ONE.boot()), 0);
+    desk.enrolled(List.of(ONE), 0);
     requests("handler:ocr", "a");
     assertThat(given()).isEmpty();
     assertThat(why("a")).isEqualTo("no worker that offers ocr takes runs now: one is drained");

@@ -96,7 +96,7 @@ final class PlayedDesk {
           this,
           state -> state.enrolled(enroll.worker()),
           () -> {
-            machine.enrolled(List.of(enroll.worker().boot()), time());
+            machine.enrolled(List.of(enroll.worker()), time());
             carryOut();
           });
     } else if (effect instanceof DeskEffect.Forget forget) {

@@ -51,7 +51,7 @@ class WorkMachineTest {
 
   private void hello(WorkerId worker, int slots, String... types) {
     says(worker, new WorkerNews.Hello(slots, Set.of(types), List.of(), false, null, null));
-    desk.enrolled(List.of(worker.boot()), now);
+    desk.enrolled(List.of(worker), now);
   }
 
   private List<WorkerCommand.Assign> assigned() {
@@ -318,11 +318,11 @@ class WorkMachineTest {
     StepRequest first = Requests.of("a", "http");
     StepRequest second = Requests.run("a", 2);
     says(ONE, holding(first));
-    desk.enrolled(List.of(ONE.boot()), now);
+    desk.enrolled(List.of(ONE), now);
     desk.request(second, now);
     says(ONE, new WorkerNews.Ended(first.key()));
     says(TWO, holding(second));
-    desk.enrolled(List.of(TWO.boot()), now);
+    desk.enrolled(List.of(TWO), now);
     assertThat(assigned()).as("it runs already").isEmpty();
     says(TWO, new WorkerNews.Revoked(second.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
     assertThat(assigned()).extracting(each -> each.request()).containsExactly(second);
@@ -355,7 +355,7 @@ class WorkMachineTest {
     assertThat(desk.effects()).contains(new DeskEffect.Enroll(next));
     desk.request(Requests.of("a", "http"), now);
     assertThat(assigned()).isEmpty();
-    desk.enrolled(List.of(next.boot()), now);
+    desk.enrolled(List.of(next), now);
     assertThat(assigned()).hasSize(1);
   }
 
@@ -382,6 +382,7 @@ class WorkMachineTest {
     desk.request(first, now);
     desk.request(second, now);
     says(ONE, holding(first));
+    desk.enrolled(List.of(ONE), now);
     desk.tick(now);
     List<DeskEffect> effects = desk.effects();
     assertThat(effects).contains(new DeskEffect.Tell(ONE, new WorkerCommand.End(0, first.key())));
@@ -391,5 +392,30 @@ class WorkMachineTest {
     assertThat(effects).as("it is known").noneMatch(DeskEffect.Lost.class::isInstance);
     assertThat(effects).noneMatch(DeskEffect.Cancelled.class::isInstance);
     assertThat(effects).anyMatch(each -> each.toString().contains("Assign"));
+  }
+
+  /** Its successor may have taken the worker for dead, and given its runs to others. */
+  @Test
+  void aDeskGivesNothingToALifeThatTheMasterHasNotConfirmedToIt() {
+    desk = opened(WorkersState.NONE.enrolled(ONE).opened());
+    WorkerId next = new WorkerId(ONE.node(), ONE.boot(), 2);
+    desk.request(Requests.of("a", "http"), now);
+    says(next, new WorkerNews.Hello(1, Set.of("http"), List.of(), false, null, null));
+    assertThat(desk.effects()).containsExactly(new DeskEffect.Enroll(next));
+    desk.enrolled(List.of(ONE), now); // late, of the life before
+    assertThat(assigned()).isEmpty();
+    desk.enrolled(List.of(next), now);
+    assertThat(assigned()).hasSize(1);
+  }
+
+  /** The request of a run may be under way when its instance has its result already. */
+  @Test
+  void whatIsSettledIsNotBegunByALateRequest() {
+    hello(ONE, 1, "http");
+    StepRequest request = Requests.of("a", "http");
+    says(TWO, new WorkerNews.Hello(0, Set.of(), List.of(), false, null, null));
+    says(TWO, new WorkerNews.Settled(request.key()));
+    desk.request(request, now);
+    assertThat(assigned()).isEmpty();
   }
 }

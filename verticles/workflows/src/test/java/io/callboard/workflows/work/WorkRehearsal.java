@@ -431,9 +431,25 @@ final class WorkRehearsal {
             () -> {
               if (desk.at.isInTouch() && desk.epoch() == state.epoch()) {
                 state = change.apply(state);
-                done.run();
+                answer(desk, done);
               }
             }));
+  }
+
+  /** The answer of the master may be lost, or come when another desk has taken over. */
+  private void answer(PlayedDesk desk, Runnable done) {
+    if (random.nextInt(10) > 0) {
+      long at = random.nextInt(4) > 0 ? now : now + upTo(30);
+      mail.add(
+          new Letter(
+              at,
+              ++letters,
+              () -> {
+                if (desk.at.isActive()) {
+                  done.run();
+                }
+              }));
+    }
   }
 
   List<String> members() {

@@ -66,7 +66,7 @@ class WorkScaleTest {
     for (WorkerId worker : workers) {
       says(worker, new WorkerNews.Hello(SLOTS, Set.of("http"), List.of(), false, null, null));
     }
-    desk.enrolled(boots, 0);
+    desk.enrolled(workers, 0);
     take();
     int ended = 0;
     while (!given.isEmpty()) {

@@ -95,6 +95,17 @@ class WorkerMachineTest {
   }
 
   @Test
+  void aLateOrderDoesNotChangeTheNumberOfARunThatWasBegun() {
+    assign(25);
+    assign(8);
+    worker.effects();
+    news();
+    worker.notBegun(KEY, null, "its zone has no thread", now);
+    assign(25);
+    assertThat(worker.effects()).noneMatch(WorkerEffect.Begin.class::isInstance);
+  }
+
+  @Test
   void anEarlierDeskIsNotObeyed() {
     orders(6, new WorkerCommand.Assign(1, REQUEST, null));
     assertThat(worker.effects()).isEmpty();
