@@ -130,9 +130,7 @@ class SupervisionSoakTest {
     left.objects()
         .forEach(
             (type, count) ->
-                assertThat(count)
-                    .as("%s of %s", type, left)
-                    .isLessThan(others.get(type) + SLACK));
+                assertThat(count).as("%s of %s", type, left).isLessThan(others.get(type) + SLACK));
     assertThat(threads(left)).isEmpty();
   }
 

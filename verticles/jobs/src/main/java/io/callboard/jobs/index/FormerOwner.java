@@ -54,8 +54,7 @@ record FormerOwner(String node, int partition, long epoch) {
         .compose(
             v ->
                 questions.ask(
-                    node,
-                    new IndexCommand.HandOver(partition, epoch - 1, HandedRow.FORMAT, after)))
+                    node, new IndexCommand.HandOver(partition, epoch - 1, HandedRow.FORMAT, after)))
         .map(page -> take(page, index, after, unsure))
         .onComplete(
             next -> {

@@ -12,7 +12,6 @@ import io.callboard.workflows.protocol.WorkersState;
 import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +43,8 @@ public class WorkMachine extends DeskRuns {
   private final long epoch;
 
   /** Boots of workers that are durable at the worker master. */
-
   private final int mostQueued;
+
   private final RequestAnswer queued;
 
   /** Cancellations of runs that were not known when the desk started. */
