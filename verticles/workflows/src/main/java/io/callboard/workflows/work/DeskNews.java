@@ -194,9 +194,9 @@ final class DeskNews {
     }
   }
 
-  /** Returns whether a worker has a later run of the step, even if only its result. */
+  /** Returns whether the desk has a later run of the step, and one of them is a result only. */
   private static boolean isLater(DeskRun run, HeldRun held) {
-    return run.state == State.ENDED && run.key.run() > held.key().run();
+    return run.key.run() > held.key().run() && (run.state == State.ENDED || held.ended());
   }
 
   /** Another run of a step takes the place of one that waits, or that is over. */

@@ -105,6 +105,8 @@ public class WorkMachine extends DeskRuns {
       return worker != null && known.state != State.OFFERED && known.waits() == null
           ? new RequestAnswer.Queued(epoch, worker.id.node())
           : queued;
+    } else if (known.successor != null && known.successor.run() >= key.run()) {
+      return queued; // it comes late, or again
     } else if (known.takesSlot()) { // it may be alive: the later run waits until it is not
       known.successor = request;
       end(known);

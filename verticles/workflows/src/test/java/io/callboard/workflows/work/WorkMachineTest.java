@@ -418,4 +418,25 @@ class WorkMachineTest {
     desk.request(request, now);
     assertThat(assigned()).isEmpty();
   }
+
+  @Test
+  void aLateRequestDoesNotTakeThePlaceOfALaterOne() {
+    hello(ONE, 1, "http");
+    StepRequest first = Requests.of("a", "http");
+    desk.request(first, now);
+    desk.request(Requests.run("a", 3), now);
+    desk.request(Requests.run("a", 2), now);
+    desk.effects();
+    ends(first);
+    assertThat(assigned()).extracting(each -> each.request().run()).containsExactly(3);
+  }
+
+  @Test
+  void aResultDoesNotKeepALaterRunWaiting() {
+    StepRequest first = Requests.of("a", "http");
+    desk.request(Requests.run("a", 2), now);
+    says(TWO, holding(first, true));
+    hello(ONE, 1, "http");
+    assertThat(assigned()).extracting(each -> each.request().run()).containsExactly(2);
+  }
 }
