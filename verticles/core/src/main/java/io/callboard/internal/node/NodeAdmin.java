@@ -70,7 +70,9 @@ final class NodeAdmin implements CallboardAdmin {
   private final BooleanSupplier hasClosed;
   private final MailSurveys surveys;
 
-  /** Creates it; {@code hasClosed} says on any thread whether the node has closed. */
+  /**
+   * @param hasClosed whether the node has closed; any thread
+   */
   NodeAdmin(
       NodeContext node,
       Store store,

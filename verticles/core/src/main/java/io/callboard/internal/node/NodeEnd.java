@@ -33,7 +33,9 @@ final class NodeEnd implements RootSupervisor.Owner {
   private final Promise<Void> end = Promise.promise();
   private volatile @Nullable Throwable cause;
 
-  /** Creates it; {@code callboard} is closed when the node ends on its own. */
+  /**
+   * @param callboard closed when the node ends on its own
+   */
   NodeEnd(
       NodeContext node,
       Callboard callboard,

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Records of jobs that a node reads when it gains partitions, counted at its store. */
 class HandOverReadsTest {
   private static final int JOBS = 200;
+  private static final Map<JobState, Long> QUEUED = Map.of(JobState.QUEUED, (long) JOBS);
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final ActorOptions OPTIONS = new ActorOptions().onBus(false);
   private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
@@ -172,21 +173,25 @@ class HandOverReadsTest {
     };
   }
 
-  @Test
-  void aNodeThatGainsPartitionsReadsTheRecordsThatMayHaveChangedAlone() {
+  /** Returns the first node, which has all jobs. */
+  private Indexed filled() {
     Indexed first = new Indexed("first");
     first.submit();
-    Map<JobState, Long> queued = Map.of(JobState.QUEUED, (long) JOBS);
-    first.hasAll(queued);
+    first.hasAll(QUEUED);
+    return first;
+  }
 
+  @Test
+  void aNodeThatGainsPartitionsReadsTheRecordsThatMayHaveChangedAlone() {
+    Indexed first = filled();
     Indexed second = new Indexed("second");
-    assertThat(first.leave(second, queued)).as("joining").isZero();
+    assertThat(first.leave(second, QUEUED)).as("joining").isZero();
     assertThat(second.records).as("since its start").hasValue(0);
-    assertThat(second.leave(first, queued)).as("away and back").isZero();
+    assertThat(second.leave(first, QUEUED)).as("away and back").isZero();
 
     first.observer.muffled = true; // as if a life ended between its commit and its report
     await(first.ask(7, new JobCommand.Cancel(SampleJobs.NOW)));
-    first.hasAll(queued);
+    first.hasAll(QUEUED);
     assertThat(first.leave(second, Map.of(JobState.QUEUED, JOBS - 1L, JobState.CANCELLED, 1L)))
         .as("one has changed")
         .isEqualTo(1);
@@ -195,24 +200,19 @@ class HandOverReadsTest {
   /** A node that stops: its index does not answer any more when its departure has ended. */
   @Test
   void aNodeThatStopsHandsOverBeforeItsIndexIsClosed() {
-    Indexed first = new Indexed("first");
-    first.submit();
-    Map<JobState, Long> queued = Map.of(JobState.QUEUED, (long) JOBS);
-    first.hasAll(queued);
+    Indexed first = filled();
     Indexed second = new Indexed("second");
     Eventually.assertThat(LONG, () -> assertThat(first.index.peers().members()).hasSize(2));
     await(first.index.leave(LONG, LONG)); // else a pause of the machine ends it
     questions.remove(first.node);
     await(first.index.close());
-    second.hasAll(queued);
+    second.hasAll(QUEUED);
     assertThat(second.records).hasValue(0);
   }
 
   @Test
   void aDepartureEndsIfNobodyTakesWhatIsLeft() {
-    Indexed first = new Indexed("first");
-    first.submit();
-    first.hasAll(Map.of(JobState.QUEUED, (long) JOBS));
+    Indexed first = filled();
     nodes.open("second"); // which hosts no jobs
     Eventually.assertThat(LONG, () -> assertThat(first.index.peers().members()).hasSize(2));
     await(first.index.leave());
@@ -221,12 +221,9 @@ class HandOverReadsTest {
 
   @Test
   void withoutItsFormerOwnerAllRecordsOfAPartitionAreRead() {
-    Indexed first = new Indexed("first");
-    first.submit();
-    Map<JobState, Long> queued = Map.of(JobState.QUEUED, (long) JOBS);
-    first.hasAll(queued);
+    Indexed first = filled();
     Indexed second = new Indexed("second");
     questions.remove(first.node);
-    assertThat(first.leave(second, queued)).isEqualTo(JOBS);
+    assertThat(first.leave(second, QUEUED)).isEqualTo(JOBS);
   }
 }
