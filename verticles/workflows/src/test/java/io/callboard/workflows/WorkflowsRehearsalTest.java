@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The rehearsal of the workflow engine over many seeds. {@code -Dcallboard.rehearsal.seed=17} plays
  * that world alone, with {@code -Dcallboard.rehearsal.story=100000} for all that happens in it; the
- * long form plays {@code -Dcallboard.rehearsal.worlds=100000}.
+ * long form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that seed on.
  */
 class WorkflowsRehearsalTest {
   private static final int WORLDS = 150;
@@ -81,6 +81,7 @@ class WorkflowsRehearsalTest {
   @Test
   @Tag("long")
   void theRulesHoldInManyWorlds() {
-    play(0, Long.getLong("callboard.rehearsal.worlds", 5_000));
+    long from = Long.getLong("callboard.rehearsal.seed", 0);
+    play(from, from + Long.getLong("callboard.rehearsal.worlds", 5_000));
   }
 }

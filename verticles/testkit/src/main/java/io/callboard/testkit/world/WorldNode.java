@@ -59,14 +59,15 @@ public final class WorldNode implements Callboard {
   private final Map<String, List<Consumer<String>>> watchers = new HashMap<>();
   private final Map<String, Runnable> stops = new HashMap<>();
   private BooleanSupplier handling = () -> false;
+  private final NodeTasks tasks;
   private boolean alive = true;
-  private long frozenUntil = -WorldTime.SECOND;
   private long cutUntil;
 
   WorldNode(WorldCell cell, String name, String boot) {
     this.cell = cell;
     this.name = name;
     this.boot = boot;
+    this.tasks = new NodeTasks(cell.time());
     this.monotonicOffset = cell.random().nextLong(1_000_000 * WorldTime.SECOND);
     this.wallOffset = cell.random().nextLong(6 * WorldTime.SECOND) - 3 * WorldTime.SECOND;
     this.random = new Random(cell.random().nextLong());
@@ -86,7 +87,7 @@ public final class WorldNode implements Callboard {
 
   /** Returns whether it stands still for now. */
   public boolean isFrozen() {
-    return cell.time().now() < frozenUntil;
+    return tasks.areFrozen();
   }
 
   /** Returns whether it is cut off from the others and the store for now. */
@@ -96,7 +97,7 @@ public final class WorldNode implements Callboard {
 
   /** Returns whether its program runs, and has had the time to look at its clock. */
   public boolean isAwake() {
-    return alive && cell.time().now() - frozenUntil > WorldTime.SECOND / 2;
+    return alive && tasks.haveGoneOnFor() > WorldTime.SECOND / 2;
   }
 
   /** Returns whether it can commit. */
@@ -106,7 +107,7 @@ public final class WorldNode implements Callboard {
 
   /** Lets it stand still for a time. */
   public void freeze(long forNs) {
-    frozenUntil = Math.max(frozenUntil, cell.time().now() + forNs);
+    tasks.freeze(forNs);
   }
 
   /** Cuts it off from the others and the store for a time. */
@@ -116,16 +117,13 @@ public final class WorldNode implements Callboard {
 
   /** Lets it go on, connected. */
   public void recover() {
-    frozenUntil = Math.min(frozenUntil, cell.time().now());
+    tasks.thaw();
     cutUntil = Math.min(cutUntil, cell.time().now());
-  }
-
-  long frozenForNs() {
-    return frozenUntil - cell.time().now();
   }
 
   void die() {
     alive = false;
+    tasks.die();
     actors.values().forEach(VolatileLife::end);
     actors.clear();
     watchers.clear();
@@ -136,17 +134,7 @@ public final class WorldNode implements Callboard {
 
   /** Schedules a task of this node: a frozen node runs it when it thaws, a dead one never. */
   public Time.Alarm schedule(long delayNs, Runnable task) {
-    return cell.time().after(delayNs, () -> perform(task));
-  }
-
-  private void perform(Runnable task) {
-    if (!alive) {
-      return;
-    } else if (isFrozen()) {
-      cell.time().after(frozenForNs(), () -> perform(task));
-    } else {
-      task.run();
-    }
+    return tasks.after(delayNs, task);
   }
 
   // Cell events and volatile actors.
