@@ -168,6 +168,34 @@ class LogPageIT {
     page.goBack();
     assertThat(row(page, "jobs", key).locator("a")).isFocused();
     assertThat(row(page, "jobs", key)).isInViewport();
+
+    row(page, "jobs", key).locator("a").click();
+    assertThat(page.getByTestId("job-facts")).containsText(key);
+    backWhileItIsScrolled(page);
+    assertThat(row(page, "jobs", key).locator("a")).isFocused();
+    assertThat(row(page, "jobs", key)).isInViewport();
+
+    row(page, "jobs", key).locator("a").click();
+    assertThat(page.getByTestId("job-facts")).containsText(key);
+    page.evaluate("document.body.style.paddingTop = '3000px'");
+    page.goBack();
+    assertThat(row(page, "jobs", key).locator("a")).isFocused();
+    assertThat(row(page, "jobs", key)).isInViewport();
+  }
+
+  /** The page is busy from the moment at which it is on its way until all that waits is due. */
+  private static void backWhileItIsScrolled(Page page) {
+    page.evaluate(
+        """
+        () => new Promise((done) => {
+          addEventListener('popstate', () => {
+            const until = performance.now() + 400;
+            while (performance.now() < until);
+          }, { once: true });
+          addEventListener('hashchange', () => setTimeout(done), { once: true });
+          dispatchEvent(new Event('scroll'));
+          history.back();
+        })""");
   }
 
   @Test

@@ -3,7 +3,13 @@
 const SETTLED_MS = 150;
 const PATIENCE_MS = 3000;
 
-const note = (what) => history.replaceState({ ...history.state, ...what }, '');
+const rowOf = (main, key) => key && main.querySelector(`[data-key="${CSS.escape(key)}"]`);
+
+/** Keeps the place with the present entry: how far it is scrolled, and where in the window its row is. */
+function note(main, row = history.state?.row || null) {
+  const at = rowOf(main, row)?.getBoundingClientRect().top ?? null;
+  history.replaceState({ ...history.state, y: scrollY, row, at }, '');
+}
 
 /** Remembers how far the view was scrolled, and from which row it was left. */
 export function keepPlace(main) {
@@ -11,26 +17,28 @@ export function keepPlace(main) {
   history.scrollRestoration = 'manual';
   addEventListener('scroll', () => {
     clearTimeout(timer);
-    timer = setTimeout(() => note({ y: scrollY }), SETTLED_MS);
+    const left = location.hash; // another entry is the present one before its hashchange is heard
+    timer = setTimeout(() => location.hash === left && note(main), SETTLED_MS);
   }, { passive: true });
   addEventListener('hashchange', () => clearTimeout(timer), { capture: true });
   main.addEventListener('click', (event) => {
     const row = event.target.closest('[data-key]');
-    if (row) note({ y: scrollY, row: row.dataset.key });
+    if (row) note(main, row.dataset.key);
   }, { capture: true });
 }
 
-/** Goes back to where this entry of the history was left; its rows may come later. */
+/** Goes back to where this entry of the history was left; its rows may come later, and in another place. */
 export function restorePlace(main) {
-  const { y = 0, row = null } = history.state || {};
+  const { y = 0, row = null, at = null } = history.state || {};
   scrollTo(0, y);
   if (!y && !row) return;
   const going = new AbortController();
   const seen = new ResizeObserver(() => {
-    scrollTo(0, y);
-    const link = row === null ? null : main.querySelector(`[data-key="${CSS.escape(row)}"] a`);
-    link?.focus({ preventScroll: true });
-    if (Math.abs(scrollY - y) < 2 && (row === null || link)) stop();
+    const there = rowOf(main, row);
+    const off = () => (there && at !== null ? there.getBoundingClientRect().top - at : y - scrollY);
+    scrollBy(0, off());
+    there?.querySelector('a')?.focus({ preventScroll: true });
+    if (Math.abs(off()) < 2 && (there || row === null)) stop();
   });
   const stop = () => {
     seen.disconnect();
