@@ -232,6 +232,17 @@ class DashboardIT {
     assertThat(page.locator("tr[data-key='%s']".formatted(last))).hasCount(0);
     page.getByTestId("newest").click();
     isThere(page.locator("tr[data-key='%s']".formatted(last)));
+
+    List<Route> slow = new CopyOnWriteArrayList<>();
+    page.route("**/api/v1/jobs?*", slow::add);
+    page.waitForRequest("**/api/v1/jobs?*", () -> page.getByTestId("older").click());
+    page.getByTestId("nav-cell").click();
+    isThere(page.getByTestId("roles"));
+    String late =
+        page.waitForResponse("**/api/v1/jobs?*", () -> slow.forEach(Route::resume)).finished();
+    assertThat(late).isNull();
+    page.evaluate("() => new Promise(requestAnimationFrame)");
+    assertThat(page.url()).as("the view that was opened meanwhile").endsWith("#/roles");
   }
 
   @Test

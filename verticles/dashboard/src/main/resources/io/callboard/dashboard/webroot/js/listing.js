@@ -73,8 +73,10 @@ export function pages({ path, filter, size, q, at, fail }) {
   const before = Number(q.after || 0);
 
   async function turn() {
+    const left = location.hash;
     try {
       const next = await api.get(`${path}${api.query({ ...filter, cursor: q.cursor, limit: size })}`);
+      if (location.hash !== left) return; // one has gone elsewhere meanwhile
       if (next.next) location.hash = at({ ...q, cursor: next.next, after: before + next.items.length });
       else older.disabled = true;
     } catch (cause) {
