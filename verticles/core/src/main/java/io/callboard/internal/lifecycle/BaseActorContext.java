@@ -435,9 +435,9 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   /** Returns whether a message is being handled. */
   protected abstract boolean isHandling();
 
-  /** Requests the stop once, since another actor of the same path may follow at once. */
+  /** Requests the stop once, and of this life only: another may follow at once under its path. */
   private synchronized void stopOnce() {
-    if (stopAsked) {
+    if (stopAsked || closed) {
       return;
     }
     stopAsked = true;
