@@ -165,6 +165,7 @@ final class DurableTurns {
     commits.end();
     return actorInstance
         .atLast(scope::close)
+        .onComplete(done -> scope.leave()) // if its context was not free: before its children stop
         .compose(v -> environment.actors().host().stopChildren(path()))
         .compose(v -> actorInstance.end());
   }

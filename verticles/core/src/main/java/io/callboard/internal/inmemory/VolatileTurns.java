@@ -130,7 +130,7 @@ final class VolatileTurns {
    * Ends the life: on its context, fails the ask of the message being handled, hands over the stash
    * while the timers whose messages are stashed still run, and closes the scope; then stops the
    * children, and ends the instance. If the context is not free in time, the life is left behind:
-   * its ask is failed and its stash handed over without it.
+   * its ask is failed, its stash handed over and its scope left without it.
    *
    * @param cause called only if an ask waits
    */
@@ -152,6 +152,7 @@ final class VolatileTurns {
   /** Does for the rest of the actor what a blocked context does not do in time. */
   private void leaveUnlessFree(Supplier<? extends Throwable> cause) {
     if (!free) {
+      scope.leave(); // before its children are stopped
       fail(scope.replyAtHand(), cause);
       stash.handOver();
     }

@@ -6,6 +6,7 @@ import io.callboard.ActorRef;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Failure;
 import io.vertx.core.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +15,19 @@ import org.jspecify.annotations.Nullable;
  * end itself, to report failures. Safe for use by many threads.
  */
 public interface ActorHost {
-  /** Starts a volatile actor as a child of another one of this node, and ends it with that one. */
+  /**
+   * Starts a volatile actor as a child of another one of this node, and ends it with that one.
+   *
+   * @param isOver whether the parent's life is over, so that the child is refused. Any thread
+   */
   <M> Future<ActorRef<M>> spawnChild(
-      ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions options);
+      ActorPath parent,
+      BooleanSupplier isOver,
+      String name,
+      Supplier<? extends Actor<M>> factory,
+      ActorOptions options);
 
-  /** Stops the children of an actor. */
+  /** Stops the children of an actor whose life is over. */
   Future<Void> stopChildren(ActorPath parent);
 
   /**

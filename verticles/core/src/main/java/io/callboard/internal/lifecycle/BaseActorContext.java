@@ -68,7 +68,9 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   private volatile boolean stopping;
   private volatile boolean up;
   private boolean stopAsked;
-  private boolean closed;
+
+  /** True if this life is over; written on the actor's context, or where it is left behind. */
+  private volatile boolean closed;
 
   /** Creates the context of one actor object. */
   public BaseActorContext(ActorEnvironment environment, ActorRefImpl<?> self, ContextOwner owner) {
@@ -375,6 +377,15 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
     }
   }
 
+  /**
+   * Refuses what this life would begin from now on: it is left behind, and its handler may go on
+   * beside the next life, or another actor of its path. {@link #close} follows when the context is
+   * free. Any thread.
+   */
+  public final void leave() {
+    closed = true;
+  }
+
   @Override
   public final void tellSelf(Object message) {
     tellSelf(message, null);
@@ -424,9 +435,9 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   /** Returns whether a message is being handled. */
   protected abstract boolean isHandling();
 
-  /** Requests the stop once, since another actor of the same path may follow at once. */
+  /** Requests the stop once, and of this life only: another may follow at once under its path. */
   private synchronized void stopOnce() {
-    if (stopAsked) {
+    if (stopAsked || closed) {
       return;
     }
     stopAsked = true;
@@ -473,7 +484,10 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
     open("spawnChild");
     Promise<ActorRef<T>> child = environment.node().promises().here();
-    environment.host().spawnChild(self.path(), name, factory, options).onComplete(child);
+    environment
+        .host()
+        .spawnChild(self.path(), this::isOver, name, factory, options)
+        .onComplete(child);
     return child.future();
   }
 }

@@ -5,21 +5,27 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Children of each actor, which end with their parent. Thread-safe. */
 public final class Parentage {
-  /** Children by their parents, each with what tells it from a later child of its name. */
-  private final Map<ActorPath, Map<ActorPath, Object>> byParent = new ConcurrentHashMap<>();
+  private final Map<ActorPath, Map<ActorPath, Birth>> byParent = new ConcurrentHashMap<>();
 
   private final Function<ActorPath, Future<Void>> stop;
   private final Predicate<ActorPath> isHere;
+
+  /** Birth of a child, which tells it from a later child of its name. */
+  private static final class Birth {
+    boolean isAdded;
+  }
 
   /**
    * Creates the record of a node.
@@ -32,47 +38,64 @@ public final class Parentage {
     this.isHere = isHere;
   }
 
-  /** Starts a child, and forgets it again if that fails. */
+  /**
+   * Starts a child, and forgets it again if that fails. Refuses it once the life of its parent is
+   * over: nobody would stop it.
+   *
+   * @param isOver whether the life of the parent that wants the child is over; true for good, from
+   *     before {@link #stopAll} on
+   * @param start starts it; if that life ends before the node has the child, refuses it, too
+   */
   public <M> Future<ActorRef<M>> spawn(
-      ActorPath parent, String name, Function<ActorPath, Future<ActorRef<M>>> start) {
+      ActorPath parent,
+      BooleanSupplier isOver,
+      String name,
+      Function<ActorPath, Future<ActorRef<M>>> start) {
     ActorPath child = parent.child(name);
-    Object birth = new Object();
-    if (!add(parent, child, birth)) {
-      return start.apply(child); // which says that its path is taken
+    Birth birth = new Birth();
+    add(parent, isOver, child, birth);
+    if (!birth.isAdded) {
+      return isOver.getAsBoolean()
+          ? Future.failedFuture(CallboardException.stopped("actor " + parent))
+          : start.apply(child); // which says that its path is taken
     }
     boolean isAnothers = isHere.test(child);
     return start
         .apply(child)
         .onFailure(
             cause -> {
-              if (isAnothers || !willRun(cause) || !isHere.test(child)) {
+              if (isAnothers || isTaken(cause) || !isHere.test(child)) {
                 forget(child, birth); // another one may have its name by now
               }
             });
   }
 
-  /** Adds a child; false if there is one of that name. */
-  private boolean add(ActorPath parent, ActorPath child, Object birth) {
-    Map<ActorPath, Object> children =
-        byParent.compute(
-            parent,
-            (path, known) -> {
-              Map<ActorPath, Object> all = known == null ? new ConcurrentHashMap<>() : known;
-              all.putIfAbsent(child, birth);
-              return all;
-            });
-    return children.get(child) == birth;
+  /**
+   * Adds a child, unless the life of its parent is over or there is one of that name. The look at
+   * the life and the addition are one step: {@link #stopAll} sees the child, or this the end.
+   */
+  private void add(ActorPath parent, BooleanSupplier isOver, ActorPath child, Birth birth) {
+    byParent.compute(
+        parent,
+        (path, known) -> {
+          if (isOver.getAsBoolean()) {
+            return known;
+          }
+          Map<ActorPath, Birth> all = known == null ? new ConcurrentHashMap<>() : known;
+          birth.isAdded = all.putIfAbsent(child, birth) == null;
+          return all;
+        });
   }
 
-  /** Returns whether a child whose start failed is started again by its supervisor. */
-  private static boolean willRun(Throwable cause) {
-    return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
+  /** Returns whether a start failed because another actor has the path. */
+  private static boolean isTaken(Throwable cause) {
+    return cause instanceof CallboardException ours && ours.code() == Code.PATH_TAKEN;
   }
 
   /** Returns the parent of the child; empty if no actor started it. */
   public Optional<ActorPath> parentOf(ActorPath child) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
-    Map<ActorPath, Object> children = parent == null ? null : byParent.get(parent);
+    Map<ActorPath, Birth> children = parent == null ? null : byParent.get(parent);
     return parent != null && children != null && children.containsKey(child)
         ? Optional.of(parent)
         : Optional.empty();
@@ -86,7 +109,7 @@ public final class Parentage {
   /**
    * @param birth of the child; null for whichever has that path
    */
-  private void forget(ActorPath child, @Nullable Object birth) {
+  private void forget(ActorPath child, @Nullable Birth birth) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
     if (parent != null) {
       byParent.computeIfPresent(
@@ -99,16 +122,33 @@ public final class Parentage {
     }
   }
 
-  /** Stops the children of an actor that ends; until they have stopped they remain its children. */
+  /**
+   * Stops the children of an actor whose life is over; until they have stopped they remain its
+   * children. Those of its next life are none of them.
+   */
   public Future<Void> stopAll(ActorPath parent) {
-    Map<ActorPath, Object> children = byParent.get(parent);
-    if (children == null) {
+    Map<ActorPath, Birth> births = births(parent);
+    if (births.isEmpty()) {
       return Future.succeededFuture();
     }
-    List<Future<Void>> stops = children.keySet().stream().map(stop).toList();
+    List<Future<Void>> stops = births.keySet().stream().map(stop).toList();
     return Future.join(stops)
-        .andThen(done -> byParent.remove(parent, children))
+        .andThen(done -> births.forEach(this::forget))
         .<Void>mapEmpty()
         .otherwiseEmpty(); // each says itself what failed
+  }
+
+  /** Returns the children of an actor, in one step. */
+  private Map<ActorPath, Birth> births(ActorPath parent) {
+    Map<ActorPath, Birth> births = new HashMap<>();
+    byParent.compute(
+        parent,
+        (path, known) -> {
+          if (known != null) {
+            births.putAll(known);
+          }
+          return known;
+        });
+    return births;
   }
 }

@@ -35,15 +35,20 @@
  * V5: a start that ends in a failure leaves nothing that it deployed; one that holds its thread or
  * gets none fails at its timeout, is cleared away when it ends after all, and nothing starts in its
  * place before. V6: of an actor one object at a time starts, lives or ends on a node, until one
- * that does not end is left behind; what was read under a lease is used under no other. V1, V3 and
- * V4: {@link io.callboard.internal.inmemory}.
+ * that does not end is left behind; what was read under a lease is used under no other. V7: a child
+ * ends with the life that spawned it. That life is over, as all threads see, before its children
+ * are stopped; {@link Parentage} adds a child in one step with a look at that, and the node looks
+ * again once the child can be found. So the stop sees the child, or its spawn is refused ({@code
+ * STOPPED}); and what the stop forgets is no child of the next life. V1, V3 and V4: {@link
+ * io.callboard.internal.inmemory}.
  *
  * <h2>Failure windows</h2>
  *
  * <p>A life that was left behind does not end: its handler goes on beside the next object of its
- * actor. What it calls of its context is refused ({@code TurnGuard}); what it does to the world,
- * and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x ends
- * every life below it.
+ * actor. What it would begin there (children, timers, watches) is refused ({@code STOPPED}), and so
+ * is what its turn would do after its context was free ({@code TurnGuard}); what it does to the
+ * world, and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x
+ * ends every life below it.
  */
 @NullMarked
 @CheckReturnValue

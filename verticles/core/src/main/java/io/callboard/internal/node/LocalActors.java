@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -184,22 +185,25 @@ public final class LocalActors implements ActorHost {
 
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    return spawn(path, factory, given, failureZones::of);
+    return spawn(path, factory, given, failureZones::of, node()::hindrance);
   }
 
   /**
    * @param zones gives the supervisor for an actor of that path
+   * @param hindrances gives the reason for which the actor cannot be here, if there is one; asked
+   *     again when the actor can be found and ended
    */
   private <M> Future<ActorRef<M>> spawn(
       String path,
       Supplier<? extends Actor<M>> factory,
       ActorOptions given,
-      Function<ActorPath, Supervisor> zones) {
+      Function<ActorPath, Supervisor> zones,
+      Supplier<Optional<CallboardException>> hindrances) {
     Optional<NullPointerException> missing = SpawnChecks.missing(path, factory, given);
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
-    Optional<CallboardException> hindrance = node().hindrance();
+    Optional<CallboardException> hindrance = hindrances.get();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -230,8 +234,8 @@ public final class LocalActors implements ActorHost {
     Promise<ActorRef<M>> spawned = node().promises().here();
     Future<Void> started =
         ref.durable()
-            ? spawnDurable(supervisor, ref, factory, actorOptions)
-            : spawnVolatile(supervisor, ref, probe, factory, actorOptions);
+            ? spawnDurable(supervisor, ref, factory, actorOptions, hindrances)
+            : spawnVolatile(supervisor, ref, probe, factory, actorOptions, hindrances);
     started
         .compose(v -> actorOptions.onBus() ? open(ref, probe) : Future.succeededFuture())
         .<ActorRef<M>>map(ref)
@@ -260,7 +264,8 @@ public final class LocalActors implements ActorHost {
       ActorRefImpl<?> ref,
       Actor<?> first,
       Supplier<? extends Actor<?>> factory,
-      ActorOptions actorOptions) {
+      ActorOptions actorOptions,
+      Supplier<Optional<CallboardException>> hindrances) {
     VolatileRunner runner = new VolatileRunner(environment, supervisor, ref, factory, actorOptions);
     runner.enters(); // before it can be found, and ended
     if (first instanceof StatusDetails) {
@@ -271,7 +276,7 @@ public final class LocalActors implements ActorHost {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
-    Optional<CallboardException> hindrance = node().hindrance(); // a close may not have seen it
+    Optional<CallboardException> hindrance = hindrances.get(); // an end may not have seen it
     if (hindrance.isEmpty()) {
       return supervisor == environment.root() ? runner.start(first) : runner.startInZone(first);
     }
@@ -282,10 +287,17 @@ public final class LocalActors implements ActorHost {
       Supervisor supervisor,
       ActorRefImpl<?> ref,
       Supplier<? extends Actor<?>> factory,
-      ActorOptions actorOptions) {
+      ActorOptions actorOptions,
+      Supplier<Optional<CallboardException>> hindrances) {
     return node()
         .fromDurableContext(
-            Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
+            Promise.promise(),
+            () -> {
+              Optional<CallboardException> hindrance = hindrances.get(); // an end went before it
+              return hindrance.isPresent()
+                  ? Future.failedFuture(hindrance.get())
+                  : durables.spawn(supervisor, ref, factory, actorOptions);
+            });
   }
 
   /** Opens an actor's endpoint, unless the actor has stopped meanwhile. */
@@ -327,13 +339,25 @@ public final class LocalActors implements ActorHost {
   /** Starts a volatile actor as a child of another one of this node, and ends it with that one. */
   @Override
   public <M> Future<ActorRef<M>> spawnChild(
-      ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
+      ActorPath parent,
+      BooleanSupplier isOver,
+      String name,
+      Supplier<? extends Actor<M>> factory,
+      ActorOptions given) {
     if (name == null) {
       return Future.failedFuture(
           new NullPointerException("the name of a child of " + parent + " is null: give it one"));
     }
+    Supplier<Optional<CallboardException>> hindrances =
+        () ->
+            isOver.getAsBoolean()
+                ? Optional.of(CallboardException.stopped("actor " + parent))
+                : node().hindrance();
     return parentage.spawn(
-        parent, name, path -> spawn(path.toString(), factory, given, actor -> environment.root()));
+        parent,
+        isOver,
+        name,
+        path -> spawn(path.toString(), factory, given, actor -> environment.root(), hindrances));
   }
 
   /**
@@ -397,7 +421,7 @@ public final class LocalActors implements ActorHost {
     return runner(path) != null;
   }
 
-  /** Stops the children of an actor. */
+  /** Stops the children of an actor whose life is over. */
   @Override
   public Future<Void> stopChildren(ActorPath parent) {
     return parentage.stopAll(parent);

@@ -66,7 +66,7 @@ final class FailureZoneDriver {
     happened(machine::stop);
   }
 
-  /** Stops all children at once that have not stopped yet. */
+  /** Stops all children at once that have not stopped yet, and each that comes up later. */
   void force() {
     happened(machine::force);
   }
@@ -77,8 +77,9 @@ final class FailureZoneDriver {
     cancelAlarm();
   }
 
+  /** Adds a child; one that comes after the end is its next life's. */
   void add(Supervised child) {
-    if (children.putIfAbsent(name(child), new Kept(child)) == null) {
+    if (!over && children.putIfAbsent(name(child), new Kept(child)) == null) {
       Supervised.Rest rest = child.rests();
       happened(
           now ->

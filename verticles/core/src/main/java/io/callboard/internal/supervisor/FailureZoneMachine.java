@@ -45,7 +45,7 @@ public final class FailureZoneMachine {
 
   // The zone as a whole.
 
-  /** Adds a child, the last in the order; it is started if the zone runs. */
+  /** Adds a child, the last in the order; it is started if the zone runs and does not end. */
   public List<FailureZoneStep> add(String name, SupervisionOptions options, long nowNs) {
     return changed(added(name, options, nowNs), nowNs);
   }
@@ -72,6 +72,7 @@ public final class FailureZoneMachine {
 
   private Child added(String name, SupervisionOptions options, long nowNs) {
     Child child = new Child(name, options, places++, nowNs);
+    child.wanted = !directives.isEnding(); // else it begins in the zone's next life
     children.add(child);
     return child;
   }
@@ -123,11 +124,12 @@ public final class FailureZoneMachine {
   }
 
   /**
-   * Stops all children at once that have not stopped yet: the time of the zone's stop has passed.
+   * Stops all children at once that have not stopped yet, and from now on each that comes up: the
+   * time of the zone's stop has passed.
    */
   public List<FailureZoneStep> force(long nowNs) {
     if (running && directives.isEnding()) {
-      reconciler.stopAll();
+      reconciler.force();
     }
     return step(nowNs);
   }

@@ -27,6 +27,9 @@ final class Reconciler {
   /** True if {@link FailureZoneStep.Up} was given. */
   private boolean isUp;
 
+  /** True if each child is stopped as soon as it is to stop, whatever is behind it. */
+  private boolean isForced;
+
   /** True if a child was reported as needing a resting sibling. */
   private boolean someWait;
 
@@ -127,23 +130,25 @@ final class Reconciler {
     return children.resting(child) != null;
   }
 
-  /** Stops the last child that is to stop, when all behind it have. */
+  /** Stops the last child that is to stop, when all behind it have; all of them once forced. */
   void stopNext() {
     for (Child child : unstable.descendingSet()) {
       if (child.isToStop()) {
         stopNow(child);
-        return;
+        if (!isForced) {
+          return;
+        }
       }
     }
   }
 
-  /** Stops all children that are to stop, at once. */
-  void stopAll() {
-    unstable.descendingSet().forEach(this::stopNow);
+  /** Lets {@link #stopNext} stop all children at once, for good: also those that come up later. */
+  void force() {
+    isForced = true;
   }
 
   private void stopNow(Child child) {
-    if (child.isToStop() && child.state != State.STOPPING) {
+    if (child.state != State.STOPPING) {
       child.state = State.STOPPING;
       steps.add(new FailureZoneStep.Stop(child.name));
     }

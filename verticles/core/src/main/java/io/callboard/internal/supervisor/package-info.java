@@ -33,11 +33,12 @@
  *
  * <p>Z1: a child has one life at a time. Z2: where children need each other, one is started when
  * all before it are up and nothing behind it is left. Z3: stops are asked for in the reverse order,
- * one at a time. Z4: a zone reports its end when nothing of it is left. Z5: after quiet each child
- * is up that is wanted and waits for none that rests. Z6: while a zone rests none of its children
- * reports that it runs, or when it is tried again; each reports what must be resumed. Z7: what an
- * operator stopped begins in no life of its zone before it is resumed. Rehearsed by {@code
- * FailureZoneRehearsalTest}.
+ * one at a time; once the time of the zone's stop has passed, all at once, and of a child that comes
+ * up later as soon as it does. Z4: a zone reports its end when nothing of it is left. Z5: after
+ * quiet each child is up that is wanted and waits for none that rests. Z6: while a zone rests none
+ * of its children reports that it runs, or when it is tried again; each reports what must be
+ * resumed. Z7: what an operator stopped begins in no life of its zone before it is resumed.
+ * Rehearsed by {@code FailureZoneRehearsalTest}.
  *
  * <h2>Failure windows</h2>
  *
@@ -47,6 +48,8 @@
  *   <li>A zone is asked to end while it is on its way to escalate: it ends.
  *   <li>A second child fails while the group of the first waits: the group is what both need, and
  *       the later time counts.
+ *   <li>A child is added to a zone that ends: it begins in the zone's next life, and if it comes up
+ *       by itself before, it is stopped as the others are.
  *   <li>Other code undeploys a supervisor: its actors end first, as Vert.x has it; then it has
  *       failed in the zone above, which starts it again. If it is that of the root, the node
  *       closes. If the supervisor above is undeployed, too, nothing receives what is reported to it

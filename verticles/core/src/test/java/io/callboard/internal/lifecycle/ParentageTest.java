@@ -9,37 +9,62 @@ import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Test of the children of an actor over its lives. */
 class ParentageTest {
   private static final ActorPath PARENT = ActorPath.of("/parent");
   private static final ActorPath CHILD = PARENT.child("a");
+  private static final ActorPath OTHER = PARENT.child("b");
 
   private final Set<ActorPath> here = new HashSet<>();
   private final List<ActorPath> stopped = new ArrayList<>();
+  private final Map<ActorPath, Promise<Void>> slow = new HashMap<>();
   private final Parentage parentage = new Parentage(this::stop, here::contains);
 
-  /** Ends a child: its path is free before the stop has succeeded. */
   private Future<Void> stop(ActorPath child) {
     stopped.add(child);
-    here.remove(child);
-    parentage.forget(child);
+    Promise<Void> gone = slow.get(child);
+    if (gone != null) {
+      return gone.future();
+    }
+    end(child);
     return Future.succeededFuture();
   }
 
+  /** Ends a child: its path is free before the stop has succeeded. */
+  private void end(ActorPath child) {
+    here.remove(child);
+    parentage.forget(child);
+  }
+
   private void spawn(Future<ActorRef<Object>> start) {
-    Future<ActorRef<Object>> unused =
-        parentage.spawn(
-            PARENT,
-            "a",
-            path -> {
-              here.add(path);
-              return start;
-            });
+    var unused = spawn("a", new AtomicBoolean(), start);
+  }
+
+  /**
+   * @param over whether the life that spawns it is over
+   */
+  private Future<ActorRef<Object>> spawn(
+      String name, AtomicBoolean over, Future<ActorRef<Object>> start) {
+    return parentage.spawn(
+        PARENT,
+        over::get,
+        name,
+        path -> {
+          here.add(path);
+          return start;
+        });
+  }
+
+  private static Future<ActorRef<Object>> start() {
+    return Promise.<ActorRef<Object>>promise().future();
   }
 
   private static Future<ActorRef<Object>> failure(Code code) {
@@ -57,6 +82,54 @@ class ParentageTest {
     assertThat(parentage.parentOf(CHILD)).contains(PARENT);
     assertThat(parentage.stopAll(PARENT).succeeded()).isTrue();
     assertThat(stopped).containsExactly(CHILD, CHILD);
+  }
+
+  /** A handler that blocks goes on while the children of its actor are stopped, and afterwards. */
+  @Test
+  void aChildOfALifeThatIsOverIsRefused() {
+    AtomicBoolean over = new AtomicBoolean();
+    Promise<Void> gone = Promise.promise();
+    slow.put(CHILD, gone);
+    assertThat(spawn("a", over, start()).isComplete()).isFalse();
+    over.set(true);
+    Future<Void> ended = parentage.stopAll(PARENT);
+    assertThat(spawn("b", over, start()).cause())
+        .hasMessage("actor /parent is stopped")
+        .isInstanceOfSatisfying(
+            CallboardException.class,
+            refused -> assertThat(refused.code()).isEqualTo(Code.STOPPED));
+    end(CHILD);
+    gone.complete();
+    assertThat(ended.succeeded()).isTrue();
+    assertThat(spawn("b", over, start()).failed()).as("nor when they have stopped").isTrue();
+    assertThat(here).isEmpty();
+    assertThat(parentage.parentOf(OTHER)).isEmpty();
+  }
+
+  @Test
+  void whatIsStoppedIsForgottenAndNothingElse() {
+    AtomicBoolean next = new AtomicBoolean();
+    Promise<Void> gone = Promise.promise();
+    slow.put(CHILD, gone);
+    spawn(start());
+    Future<Void> ended = parentage.stopAll(PARENT);
+    assertThat(parentage.parentOf(CHILD)).as("until it has stopped").contains(PARENT);
+    assertThat(spawn("b", next, start()).isComplete()).isFalse();
+    end(CHILD);
+    assertThat(spawn("a", next, start()).isComplete()).as("its name is free").isFalse();
+    gone.complete();
+    assertThat(ended.succeeded()).isTrue();
+    assertThat(parentage.parentOf(CHILD)).contains(PARENT);
+    assertThat(parentage.parentOf(OTHER)).contains(PARENT);
+    assertThat(parentage.stopAll(PARENT).succeeded()).isTrue();
+    assertThat(stopped).containsExactlyInAnyOrder(CHILD, CHILD, OTHER);
+  }
+
+  /** The bus may refuse the endpoint of an actor that runs. */
+  @Test
+  void aChildThatRunsThoughItsStartFailedStaysOne() {
+    spawn(failure(Code.UNAVAILABLE));
+    assertThat(parentage.parentOf(CHILD)).contains(PARENT);
   }
 
   @Test

@@ -554,6 +554,31 @@ class FailureZoneMachineTest {
     assertThat(zone.stopped("b", now)).containsExactly(new Ended());
   }
 
+  /** Other nodes may run it, too, so it may begin whatever its zone wants. */
+  @Test
+  void whatComesUpWhenTheTimeIsOverIsStoppedAtOnceToo() {
+    running(with(Strategy.ONE_FOR_ONE));
+    assertThat(failed("b", CRASH)).isEmpty();
+    assertThat(zone.stop(now)).containsExactly(new Stop("c"));
+    assertThat(zone.force(now)).containsExactly(new Stop("a"));
+    assertThat(zone.started("b", now)).as("c stops still").containsExactly(new Stop("b"));
+    assertThat(zone.stopped("c", now)).isEmpty();
+    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(zone.stopped("a", now)).containsExactly(new Ended());
+  }
+
+  @Test
+  void whatIsAddedWhileTheZoneEndsDoesNotKeepItAlive() {
+    running(with(Strategy.ONE_FOR_ONE));
+    assertThat(zone.stop(now)).containsExactly(new Stop("c"));
+    assertThat(add(spec("d"))).as("for the next life").isEmpty();
+    assertThat(zone.elsewhere("d", now)).containsExactly(new Stop("d"));
+    assertThat(zone.stopped("d", now)).isEmpty();
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
+    assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"));
+    assertThat(zone.stopped("a", now)).containsExactly(new Ended());
+  }
+
   @Test
   void whatItNeedsWasNotThereDoesNotCount() {
     zone(new FailureZone().intensity(new Intensity(0, DELAY)), spec("a"));

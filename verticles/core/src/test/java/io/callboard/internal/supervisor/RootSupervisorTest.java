@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +162,22 @@ class RootSupervisorTest {
   void close() throws Exception {
     root.nothingElseIsLeft();
     await(vertx.close());
+  }
+
+  /** Its supervisor keeps it, and adds it to the zone's next life. */
+  @Test
+  void aZoneThatHasEndedTakesNoChild() {
+    FailureZoneDriver ended =
+        new FailureZoneDriver(
+            new FailureZoneMachine(new FailureZone(), RandomGenerator.of("Random")),
+            vertx.getOrCreateContext(),
+            Time.SYSTEM,
+            step -> {});
+    ended.close();
+    Fake late = new Fake();
+    ended.add(late);
+    ended.well(late);
+    assertThat(late.told).isEmpty();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
+import io.callboard.admin.ZoneStatus;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
@@ -62,6 +63,10 @@ class LeftBehindTest {
             switch (message.what()) {
               case "stash" -> stash();
               case "count" -> reply(new Answer("" + stashed().size()));
+              case "stop" -> {
+                stopSelf();
+                block();
+              }
               case "child" -> {
                 tell(callboard().ref("/keeper/child", Do.class), new Do("fail"));
                 block();
@@ -131,6 +136,28 @@ class LeftBehindTest {
             assertThat(dead)
                 .containsExactly(
                     "a handler of /keeper stashed the message after the life of its actor had ended"));
+  }
+
+  @Test
+  void aHandlerThatReturnsLateDoesNotStopTheNextLife() throws Exception {
+    ActorRef<Do> keeper =
+        await(
+            stage.callboard.spawn(
+                "/keeper", Keeper::new, blocking().stopTimeout(Duration.ofMillis(50))));
+    await(keeper.tell(new Do("stop")));
+    stage.expect("blocks");
+    await(stage.callboard.admin().restart("/keeper"));
+    assertThat(count(keeper)).isEqualTo("0");
+    mayGoOn.countDown();
+    Eventually.assertThat(() -> assertThat(busyThreads()).isZero());
+    assertThat(count(keeper)).isEqualTo("0");
+  }
+
+  private int busyThreads() {
+    return stage.callboard.admin().zones().stream()
+        .filter(zone -> zone.name().equals("blocking"))
+        .mapToInt(ZoneStatus::busy)
+        .sum();
   }
 
   @Test
