@@ -73,7 +73,8 @@ final class RunMachine {
           "the state of run %d of job %s".formatted(last.runId(), job.id()),
           last.state(),
           KNOWN,
-          "nothing is changed, and the mail of the job waits: upgrade this node, or stop it if a newer one can take the job");
+          "nothing is changed, and the mail of the job waits: upgrade this node, or stop it if a"
+              + " newer one can take the job");
     }
     return known;
   }

@@ -100,8 +100,7 @@ class JobChangesTest {
   }
 
   private static Stream<JobCommand> aboutATombstone() {
-    return Stream.of(
-        new JobCommand.Forget(), new JobCommand.RowGone(), new JobCommand.Freed("h1"));
+    return Stream.of(new JobCommand.Forget(), new JobCommand.RowGone(), new JobCommand.Freed("h1"));
   }
 
   /** Whoever sends it has the tombstone in an index, where it would stay for ever. */
