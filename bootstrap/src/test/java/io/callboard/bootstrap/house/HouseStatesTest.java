@@ -84,7 +84,7 @@ class HouseStatesTest {
       strings = {
         "if (outcome == RunState.LOST) {",
         "run.state().equals(RunState.FAILED.name())",
-        "RunState.values()"
+        "RunState.valueOf(run.state())"
       })
   void aComparisonIsNone(String source) {
     assertThat(assigned(source)).isEmpty();

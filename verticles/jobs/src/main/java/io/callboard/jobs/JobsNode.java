@@ -10,6 +10,7 @@ import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.actor.JobSupervision;
 import io.callboard.jobs.actor.TypeBacklog;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.history.Archiver;
@@ -151,7 +152,10 @@ final class JobsNode {
                 callboard.host(
                     JobActor.PREFIX,
                     () -> new JobActor(clock, callboard.random(), index),
-                    own().onBus(false).passivateAfter(JOB_IDLE)))
+                    own()
+                        .onBus(false)
+                        .passivateAfter(JOB_IDLE)
+                        .supervision(JobSupervision.options())))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(
             v -> {

@@ -9,6 +9,8 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
+import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
@@ -33,7 +35,8 @@ class NewerRunTest {
   private static final String ID = "01a20b82-10b0-70ed-becb-509436418496";
   private static final String PATH = JobActor.path(ID);
   private static final Instant NOW = Instant.parse("2026-11-25T09:00:00Z");
-  private static final ActorOptions OPTIONS = new ActorOptions().onBus(false);
+  private static final ActorOptions OPTIONS =
+      new ActorOptions().onBus(false).supervision(JobSupervision.options());
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -107,6 +110,16 @@ class NewerRunTest {
         .hasMessageContaining("run 1 of job " + ID + " is \"PAUSED\"")
         .hasMessageContaining("it was written by a newer node")
         .hasMessageContaining("upgrade this node");
+    Eventually.assertThat(
+        () ->
+            assertThat(node.admin().running(ActorPath.of(PATH)))
+                .as("does not start again and again, and is reported")
+                .get()
+                .satisfies(
+                    actor -> {
+                      assertThat(actor.state()).isEqualTo(ActorStatus.State.FAILED);
+                      assertThat(actor.lastFailure()).contains("\"PAUSED\"");
+                    }));
     JobCommand ended = new JobCommand.Ended(1, 0, null, true, NOW);
     await(node.durableRef(PATH, JobCommand.class).tell(ended));
     assertThat(await(node.admin().parked(9))).isEmpty();
