@@ -71,6 +71,22 @@ public final class CodecException extends RuntimeException {
         null);
   }
 
+  /**
+   * Returns the failure of a stored name that this version does not know, and would have to.
+   *
+   * @param what names what has it
+   * @param known the names that this version knows
+   * @param remedy what operators can do
+   */
+  public static CodecException newerName(
+      String what, String name, Collection<String> known, String remedy) {
+    return new CodecException(
+        Reason.NEWER,
+        "%s is \"%s\", this node knows %s: it was written by a newer node; %s"
+            .formatted(what, some(name), known, remedy),
+        null);
+  }
+
   /** Returns the failure of JSON that does not fit the class it is read as. */
   static CodecException misfit(String what, Throwable cause) {
     if (!(cause instanceof InvalidNullException missing) || missing.getPath().isEmpty()) {

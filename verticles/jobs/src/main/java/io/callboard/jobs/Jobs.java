@@ -1,24 +1,11 @@
 package io.callboard.jobs;
 
-import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.Gate;
-import io.callboard.jobs.actor.HostDrain;
 import io.callboard.jobs.actor.HostMonitor;
-import io.callboard.jobs.actor.HostRuns;
-import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.actor.JobKey;
-import io.callboard.jobs.actor.JobNews;
-import io.callboard.jobs.actor.TypeBacklog;
-import io.callboard.jobs.history.ArchivedJobs;
-import io.callboard.jobs.history.Archiver;
-import io.callboard.jobs.history.Archivist;
-import io.callboard.jobs.history.RunFileSweep;
-import io.callboard.jobs.history.TypeRetentions;
 import io.callboard.jobs.index.CellIndex;
-import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
@@ -38,26 +25,14 @@ import io.callboard.jobs.model.RunFigures;
 import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.model.TypeView;
-import io.callboard.jobs.process.OrphanSweep;
-import io.callboard.jobs.process.ProcessRunner;
-import io.callboard.jobs.process.files.JobDirectories;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.protocol.JobData;
-import io.callboard.journal.SnapshotPolicy;
-import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Job scheduler, as its users see it; one object on each node that takes part.
@@ -70,88 +45,26 @@ public final class Jobs {
   /** Maximum number of tombstones of deleted jobs in the cell; further deletions are refused. */
   public static final int MOST_TOMBSTONES = 100_000;
 
-  /** Snapshots of gate and backlogs, whose states are large and whose events are small. */
-  private static final SnapshotPolicy SNAPSHOTS = SnapshotPolicy.every(5_000).orBytes(4 << 20);
-
-  private static final Logger log = LoggerFactory.getLogger(Jobs.class);
   static final Duration ASK = Duration.ofSeconds(10);
 
-  /** Idle time after which the actor of a job leaves memory: in a flood there are very many. */
-  private static final Duration JOB_IDLE = Duration.ofSeconds(20);
-
-  private final Callboard callboard;
-  private final JobsOptions options;
-  private final ProcessRunner processes;
-  private final RunDirectories directories;
-  private final HostRuns runs;
-  private final OrphanedRuns left;
-  private final SessionFence session;
-  private final Clock clock;
+  private final JobsNode node;
   private final GateClient gate;
-  private final TypeRetentions retentions;
-  private final JobClient jobs;
   private final Submissions submissions;
-  private final RunCleanup cleanup;
-  private final JobLogs logs;
-  private final KeySweep keys;
-  private final RunFileSweep files;
-  private final CellIndex index;
-  private final @Nullable JobHistory history;
-  private final ArchivedJobs archived;
-  private final JobLists lists;
   private final JobActions actions;
+  private final CellIndex index;
+  private final JobLists lists;
   private final JobReasons reasons;
-  private final AtomicReference<@Nullable Archiver> archiver = new AtomicReference<>();
+  private final JobLogs logs;
 
-  private Jobs(
-      Callboard callboard,
-      JobsOptions options,
-      @Nullable JobHistory history,
-      ProcessRunner processes,
-      RunHome home,
-      RunDirectories directories,
-      OrphanedRuns left) {
-    this.callboard = callboard;
-    this.options = options;
-    this.history = history;
-    this.archived = new ArchivedJobs(history, callboard.time());
-    this.processes = processes;
-    this.directories = directories;
-    this.left = left;
-    this.clock = callboard.time().clock();
-    this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
-    this.gate = new GateClient(callboard);
-    this.retentions = new TypeRetentions(gate::types, callboard.time());
-    this.cleanup = new RunCleanup(callboard, processes, directories);
-    this.index = new CellIndex(callboard, cleanup::delete);
-    this.lists = new JobLists(index, archived);
-    this.jobs = new JobClient(callboard, index);
-    this.session = new SessionFence(callboard, processes, JobNews.of(callboard));
+  private Jobs(Callboard callboard, JobsNode node) {
+    this.node = node;
+    this.gate = node.gate();
+    this.submissions = node.submissions();
+    this.actions = node.actions();
+    this.index = node.index();
+    this.lists = node.lists();
+    this.reasons = node.reasons();
     this.logs = new JobLogs(callboard, this);
-    this.keys = new KeySweep(callboard, index.here()::owned, clock);
-    this.files =
-        new RunFileSweep(
-            callboard,
-            processes,
-            directories,
-            new JobDirectories(home),
-            index.peers()::known,
-            history == null ? RunFileSweep.KEPT : options.retention().files(),
-            options.retention().logs(),
-            retentions,
-            clock);
-    this.submissions =
-        new Submissions(
-            jobs,
-            archived,
-            gate,
-            callboard,
-            index.tally(),
-            options.queueLimit(),
-            new JobIds(clock, callboard.random(), index.here()::isOwned),
-            clock);
-    this.actions = new JobActions(jobs, archived, submissions, index, clock);
-    this.reasons = new JobReasons(callboard, gate, actions::known);
   }
 
   /**
@@ -170,70 +83,7 @@ public final class Jobs {
    */
   public static Future<Jobs> start(
       Callboard callboard, JobsOptions options, @Nullable JobHistory history) {
-    RunHome home =
-        new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
-    RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
-    return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, callboard.time().clock())
-        .map(
-            processes ->
-                new Jobs(
-                    callboard,
-                    options,
-                    history,
-                    processes,
-                    home,
-                    directories,
-                    new OrphanedRuns(callboard, new OrphanSweep(home)::run, directories)))
-        .compose(jobs -> jobs.open().map(jobs));
-  }
-
-  private Future<Void> open() {
-    return index
-        .start(own())
-        .compose(
-            v ->
-                callboard.host(
-                    JobActor.PREFIX,
-                    () -> new JobActor(clock, callboard.random(), index),
-                    own().onBus(false).passivateAfter(JOB_IDLE)))
-        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
-        .compose(
-            v -> {
-              session.listen();
-              return left.settle();
-            })
-        .compose(
-            v ->
-                callboard.host(
-                    TypeBacklog.PREFIX, TypeBacklog::new, own().onBus(false).snapshots(SNAPSHOTS)))
-        .compose(
-            v -> callboard.spawn(Gate.PATH, Gate::new, own().onBus(false).snapshots(SNAPSHOTS)))
-        .compose(
-            v ->
-                callboard.spawn(
-                    HostMonitor.path(callboard.node()),
-                    () -> new HostMonitor(runs, directories),
-                    own()))
-        .compose(
-            v ->
-                callboard.spawn(
-                    Archivist.PATH, () -> new Archivist(newArchiver()), own().onBus(false)))
-        .<Void>mapEmpty()
-        .onSuccess(v -> keys.start())
-        .onSuccess(v -> files.start());
-  }
-
-  /** Returns a new archiver, for one life of the archivist here. */
-  private Archiver newArchiver() {
-    Archiver made =
-        new Archiver(callboard, index.peers(), history, options.retention(), retentions, clock);
-    archiver.set(made);
-    return made;
-  }
-
-  /** Returns the options of the scheduler's actors, whose threads users' actors cannot occupy. */
-  private static ActorOptions own() {
-    return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
+    return JobsNode.start(callboard, options, history).map(node -> new Jobs(callboard, node));
   }
 
   /**
@@ -241,7 +91,7 @@ public final class Jobs {
    * so that nothing can be reported. The next start of the node reports them lost.
    */
   public Future<Void> abandon() {
-    return processes.killAll("its node lost its store").mapEmpty();
+    return node.abandon();
   }
 
   /** Submits a job without an idempotency key; see {@link #submit(JobSpec, String)}. */
@@ -412,21 +262,17 @@ public final class Jobs {
 
   /** Returns the paths of the scheduler's actors that each node has, running there or not. */
   public List<String> actors() {
-    return List.of(
-        Gate.PATH,
-        Archivist.PATH,
-        HostMonitor.path(callboard.node()),
-        IndexActor.path(callboard.node()));
+    return node.actors();
   }
 
   /** Returns why the last start failed on this host; empty if it shows no sign of a fault. */
   public Optional<String> hostFault() {
-    return runs.fault();
+    return node.hostFault();
   }
 
   /** Returns how far the archivist is, if this node runs it. */
   public Optional<ArchiveStatus> archive() {
-    return Optional.ofNullable(archiver.get()).filter(Archiver::runs).map(Archiver::status);
+    return node.archive();
   }
 
   /**
@@ -466,7 +312,7 @@ public final class Jobs {
    * @return completes with the number of runs that are left
    */
   public Future<Integer> drain(Duration limit, IntConsumer waiting) {
-    return new HostDrain(callboard, runs, this::hosts, limit, waiting).start();
+    return node.drain(limit, waiting);
   }
 
   /**
@@ -476,22 +322,6 @@ public final class Jobs {
    * let it take its share again ({@link io.callboard.cell.Leases#drain}).
    */
   public Future<Void> close() {
-    keys.close();
-    files.close();
-    cleanup.close();
-    left.close();
-    session.close();
-    return new HostStop(callboard, runs, processes, left, clock)
-        .start()
-        .eventually(index::leave)
-        .eventually(index::close)
-        .otherwise(
-            cause -> {
-              log.warn(
-                  "the killed runs of this host could not be reported as lost; the next start of"
-                      + " the node reports them: {}",
-                  cause.toString());
-              return null;
-            });
+    return node.close();
   }
 }

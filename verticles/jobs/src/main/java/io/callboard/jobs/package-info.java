@@ -16,7 +16,7 @@
  * </ul>
  *
  * <p>This package itself holds what each node runs beside the actors: submissions, lists, the
- * clean-up of runs and keys.
+ * clean-up of runs and keys. {@code JobsNode} puts a node's part together.
  *
  * <h2>Invariants</h2>
  *

@@ -128,7 +128,11 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   @Override
   protected Future<?> started() {
     observeRecord();
-    if (state().job() != null && state().job().state() == JobState.CANCELLING) {
+    JobData job = state().job();
+    if (job != null) {
+      JobMachine.checkRun(job); // so that its mail waits, in order, for a node that knows
+    }
+    if (job != null && job.state() == JobState.CANCELLING) {
       startTimer(KILL, ASK_AGAIN, new JobCommand.StillThere());
     }
     return Future.succeededFuture();
@@ -351,8 +355,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     Tombstone tombstone = state().deleted();
     if (tombstone != null) {
       remains(tombstone.rowGone());
-    } else if (state().job() == null) {
-      deleteSelf(); // the tombstone has gone already: nothing of this message is to stay
+    } else {
+      goneBefore();
     }
   }
 
@@ -366,15 +370,29 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private void freed(String host) {
     Tombstone tombstone = state().deleted();
-    if (tombstone != null && tombstone.hosts().contains(host)) {
+    if (tombstone == null) {
+      goneBefore();
+    } else if (tombstone.hosts().contains(host)) {
       remains(tombstone.freed(host));
     }
   }
 
   private void forget() {
     Tombstone tombstone = state().deleted();
-    if (tombstone != null) {
+    if (tombstone == null) {
+      goneBefore();
+    } else {
       remains(tombstone);
+    }
+  }
+
+  /**
+   * Reports once more that nothing is left, if that is so: whoever speaks of a tombstone has not
+   * heard it, as the life that removed it ended before its report. Nothing of the message stays.
+   */
+  private void goneBefore() {
+    if (state().job() == null) {
+      gone(0);
     }
   }
 

@@ -25,7 +25,8 @@ public interface JobObserver {
   /**
    * Reports that nothing is left of a job.
    *
-   * @param version its last version; a later one may come if it is restored from the database
+   * @param version its last version; a later one may come if it is restored from the database. 0 if
+   *     it is not known any more, of a job that was reported to have a tombstone
    */
   void gone(String job, long version);
 }

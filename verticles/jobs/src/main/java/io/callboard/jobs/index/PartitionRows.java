@@ -27,6 +27,12 @@ final class PartitionRows {
 
   private static final int MOST_GONE = 200;
 
+  /**
+   * Mark of a deleted job whose tombstone is not known yet: every version of the job is old, and
+   * that tombstone is not.
+   */
+  private static final long HIDDEN = Long.MAX_VALUE - 1;
+
   private final long epoch;
   private final RowCounts counts;
   private final NavigableSet<IndexRow> rows = new TreeSet<>();
@@ -165,13 +171,13 @@ final class PartitionRows {
     counts.tomb(tombs.remove(id), -1);
   }
 
-  /** Hides a job that was deleted just now, and of which a tombstone will be reported. */
+  /** Hides a job that was deleted just now, and whose tombstone will be reported, or read. */
   void deleted(JobId id) {
     IndexRow row = get(id);
     if (row != null) {
       drop(row);
     }
-    gone.put(id, Long.MAX_VALUE);
+    Long unused = gone.merge(id, HIDDEN, Math::max);
   }
 
   /**

@@ -74,8 +74,11 @@
  *
  * <ul>
  *   <li>The actor's life ends between its commit and the change of the index: the actor's next
- *       start puts the job again. The change stays open until a later one of the job is reported,
+ *       start puts the job again; if nothing is left of it, whoever speaks to it of its tombstone
+ *       is answered by that report. The change stays open until a later one of the job is reported,
  *       so the next owner reads its record.
+ *   <li>A job is deleted, and its partition moves to the node that asked for that: its tombstone is
+ *       taken from the former owner, though the job is hidden there already.
  *   <li>The former owner is lost between two pages: what was taken is right, the records are read.
  *   <li>It does not answer for two seconds: its other partitions are read without asking it.
  *   <li>A commit has an unknown outcome, and the partition moves: the job is named, and its record

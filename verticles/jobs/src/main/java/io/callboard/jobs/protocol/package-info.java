@@ -18,7 +18,9 @@
  * </ul>
  *
  * <p><b>Failure window.</b> An older node meets what only a newer one knows: the message is parked
- * with that cause, to be replayed when the node is new.
+ * with that cause, to be replayed when the node is new. A job in a state that only a newer node
+ * knows, or with a run that is alive in one, does not start there: it stays as it is, its mail
+ * waits, and it is reported as failed ({@code JobSupervision}).
  */
 @NullMarked
 @CheckReturnValue

@@ -47,6 +47,16 @@ public final class JobMachine {
     this.random = random;
   }
 
+  /**
+   * Checks that this node knows the state of the run of the job that may be alive.
+   *
+   * @throws io.callboard.codecs.CodecException if only a newer node knows it; names the job, the
+   *     state and what can be done
+   */
+  public static void checkRun(JobData job) {
+    RunMachine.check(job);
+  }
+
   /** Returns the job that a first submission creates. */
   public JobData submitted(JobCommand.Submit e, Instant now) {
     JobTransition rule =

@@ -25,6 +25,9 @@
  *       of the run.
  *   <li>A run that is over stays as it ended. One whose start was reported cannot turn out not to
  *       have started: that is refused, and its slot stays taken.
+ *   <li>What becomes of a run that is alive in a state which only a newer node knows is decided
+ *       there: its job does not start on this node. A run that has ended is over, whatever its
+ *       state is called.
  * </ul>
  */
 @NullMarked

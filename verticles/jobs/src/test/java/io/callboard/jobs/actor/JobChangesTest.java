@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.testkit.actor.Effect.Deleted;
 import io.callboard.testkit.actor.TestedActor;
 import java.time.Clock;
 import java.time.Instant;
@@ -12,7 +13,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the observer of a job is told before and after each commit. */
 class JobChangesTest {
@@ -93,5 +97,24 @@ class JobChangesTest {
   @Test
   void aRecordThatHasGoneIsReportedAgain() {
     tells(new JobCommand.LetGo(3), "begins", "gone", "known");
+  }
+
+  private static Stream<JobCommand> aboutATombstone() {
+    return Stream.of(new JobCommand.Forget(), new JobCommand.RowGone(), new JobCommand.Freed("h1"));
+  }
+
+  /** Whoever sends it has the tombstone in an index, where it would stay for ever. */
+  @ParameterizedTest
+  @MethodSource("aboutATombstone")
+  void aTombstoneThatHasGoneIsReportedAgain(JobCommand late) {
+    assertThat(job.tell(late).of(Deleted.class)).as("nothing of it stays").hasSize(1);
+    assertThat(told).containsExactly("begins", "gone", "known");
+  }
+
+  @ParameterizedTest
+  @MethodSource("aboutATombstone")
+  void aJobThatIsThereIsNotReportedGone(JobCommand late) {
+    submit();
+    tells(late);
   }
 }

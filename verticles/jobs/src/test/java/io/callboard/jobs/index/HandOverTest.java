@@ -180,6 +180,22 @@ class HandOverTest {
     assertThat(later.size()).as("rows belong to one epoch").isZero();
   }
 
+  /** The answer to who deleted it comes before the rows of the former owner, which has done it. */
+  @Test
+  void theTombstoneOfAJobThatIsHiddenAlreadyIsTaken() {
+    List<Integer> jobs = filled(2);
+    String deleted = id(jobs.get(0));
+    from.remains(deleted, tombstone("h1"));
+    from.lost(PARTITION);
+    assertThat(to.gained(PARTITION, 2)).isTrue();
+    to.deleted(deleted);
+    to.handed(PARTITION, 2, page(1, null), Set.of());
+    to.read(PARTITION, 2, job(jobs.get(0), JobState.QUEUED, 1));
+    assertThat(to.filesAt("h1", 9)).containsExactly(deleted);
+    assertThat(to.tally("n", "b").deleted()).isEqualTo(1);
+    assertThat(to.page(all(true, 9), 9)).containsExactly(new RowRef(id(jobs.get(1)), 1));
+  }
+
   @Test
   void rowsThatAreNotWholeAreNotHandedOver() {
     List<Integer> jobs = filled(LeftRows.MOST_UNSURE + 1);

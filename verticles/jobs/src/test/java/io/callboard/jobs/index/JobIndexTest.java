@@ -97,6 +97,42 @@ class JobIndexTest {
         .containsExactly(id(jobs.get(0)), id(jobs.get(2)), id(jobs.get(3)));
   }
 
+  /** Who deleted it may be answered here before the tombstone of a former owner is read. */
+  @Test
+  void ofAJobThatWasDeletedJustNowItsTombstoneIsReadAndNothingOlder() {
+    String job = id(of(1, 1).get(0));
+    assertThat(index.gained(1, 7)).isTrue();
+    index.deleted(job);
+    index.read(1, 7, job(of(1, 1).get(0), JobState.SUCCEEDED, 4));
+    index.read(1, 7, job, tombstone(4L, "old")); // it was let go before it was deleted
+    assertThat(index.size()).isZero();
+    assertThat(index.filesAt("old", 9)).isEmpty();
+    index.read(1, 7, job, tombstone(null, "h"));
+    assertThat(index.filesAt("h", 9)).containsExactly(job);
+    assertThat(index.known(List.of(job))).as("hides its row").containsExactly(job);
+    index.deleted(job);
+    assertThat(index.filesAt("h", 9)).as("said again").containsExactly(job);
+    index.gone(job, Long.MAX_VALUE);
+    index.deleted(job);
+    index.read(1, 7, job, tombstone(null, "h"));
+    assertThat(index.filesAt("h", 9)).as("read before it was forgotten").isEmpty();
+  }
+
+  @Test
+  void aTombstoneGoesAlsoIfTheVersionOfItsJobIsNotKnownAnyMore() {
+    own(1);
+    int number = of(1, 1).get(0);
+    index.remains(id(number), tombstone(4L, "h"));
+    index.gone(id(number), 0);
+    assertThat(index.filesAt("h", 9)).isEmpty();
+    index.is(job(number, JobState.SUCCEEDED, 4));
+    assertThat(index.size()).as("an answer of before").isZero();
+    index.is(job(number, JobState.QUEUED, 5));
+    assertThat(index.size()).as("restored").isEqualTo(1);
+    index.gone(id(number), 0);
+    assertThat(index.size()).as("a report that was late").isEqualTo(1);
+  }
+
   @Test
   void aReadingOfAnEarlierEpochChangesNothing() {
     int number = of(1, 1).get(0);

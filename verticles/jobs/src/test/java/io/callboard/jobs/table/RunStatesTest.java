@@ -1,7 +1,9 @@
 package io.callboard.jobs.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.codecs.CodecException;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
@@ -11,9 +13,12 @@ import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.RunLook;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -128,5 +133,44 @@ class RunStatesTest {
     assertThat(decision.rule().has(JobEffect.GIVE_BACK)).isFalse();
     JobData lost = decide(decision.now(), JobTrigger.LOST, 0).now();
     assertThat(state(lost)).as("the gate misses it there").isEqualTo(RunState.LOST);
+  }
+
+  /** Those that are about a run, which a grant begins. */
+  private static Set<JobTrigger> reports() {
+    Set<JobTrigger> reports = EnumSet.copyOf(RunTransitionTest.OF_RUNS);
+    reports.remove(JobTrigger.GRANTED);
+    return reports;
+  }
+
+  @Test
+  void whatBecomesOfARunInAStateOfANewerNodeIsNotDecidedHere() {
+    JobData job = SampleRuns.in(running(), "PAUSED", null);
+    for (JobTrigger trigger : reports()) {
+      assertThatThrownBy(() -> decide(job, trigger, 0))
+          .as(trigger.name())
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("the state of run 1 of job j is \"PAUSED\", this node knows [AD")
+          .hasMessageContaining("it was written by a newer node")
+          .hasMessageContaining("upgrade this node");
+    }
+    assertThatThrownBy(() -> JobMachine.checkRun(job)).isInstanceOf(CodecException.class);
+    assertThat(machine.cancel(job, NOW).now().state())
+        .as("is about no run")
+        .isEqualTo(JobState.CANCELLING);
+  }
+
+  @Test
+  void aRunThatHasEndedIsOverWhateverANewerNodeCallsItsEnd() {
+    JobData job = SampleRuns.in(in(RunState.SUCCEEDED), "SKIPPED", NOW);
+    JobMachine.checkRun(job);
+    for (JobTrigger trigger : reports()) {
+      refused(decide(job, trigger, 0), trigger + " after an end of a newer node");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachStateOfThisVersionIsKnown(RunState state) {
+    JobMachine.checkRun(in(state));
   }
 }

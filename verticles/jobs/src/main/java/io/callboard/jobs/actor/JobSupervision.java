@@ -1,0 +1,31 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.CodecException.Reason;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Rules;
+import io.callboard.supervision.SupervisionOptions;
+
+/**
+ * Supervision of the actors of jobs: one whose record this node cannot read, as a newer one wrote
+ * it, rests at once and is reported as failed, with its mail; a new object would not read it
+ * either. A job is resumed as all hosted actors are: by its node from time to time, by an operator,
+ * and by the next owner of its partition.
+ */
+public final class JobSupervision {
+  private static final SupervisionOptions OPTIONS =
+      new SupervisionOptions()
+          .rules(Rules.RESTART.when(JobSupervision::isUnreadable, Directive.PARK));
+
+  private JobSupervision() {}
+
+  /** Returns the options. */
+  public static SupervisionOptions options() {
+    return OPTIONS;
+  }
+
+  /** What a turn cannot write is a failure of its message, not of the record. */
+  private static boolean isUnreadable(Throwable cause) {
+    return cause instanceof CodecException unreadable && unreadable.reason() != Reason.UNWRITABLE;
+  }
+}

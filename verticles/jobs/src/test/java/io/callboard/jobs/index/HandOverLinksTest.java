@@ -1,0 +1,62 @@
+package io.callboard.jobs.index;
+
+import static io.callboard.jobs.index.IndexedNode.JOBS;
+import static io.callboard.jobs.index.IndexedNode.LONG;
+import static io.callboard.jobs.index.IndexedNode.QUEUED;
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.Callboard;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Rows of jobs that nodes hand over to each other on their links, as they do in production. */
+class HandOverLinksTest {
+  @RegisterExtension final LinkedNodes nodes = new LinkedNodes();
+
+  private IndexedNode open(String name) {
+    RecordReads reads = new RecordReads();
+    Callboard node = nodes.open(name, reads::of);
+    CellIndex index = new CellIndex(node, job -> {});
+    return new IndexedNode(node, index, index, reads);
+  }
+
+  /** Hands all partitions of a node over, which ends when the last page has been fetched. */
+  private static void leave(IndexedNode from, IndexedNode to) {
+    from.isNotAlone();
+    await(to.node.leases().drain(false)); // it may have left before
+    await(from.index.leave(LONG, LONG));
+    to.hasAll(QUEUED);
+  }
+
+  @Test
+  void aNodeThatJoinsAndOneThatLeavesCostNoReadOfARecord() {
+    IndexedNode first = open("first");
+    first.fill();
+    IndexedNode second = open("second");
+    leave(first, second);
+    assertThat(second.reads.count()).as("joining, and the other leaves").isZero();
+    assertThat(first.index.here().handedPages())
+        .isGreaterThanOrEqualTo(first.index.here().partitions());
+    assertThat(first.index.here().unhanded()).as("kept for nobody").isZero();
+
+    int before = first.reads.count();
+    leave(second, first);
+    assertThat(first.reads.count() - before).as("and back").isZero();
+    CellPage page = await(second.index.peers().page(SampleJobs.all(true, 9), JOBS, List.of()));
+    assertThat(page.rows()).as("from the other node").hasSize(JOBS);
+  }
+
+  @Test
+  void aFormerOwnerWithoutAnIndexLeavesTheRecordsToBeRead() {
+    IndexedNode first = open("first");
+    first.fill();
+    await(first.node.stop(IndexActor.path("first")));
+    IndexedNode second = open("second");
+    await(first.node.leases().drain(true));
+    second.hasAll(QUEUED);
+    assertThat(second.reads.count()).isGreaterThanOrEqualTo(JOBS);
+    assertThat(first.index.here().handedPages()).isZero();
+  }
+}
