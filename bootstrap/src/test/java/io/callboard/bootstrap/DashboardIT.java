@@ -378,6 +378,7 @@ class DashboardIT {
                       .first());
               Looks.well(page, name + "-" + form);
             });
+        page.context().close();
       }
     }
   }
@@ -406,6 +407,7 @@ class DashboardIT {
           String light = colours.name().toLowerCase(Locale.ROOT);
           Looks.well(page, "%s-%s-%d.png".formatted(name, light, width));
         }
+        page.context().close();
       }
     }
   }

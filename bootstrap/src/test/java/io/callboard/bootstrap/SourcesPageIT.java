@@ -66,6 +66,7 @@ class SourcesPageIT {
               .containsText("Drained");
           Looks.well(
               view, "sources-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
+          view.context().close();
         }
       }
       chromium.closePages();
@@ -133,6 +134,7 @@ class SourcesPageIT {
           assertThat(view.getByTestId("brake")).containsText("the printer is broken");
           Looks.well(
               view, "source-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
+          view.context().close();
         }
       }
       page.getByTestId("brake-release").click();

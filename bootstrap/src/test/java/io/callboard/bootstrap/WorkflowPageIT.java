@@ -346,6 +346,7 @@ class WorkflowPageIT {
           String light = colours.name().toLowerCase(Locale.ROOT);
           Looks.well(page, "%s-%s-%d.png".formatted(name, light, width));
         }
+        page.context().close();
       }
     }
     Files.createFile(go);
