@@ -320,15 +320,19 @@ public final class Workers {
     return List.of(WorkerMaster.PATH, WorkerActor.path(callboard.node()));
   }
 
-  /** Ends all steps of this node, and says so to the desk. */
+  /**
+   * Ends all steps of this node, and says so to the desk once their code has ended: other nodes run
+   * these steps then. Code that does not end is waited for as long as that of a cancelled step.
+   */
   Future<Void> close() {
     unsubscribe.run();
     desk.close();
     runs = false;
     return callboard
         .stop(WorkerActor.path(callboard.node()))
+        .compose(stopped -> local.endCode())
         .compose(
-            stopped ->
+            ended ->
                 local
                     .bye(callboard.time().nanoTime())
                     .map(bye -> callboard.ref(DeskActor.PATH, DeskCommand.class).tell(bye))

@@ -59,7 +59,9 @@ final class RehearsedHandlers {
 
   private HandlerRun begins(WorldNode node, StepContext step) {
     StepRunKey key = new StepRunKey(step.instance(), step.step(), step.run());
-    return history.begins(key, step.attempt(), node, slots.get(node.node()));
+    HandlerRun run = history.begins(key, step.attempt(), node, slots.get(node.node()));
+    step.cancelled().onSuccess(now -> run.asked());
+    return run;
   }
 
   private Future<JsonNode> hold(WorldNode node, StepContext step) {

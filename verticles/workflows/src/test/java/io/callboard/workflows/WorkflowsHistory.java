@@ -6,6 +6,7 @@ import io.callboard.testkit.world.WorldTime;
 import io.callboard.workflows.model.InstanceEnded;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.work.WorkerMachine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,7 +14,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -58,25 +58,39 @@ final class WorkflowsHistory {
     CANCELLED
   }
 
-  /** Call of a handler. */
+  /** Call of a handler, which ends by itself alone: an object that is gone ends no code. */
   static final class HandlerRun {
     final StepRunKey key;
     final WorldNode node;
     final int attempt;
-    private final BooleanSupplier inMemory;
     @Nullable HandlerEnd end;
     @Nullable JsonNode output;
+    private final int session;
+    private @Nullable Long askedNs;
 
     HandlerRun(StepRunKey key, int attempt, WorldNode node) {
       this.key = key;
       this.attempt = attempt;
       this.node = node;
-      this.inMemory = node.handling();
+      this.session = node.cell().session(node);
     }
 
-    /** Returns whether its code is on; a frozen node does nothing. */
+    /** Notes that it is to end, and was asked to. */
+    void asked() {
+      askedNs = node.cell().time().now();
+    }
+
+    /** Returns whether its code is on, and nobody has given it up; a frozen node does nothing. */
     boolean isAlive() {
-      return end == null && node.isAlive() && inMemory.getAsBoolean();
+      return end == null && node.isAlive() && !isGivenUp();
+    }
+
+    /** Code has some time to end, and none once the others may have taken its node for dead. */
+    private boolean isGivenUp() {
+      return askedNs != null
+          && (!node.cell().isMember(node)
+              || node.cell().session(node) != session
+              || node.cell().time().now() - askedNs >= WorkerMachine.CANCEL_GRACE.toNanos());
     }
 
     @Override

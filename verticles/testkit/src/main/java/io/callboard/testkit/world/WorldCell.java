@@ -46,6 +46,7 @@ public final class WorldCell {
     private final WorldNode node;
     private long expiresAt;
     private boolean member = true;
+    private int sessions = 1;
     private boolean lost;
     private boolean heard;
 
@@ -137,6 +138,11 @@ public final class WorldCell {
     return homes.stream().anyMatch(home -> home.node == node && home.member);
   }
 
+  /** Returns which session a node has, from 1; that of a node which is no member has ended. */
+  public int session(WorldNode node) {
+    return homes.stream().filter(home -> home.node == node).mapToInt(home -> home.sessions).sum();
+  }
+
   /** Ends a node that has stopped in order: its session ends with it. */
   public void leave(WorldNode node) {
     node.die();
@@ -205,6 +211,7 @@ public final class WorldCell {
       home.node.tellListeners(each -> each.sessionLost());
     }
     boolean joins = !home.member;
+    home.sessions += joins ? 1 : 0;
     home.member = true;
     home.expiresAt = time.now() + SESSION + random.nextLong(WorldTime.SECOND);
     // before the first answer nothing else is answered, so that nothing runs yet

@@ -22,7 +22,11 @@ final class AttemptActor extends Actor<AttemptCommand> {
   private final ThreadWait thread;
   private final AttemptCode code;
   private final StepOutputs outputs;
+  private final RunningCode running;
   private final Consumer<StepOutcome> over;
+
+  /** True if its code has ended, on any thread. */
+  private volatile boolean ended;
 
   /**
    * Creates the actor of an attempt.
@@ -35,11 +39,13 @@ final class AttemptActor extends Actor<AttemptCommand> {
       ThreadWait thread,
       AttemptCode code,
       StepOutputs outputs,
+      RunningCode running,
       Consumer<StepOutcome> over) {
     this.attempt = attempt;
     this.thread = thread;
     this.code = code;
     this.outputs = outputs;
+    this.running = running;
     this.over = over;
   }
 
@@ -72,11 +78,32 @@ final class AttemptActor extends Actor<AttemptCommand> {
   }
 
   private Future<@Nullable JsonNode> run() {
-    try {
-      return code.run(attempt);
-    } catch (Exception | LinkageError e) {
-      return Future.failedFuture(e);
+    if (!running.begins(attempt)) {
+      return Future.failedFuture("it was to end before it began");
     }
+    Future<@Nullable JsonNode> its = Future.failedFuture("its code threw an error");
+    try {
+      its = code.run(attempt);
+    } catch (Exception | LinkageError e) {
+      its = Future.failedFuture(e);
+    } finally {
+      its.onComplete(done -> codeEnded());
+    }
+    return its;
+  }
+
+  private void codeEnded() {
+    ended = true;
+    running.ended(attempt);
+  }
+
+  /** Whatever ends the attempt, its code learns it if it still runs. */
+  @Override
+  protected Future<?> stopped() {
+    if (!ended) {
+      attempt.cancel();
+    }
+    return Future.succeededFuture();
   }
 
   private StepOutcome failed(Throwable cause) {

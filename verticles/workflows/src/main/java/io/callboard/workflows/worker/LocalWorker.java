@@ -8,6 +8,8 @@ import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.WorkerMachine;
 import io.callboard.zone.ZoneOptions.Kind;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ public final class LocalWorker {
   private final StepCodes codes;
   private final StepReports reports;
   private final StepOutputs outputs;
+  private final RunningCode code;
   private final Duration threadWithin;
   private final AtomicInteger lives = new AtomicInteger();
   private final Map<String, Integer> slotsOfZones = new ConcurrentHashMap<>();
@@ -65,9 +68,11 @@ public final class LocalWorker {
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
-    this.outputs =
-        new StepOutputs(
-            callboard::blobs, ((VertxInternal) callboard.vertx()).createEventLoopContext());
+    Context context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.outputs = new StepOutputs(callboard::blobs, context);
+    this.code =
+        new RunningCode(
+            task -> callboard.time().after(context, WorkerMachine.CANCEL_GRACE, task));
     this.slots = slots;
   }
 
@@ -94,6 +99,11 @@ public final class LocalWorker {
   /** Returns the large outputs of steps. */
   StepOutputs outputs() {
     return outputs;
+  }
+
+  /** Returns the code that runs here, over all lives of the actor. */
+  RunningCode code() {
+    return code;
   }
 
   /** Returns the number of runs that it takes at once. */
@@ -188,6 +198,15 @@ public final class LocalWorker {
     if (machine == of) {
       held = of.held();
     }
+  }
+
+  /**
+   * Asks the code to end that runs still, of a worker whose actor has stopped.
+   *
+   * @return completes when it has, or had its time for that
+   */
+  public Future<Void> endCode() {
+    return code.endAll();
   }
 
   /** Returns the last news of a worker whose actor has stopped; empty if it never started. */

@@ -113,12 +113,12 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     return handled;
   }
 
+  /** It has started when no code of an earlier life runs any more, and offers only then. */
   @Override
   protected Future<?> started() {
     startPeriodicTimer("tick", TICK, new WorkerCommand.Tick());
-    offer();
-    flush();
-    return Future.succeededFuture();
+    tell(self(), new WorkerCommand.Changed());
+    return local.code().endAll();
   }
 
   private long now() {
@@ -233,7 +233,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   /** What has not begun never will, and is over at once. */
   private void cancel(Running run) {
-    run.attempt.cancel();
+    var unused = local.code().end(run.attempt);
     if (run.thread.givesBack()) {
       notBegun(run, "it was to end");
     }
@@ -264,6 +264,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                     thread,
                     offered.code(),
                     local.outputs(),
+                    local.code(),
                     outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
             options(offered.zone()));
     child
@@ -358,12 +359,15 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         .onFailure(cause -> log.warn("the attempt {} could not be stopped", run.path, cause));
   }
 
-  /** Stops an attempt whose code does not end; it is over when its actor is gone. */
+  /** Stops an attempt; it is over when its actor is gone, and its code has ended or had its time. */
   private void stop(StepRunKey key) {
     Running run = running.get(key);
     if (run != null) {
+      if (run.actor != null) {
+        unwatch(run.actor); // its code may outlive it
+      }
       pipeToSelf(
-          callboard().stop(run.path),
+          callboard().stop(run.path).eventually(() -> local.code().end(run.attempt)),
           stopped ->
               new WorkerCommand.AttemptOver(
                   key,

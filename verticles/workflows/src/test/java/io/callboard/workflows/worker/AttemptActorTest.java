@@ -2,6 +2,7 @@ package io.callboard.workflows.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Blobs;
 import io.callboard.codecs.BlobRef;
@@ -51,6 +52,7 @@ class AttemptActorTest {
   private final Attempt attempt = new Attempt(REQUEST, outputs, state -> Future.succeededFuture());
   private final ThreadWait thread = new ThreadWait("steps", Duration.ofSeconds(30));
   private final List<StepOutcome> over = new ArrayList<>();
+  private final RunningCode running = new RunningCode(task -> () -> {});
   private int called;
 
   private void begins() {
@@ -59,7 +61,7 @@ class AttemptActorTest {
           called++;
           return Future.succeededFuture();
         };
-    Future<?> begun = new AttemptActor(attempt, thread, code, outputs, over::add).begin();
+    Future<?> begun = new AttemptActor(attempt, thread, code, outputs, running, over::add).begin();
     assertThat(begun.succeeded()).isTrue();
   }
 
@@ -95,6 +97,32 @@ class AttemptActorTest {
     begins();
     assertThat(called).isZero();
     assertThat(over).containsExactly(StepOutcome.cancelled("it had not begun"));
+  }
+
+  /** Code that is to end learns it, code that has ended does not. */
+  @Test
+  void whatEndsTheAttemptEndsItsCode() {
+    Promise<JsonNode> end = Promise.promise();
+    AttemptActor on =
+        new AttemptActor(attempt, thread, its -> end.future(), outputs, running, over::add);
+    assertThat(on.begin().succeeded()).isTrue();
+    assertThat(on.stopped().succeeded()).isTrue();
+    assertThat(attempt.cancelled().isComplete()).isTrue();
+    Future<Void> allOver = running.endAll();
+    assertThat(allOver.isComplete()).isFalse();
+    end.complete();
+    assertThat(allOver.succeeded()).isTrue();
+  }
+
+  @Test
+  void codeThatHasEndedIsNotAskedTo() {
+    AttemptActor ended =
+        new AttemptActor(
+            attempt, thread, its -> Future.succeededFuture(), outputs, running, over::add);
+    assertThat(ended.begin().succeeded()).isTrue();
+    assertThat(ended.stopped().succeeded()).isTrue();
+    assertThat(running.endAll().succeeded()).isTrue();
+    assertThat(attempt.cancelled().isComplete()).isFalse();
   }
 
   /** Contents whose reads a test ends. */

@@ -3,6 +3,7 @@ package io.callboard.workflows.worker;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
@@ -23,6 +24,7 @@ import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.WhenFull;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -266,6 +268,28 @@ class WorkerActorTest {
     second.countDown();
     Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
     assertThat(called).isEmpty();
+  }
+
+  /** Its runs are given to others as soon as the desk hears of its next life. */
+  @Test
+  void theNextLifeOfAWorkerIsNotHeardOfBeforeTheCodeOfTheLastHasEnded() {
+    Promise<JsonNode> end = Promise.promise();
+    Promise<Void> asked = Promise.promise();
+    code =
+        attempt -> {
+          attempt.cancelled().onComplete(asked);
+          return end.future();
+        };
+    works("slow", LocalWorker.NO_THREAD);
+    WorkerId before = id;
+    assign("a", "slow");
+    Eventually.assertThat(() -> assertThat(called).containsExactly("a"));
+    await(node.admin().restart(WorkerActor.path(node.node())));
+    await(asked.future());
+    await(node.vertx().timer(500, TimeUnit.MILLISECONDS)); // it would have been heard of
+    assertThat(id).isEqualTo(before);
+    end.complete();
+    Eventually.assertThat(() -> assertThat(id.life()).isGreaterThan(before.life()));
   }
 
   @Test
