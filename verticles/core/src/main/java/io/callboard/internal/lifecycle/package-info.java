@@ -45,10 +45,10 @@
  * <h2>Failure windows</h2>
  *
  * <p>A life that was left behind does not end: its handler goes on beside the next object of its
- * actor. What it would begin there (children, timers, watches, deployments) is refused ({@code STOPPED}), and so
- * is what its turn would do after its context was free ({@code TurnGuard}); what it does to the
- * world, and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x
- * ends every life below it.
+ * actor. What it would begin there (children, timers, watches) is refused ({@code STOPPED}), and so
+ * is what its turn would do after its context was free ({@code TurnGuard}); Vert.x refuses what it
+ * would deploy. What it does to the world, and sends through refs, happens. The deployment of the
+ * supervisors is undeployed: Vert.x ends every life below it.
  */
 @NullMarked
 @CheckReturnValue

@@ -643,8 +643,7 @@ class FailureZoneMachineTest {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(failed("b", CRASH)).isEmpty();
     assertThat(zone.stop(now)).containsExactly(new Stop("c"));
-    assertThat(zone.force(now))
-        .containsExactly(new Force("c"), new Stop("a"), new Force("a"));
+    assertThat(zone.force(now)).containsExactly(new Force("c"), new Stop("a"), new Force("a"));
     assertThat(zone.started("b", now))
         .as("c stops still")
         .containsExactly(new Stop("b"), new Force("b"));
