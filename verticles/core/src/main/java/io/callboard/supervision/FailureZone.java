@@ -13,9 +13,11 @@ import java.util.Objects;
  * @param intensity restarts allowed in the whole zone
  * @param whenOver the reaction to more restarts, in the zone or of one child
  * @param endsWith when it ends by itself
- * @param stopTimeout time limit for stopping its children one after the other; those that are left
- *     then are stopped all at once. Each child also has its own {@link
- *     io.callboard.ActorOptions#stopTimeout()}
+ * @param stopTimeout time limit within which its children stop one after the other when the zone
+ *     ends, whatever ends it; those that are left then are stopped all at once, and so is all that
+ *     is in the zones among them, whatever the limits of those. Each actor also has its own {@link
+ *     io.callboard.ActorOptions#stopTimeout()}, which alone limits the stop of children that are
+ *     restarted together
  */
 public record FailureZone(
     Strategy strategy,
@@ -111,7 +113,8 @@ public record FailureZone(
   }
 
   /**
-   * Returns this policy with another time limit for stopping all children; 20 seconds by default.
+   * Returns this policy with another time limit for stopping all children when the zone ends; 20
+   * seconds by default.
    *
    * @throws IllegalArgumentException if {@code limit} is negative or over {@link Time#LONGEST}
    */

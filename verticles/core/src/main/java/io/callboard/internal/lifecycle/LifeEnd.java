@@ -122,7 +122,21 @@ final class LifeEnd {
   void leave(Promise<Void> ended, String why) {
     if (gone(ended)) {
       log.warn("{}; its instance is abandoned", why);
+      leaveBelow();
     }
+  }
+
+  /** Undeploys what a life that is left behind deployed; its own context may never be free. */
+  private void leaveBelow() {
+    try {
+      below.end(node.vertx().getOrCreateContext()).onFailure(this::notClean);
+    } catch (RejectedExecutionException e) {
+      log.debug("the Vert.x instance has closed, with all that {} had deployed", path, e);
+    }
+  }
+
+  private void notClean(Throwable cause) {
+    log.warn("a deployment of {} did not stop cleanly", type(), cause);
   }
 
   /** Stops the actor on its context, then completes the end. */
@@ -191,7 +205,7 @@ final class LifeEnd {
     return bounded(below.end(here), "deployments", here)
         .otherwise(
             cause -> {
-              log.warn("a deployment of {} did not stop cleanly", type(), cause);
+              notClean(cause);
               return null;
             });
   }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Children of each actor, which end with their parent. Thread-safe. */
@@ -20,7 +19,7 @@ public final class Parentage {
   private final Map<ActorPath, Map<ActorPath, Birth>> byParent = new ConcurrentHashMap<>();
 
   private final Function<ActorPath, Future<Void>> stop;
-  private final Predicate<ActorPath> isHere;
+  private final Function<ActorPath, @Nullable Object> here;
 
   /** Birth of a child, which tells it from a later child of its name. */
   private static final class Birth {
@@ -31,11 +30,12 @@ public final class Parentage {
    * Creates the record of a node.
    *
    * @param stop stops the actor of a path
-   * @param isHere whether the node has an actor of that path
+   * @param here gives the actor that the node has at a path; null if there is none
    */
-  public Parentage(Function<ActorPath, Future<Void>> stop, Predicate<ActorPath> isHere) {
+  public Parentage(
+      Function<ActorPath, Future<Void>> stop, Function<ActorPath, @Nullable Object> here) {
     this.stop = stop;
-    this.isHere = isHere;
+    this.here = here;
   }
 
   /**
@@ -59,12 +59,13 @@ public final class Parentage {
           ? Future.failedFuture(CallboardException.stopped("actor " + parent))
           : start.apply(child); // which says that its path is taken
     }
-    boolean isAnothers = isHere.test(child);
+    Object before = here.apply(child); // of another, or a child that is leaving
     return start
         .apply(child)
         .onFailure(
             cause -> {
-              if (isAnothers || isTaken(cause) || !isHere.test(child)) {
+              Object now = here.apply(child);
+              if (now == null || now == before || isTaken(cause)) {
                 forget(child, birth); // another one may have its name by now
               }
             });

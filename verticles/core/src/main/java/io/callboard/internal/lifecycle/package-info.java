@@ -19,8 +19,8 @@
  *       waits for a future is given up as soon as its thread is free, and the outcome of that
  *       future is ignored.
  *   <li>A stop has its stop timeout and 5 s more, and once more its stop timeout if the actor
- *       deployed something. After that the life is left behind, which is logged, and the actor goes
- *       on without it.
+ *       deployed something. After that the life is left behind, which is logged, what it deployed
+ *       is undeployed, and the actor goes on without it.
  *   <li>A handler that holds its thread is reported with its stack once its zone notices, and left
  *       alone (V6). A handler that returns after its turn timeout has failed. A durable turn is
  *       measured by itself; a volatile actor's slice by the readings of the clock that it takes
@@ -46,9 +46,9 @@
  *
  * <p>A life that was left behind does not end: its handler goes on beside the next object of its
  * actor. What it would begin there (children, timers, watches) is refused ({@code STOPPED}), and so
- * is what its turn would do after its context was free ({@code TurnGuard}); what it does to the
- * world, and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x
- * ends every life below it.
+ * is what its turn would do after its context was free ({@code TurnGuard}); Vert.x refuses what it
+ * would deploy. What it does to the world, and sends through refs, happens. The deployment of the
+ * supervisors is undeployed: Vert.x ends every life below it.
  */
 @NullMarked
 @CheckReturnValue

@@ -56,7 +56,7 @@ public final class LocalActors implements ActorHost {
   private final ActorEndpoints endpoints;
   private final ActorEnvironment environment;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
-  private final Parentage parentage = new Parentage(this::end, this::isHere);
+  private final Parentage parentage = new Parentage(this::end, this::runner);
   private volatile ActorOptions lastOptions = new ActorOptions();
 
   /**

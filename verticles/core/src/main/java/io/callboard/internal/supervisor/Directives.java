@@ -10,6 +10,7 @@ import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ final class Directives {
 
   /** The step with which the zone ends when nothing of it is left; null while it is to run. */
   private @Nullable FailureZoneStep end;
+
+  /** Time at which the children that are left then stop all at once; null before the end begins. */
+  private @Nullable Long limitNs;
 
   /**
    * @param steps the list to which steps are appended
@@ -78,6 +82,26 @@ final class Directives {
       child.wanted = false;
       reconciler.noted(child);
     }
+  }
+
+  /**
+   * Keeps the time limit of the end, however it came about: it counts from the first call. To be
+   * called before each step of the end.
+   */
+  void limit(long nowNs) {
+    if (limitNs == null) {
+      limitNs = nowNs + policy.stopTimeout().toNanos();
+    }
+    if (nowNs - limitNs >= 0) {
+      reconciler.force();
+    }
+  }
+
+  /** Returns the time limit of the end; empty if there is none, or it has passed. */
+  OptionalLong limitNs() {
+    return reconciler.isForced() || limitNs == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(limitNs);
   }
 
   /** Returns the decision about a child that is to stop. */

@@ -257,6 +257,8 @@ final class FailureZoneDriver {
       begin(start.child());
     } else if (step instanceof FailureZoneStep.Stop stop) {
       end(stop.child());
+    } else if (step instanceof FailureZoneStep.Force force) {
+      child(force.child()).force();
     } else if (step instanceof FailureZoneStep.Wait wait) {
       waits(wait);
     } else if (step instanceof FailureZoneStep.Retry retry) {

@@ -124,8 +124,8 @@ public final class FailureZoneMachine {
   }
 
   /**
-   * Stops all children at once that have not stopped yet, and from now on each that comes up: the
-   * time of the zone's stop has passed.
+   * Stops all children at once that have not stopped yet, and from now on each that comes up, as
+   * when the time of the zone's stop has passed: that of the zone above has.
    */
   public List<FailureZoneStep> force(long nowNs) {
     if (running && directives.isEnding()) {
@@ -364,7 +364,10 @@ public final class FailureZoneMachine {
 
   /** Returns the time at which to call {@link #tick}; empty if nothing waits for it. */
   public OptionalLong wakeNs(long nowNs) {
-    return running ? reconciler.wakeNs(nowNs) : OptionalLong.empty();
+    if (!running) {
+      return OptionalLong.empty();
+    }
+    return directives.isEnding() ? directives.limitNs() : reconciler.wakeNs(nowNs);
   }
 
   private Child child(String name) {
@@ -385,6 +388,7 @@ public final class FailureZoneMachine {
       reconciler.stopNext();
       reconciler.startNext(nowNs);
     } else if (running) {
+      directives.limit(nowNs);
       reconciler.stopNext();
       if (reconciler.isNoneLeft()) {
         running = false;

@@ -178,8 +178,19 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       ending = promise;
       is(State.STOPPING);
     }
-    now.end();
+    now.end(false);
     return promise.future();
+  }
+
+  @Override
+  public void force() {
+    FailureZoneVerticle ends;
+    synchronized (this) {
+      ends = ending == null ? null : life;
+    }
+    if (ends != null) {
+      ends.end(true);
+    }
   }
 
   @Override

@@ -16,6 +16,9 @@ public sealed interface FailureZoneStep {
   /** Stop the child; {@link FailureZoneMachine#stopped} follows, within a bounded time. */
   record Stop(String child) implements FailureZoneStep {}
 
+  /** The stop of the child is to wait for nothing: a zone stops all its own children at once. */
+  record Force(String child) implements FailureZoneStep {}
+
   /** The child failed and is started again after that time; {@code times} in a row, so far. */
   record Wait(String child, Throwable cause, Duration delay, long times)
       implements FailureZoneStep {}

@@ -2,7 +2,6 @@ package io.callboard.internal.supervisor;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.supervision.UndeployedException;
-import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -23,7 +22,6 @@ final class FailureZoneVerticle extends VerticleBase {
   private final RootSupervisor root;
   private final Promise<String> deployed = Promise.promise();
   private @Nullable FailureZoneDriver failureZoneDriver;
-  private Time.@Nullable Alarm limit;
   private volatile boolean began;
   private volatile boolean over;
   private volatile boolean stopped;
@@ -80,8 +78,12 @@ final class FailureZoneVerticle extends VerticleBase {
     return tells;
   }
 
-  /** Ends this life; {@link FailureZoneRunner#gone} follows. Any thread. */
-  void end() {
+  /**
+   * Ends this life; {@link FailureZoneRunner#gone} follows. Any thread.
+   *
+   * @param forced whether its children stop all at once
+   */
+  void end(boolean forced) {
     deployed
         .future()
         .onSuccess(
@@ -89,23 +91,10 @@ final class FailureZoneVerticle extends VerticleBase {
                 context.runOnContext(
                     v -> {
                       carrier().stop();
-                      if (!over && limit == null) { // once, however often the end is asked for
-                        limit =
-                            root.time().after(context, zone.policy().stopTimeout(), this::force);
+                      if (forced) {
+                        carrier().force();
                       }
                     }));
-  }
-
-  private void force() {
-    carrier().force();
-  }
-
-  /** Cancels the limit, which would otherwise keep all of this life in memory. */
-  private void cancelLimit() {
-    if (limit != null) {
-      limit.cancel();
-      limit = null;
-    }
   }
 
   /** Handles being undeployed by Vert.x. */
@@ -138,7 +127,6 @@ final class FailureZoneVerticle extends VerticleBase {
     }
     over = true;
     told = true;
-    cancelLimit();
     deployed
         .future()
         .compose(vertx::undeploy)
@@ -154,7 +142,6 @@ final class FailureZoneVerticle extends VerticleBase {
     carrier().close();
     over = true;
     stopped = true;
-    cancelLimit();
     if (told) {
       return Future.succeededFuture();
     }

@@ -27,7 +27,7 @@ final class Reconciler {
   /** True if {@link FailureZoneStep.Up} was given. */
   private boolean isUp;
 
-  /** True if each child is stopped as soon as it is to stop, whatever is behind it. */
+  /** True if each child is stopped when it is noted to stop, whatever is behind it. */
   private boolean isForced;
 
   /** True if a child was reported as needing a resting sibling. */
@@ -49,6 +49,9 @@ final class Reconciler {
       unstable.remove(child);
     } else {
       unstable.add(child);
+      if (isForced && child.isToStop() && child.state != State.STOPPING) {
+        stopAtOnce(child);
+      }
     }
   }
 
@@ -130,21 +133,31 @@ final class Reconciler {
     return children.resting(child) != null;
   }
 
-  /** Stops the last child that is to stop, when all behind it have; all of them once forced. */
+  /** Stops the last child that is to stop, when all behind it have. */
   void stopNext() {
     for (Child child : unstable.descendingSet()) {
       if (child.isToStop()) {
         stopNow(child);
-        if (!isForced) {
-          return;
-        }
+        return;
       }
     }
   }
 
-  /** Lets {@link #stopNext} stop all children at once, for good: also those that come up later. */
+  /** Stops all children that are to stop at once; from now on also those that come up later. */
   void force() {
-    isForced = true;
+    if (!isForced) {
+      isForced = true;
+      unstable.descendingSet().stream().filter(Child::isToStop).forEach(this::stopAtOnce);
+    }
+  }
+
+  boolean isForced() {
+    return isForced;
+  }
+
+  private void stopAtOnce(Child child) {
+    stopNow(child);
+    steps.add(new FailureZoneStep.Force(child.name));
   }
 
   private void stopNow(Child child) {

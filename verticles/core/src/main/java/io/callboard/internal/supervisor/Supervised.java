@@ -43,6 +43,12 @@ public interface Supervised {
   Future<Void> end();
 
   /**
+   * Notes that the {@link #end} which was asked for is to wait for nothing: a zone stops all its
+   * children at once, an actor has a time limit of its own.
+   */
+  default void force() {}
+
+  /**
    * Notes that an {@link #end} is complete which its supervisor, or a life of that, asked for and
    * then forgot: nobody begins it again, unless a new life of the supervisor does.
    */

@@ -33,12 +33,14 @@
  *
  * <p>Z1: a child has one life at a time. Z2: where children need each other, one is started when
  * all before it are up and nothing behind it is left. Z3: stops are asked for in the reverse order,
- * one at a time; once the time of the zone's stop has passed, all at once, and of a child that
- * comes up later as soon as it does. Z4: a zone reports its end when nothing of it is left. Z5:
- * after quiet each child is up that is wanted and waits for none that rests. Z6: while a zone rests
- * none of its children reports that it runs, or when it is tried again; each reports what must be
- * resumed. Z7: what an operator stopped begins in no life of its zone before it is resumed.
- * Rehearsed by {@code FailureZoneRehearsalTest}.
+ * one at a time; once the time of the zone's end has passed, all at once, and of a child that comes
+ * up later as soon as it does. That time counts from the first step of the end, whether it was
+ * asked for or the zone ends by itself, and once; a zone whose stop is forced forces ({@code
+ * Force}) those in it. Z4: a zone reports its end when nothing of it is left. Z5: after quiet each
+ * child is up that is wanted and waits for none that rests. Z6: while a zone rests none of its
+ * children reports that it runs, or when it is tried again; each reports what must be resumed. Z7:
+ * what an operator stopped begins in no life of its zone before it is resumed. Rehearsed by {@code
+ * FailureZoneRehearsalTest}.
  *
  * <h2>Failure windows</h2>
  *

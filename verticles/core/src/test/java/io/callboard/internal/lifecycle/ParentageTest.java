@@ -10,10 +10,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +21,10 @@ class ParentageTest {
   private static final ActorPath CHILD = PARENT.child("a");
   private static final ActorPath OTHER = PARENT.child("b");
 
-  private final Set<ActorPath> here = new HashSet<>();
+  private final Map<ActorPath, Object> here = new HashMap<>();
   private final List<ActorPath> stopped = new ArrayList<>();
   private final Map<ActorPath, Promise<Void>> slow = new HashMap<>();
-  private final Parentage parentage = new Parentage(this::stop, here::contains);
+  private final Parentage parentage = new Parentage(this::stop, here::get);
 
   private Future<Void> stop(ActorPath child) {
     stopped.add(child);
@@ -58,7 +56,7 @@ class ParentageTest {
         over::get,
         name,
         path -> {
-          here.add(path);
+          Object unused = here.putIfAbsent(path, new Object());
           return start;
         });
   }
@@ -138,6 +136,24 @@ class ParentageTest {
     assertThat(parentage.parentOf(CHILD)).contains(PARENT);
   }
 
+  /** Its name is free a moment before its path is. */
+  @Test
+  void aChildWhosePredecessorWasJustLeavingIsOneToo() {
+    here.put(CHILD, new Object());
+    var unused =
+        parentage.spawn(
+            PARENT,
+            () -> false,
+            "a",
+            path -> {
+              here.put(path, new Object());
+              return failure(Code.START_FAILED);
+            });
+    assertThat(parentage.parentOf(CHILD)).contains(PARENT);
+    assertThat(parentage.stopAll(PARENT).succeeded()).isTrue();
+    assertThat(stopped).containsExactly(CHILD);
+  }
+
   @Test
   void aChildThatWasRefusedIsNone() {
     spawn(failure(Code.PATH_TAKEN));
@@ -148,7 +164,7 @@ class ParentageTest {
 
   @Test
   void anActorOfThatPathThatIsNoChildDoesNotBecomeOne() {
-    here.add(CHILD);
+    here.put(CHILD, new Object());
     spawn(failure(Code.START_FAILED));
     assertThat(parentage.parentOf(CHILD)).isEmpty();
   }

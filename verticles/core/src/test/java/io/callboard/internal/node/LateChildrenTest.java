@@ -17,6 +17,7 @@ import io.callboard.internal.node.TestNode.Total;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,6 +48,32 @@ class LateChildrenTest {
     @Override
     protected void protocol(Protocol<Work> on) {
       on.message(Work.class, work -> late(() -> spawnChild("kid", Idle::new, new ActorOptions())));
+    }
+  }
+
+  /** Deploys something, and then keeps its thread. */
+  private final class Deployer extends Actor<Work> {
+    private final Promise<Void> ended;
+
+    Deployer(Promise<Void> ended) {
+      this.ended = ended;
+    }
+
+    @Override
+    protected Future<?> started() {
+      return vertx.deployVerticle(
+          new VerticleBase() {
+            @Override
+            public Future<?> stop() {
+              ended.complete();
+              return Future.succeededFuture();
+            }
+          });
+    }
+
+    @Override
+    protected void protocol(Protocol<Work> on) {
+      on.message(Work.class, work -> late(Future::succeededFuture));
     }
   }
 
@@ -104,6 +131,21 @@ class LateChildrenTest {
       held.countDown();
       assertThat(await(outcome.future())).isEqualTo("STOPPED: actor /s/a is stopped");
       assertThat(node.parts.actors().status()).isEmpty();
+    }
+  }
+
+  /** Its thread may be held for ever. */
+  @Test
+  void whatALifeThatIsLeftBehindDeployedEnds() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      Promise<Void> ended = Promise.promise();
+      await(await(node.spawn("/a", () -> new Deployer(ended), BLOCKING)).tell(new Work()));
+      await(begun.future());
+      await(node.stop(ActorPath.of("/a")));
+      await(ended.future());
+      assertThat(outcome.future().isComplete()).as("its handler goes on").isFalse();
+      held.countDown();
+      assertThat(await(outcome.future())).isEqualTo("taken");
     }
   }
 

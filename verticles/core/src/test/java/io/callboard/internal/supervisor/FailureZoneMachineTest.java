@@ -7,6 +7,7 @@ import io.callboard.internal.supervisor.FailureZoneStep.Done;
 import io.callboard.internal.supervisor.FailureZoneStep.Ended;
 import io.callboard.internal.supervisor.FailureZoneStep.Escalate;
 import io.callboard.internal.supervisor.FailureZoneStep.Falls;
+import io.callboard.internal.supervisor.FailureZoneStep.Force;
 import io.callboard.internal.supervisor.FailureZoneStep.Needs;
 import io.callboard.internal.supervisor.FailureZoneStep.Rest;
 import io.callboard.internal.supervisor.FailureZoneStep.RestAll;
@@ -548,10 +549,92 @@ class FailureZoneMachineTest {
   void whenItsTimeIsOverTheRestStopsAtOnce() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.stop(now)).containsExactly(new Stop("c"));
-    assertThat(zone.force(now)).containsExactly(new Stop("b"), new Stop("a"));
+    assertThat(zone.force(now))
+        .containsExactly(
+            new Force("c"), new Stop("b"), new Force("b"), new Stop("a"), new Force("a"));
+    assertThat(zone.force(now)).as("once").isEmpty();
     assertThat(zone.stopped("a", now)).isEmpty();
     assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(zone.stopped("b", now)).containsExactly(new Ended());
+  }
+
+  @Test
+  void theTimeOfAStopIsThatOfThePolicyAndIsNotBegunAnew() {
+    running(new FailureZone().stopTimeout(DELAY));
+    assertThat(zone.stop(now)).containsExactly(new Stop("c"));
+    now += DELAY.toNanos() / 2;
+    assertThat(zone.policy(new FailureZone(), now)).as("that of the next life").isEmpty();
+    assertThat(zone.stop(now)).isEmpty();
+    waits(DELAY.dividedBy(2));
+    assertThat(zone.tick(now))
+        .containsExactly(
+            new Force("c"), new Stop("b"), new Force("b"), new Stop("a"), new Force("a"));
+    assertThat(zone.wakeNs(now)).as("it is over once").isEmpty();
+    assertThat(zone.stop(now)).isEmpty();
+  }
+
+  /** The child c ends the zone; asking for its end then does not make it last longer. */
+  private void endsInTime(Spec c, FailureZone policy, Runnable end, FailureZoneStep last) {
+    zone(policy.stopTimeout(DELAY), spec("a"), spec("b"), c);
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Start("c"));
+    assertThat(zone.started("c", now)).containsExactly(new Up());
+    end.run();
+    waits(DELAY);
+    assertThat(zone.tick(now)).containsExactly(new Force("b"), new Stop("a"), new Force("a"));
+    assertThat(zone.wakeNs(now)).isEmpty();
+    assertThat(zone.stopped("a", now)).isEmpty();
+    assertThat(zone.stopped("b", now)).containsExactly(last);
+  }
+
+  @Test
+  void aZoneThatEndsByItselfStopsInThatTimeToo() {
+    FailureZone strict = new FailureZone().intensity(new Intensity(0, DELAY));
+    Runnable fails = () -> assertThat(failed("c", CRASH)).contains(new Stop("b"));
+    endsInTime(spec("c"), strict, fails, new Escalate(CRASH));
+    endsInTime(
+        spec("c"),
+        strict.whenOver(LimitAction.PARK),
+        fails,
+        new RestAll("more than 0 restarts within PT0.1S", "c", CRASH));
+    endsInTime(spec("c"), strict.whenOver(LimitAction.STOP), fails, new Ended());
+    endsInTime(
+        spec("c").with(s -> s.kind(ChildKind.TRANSIENT).asSignificant()),
+        new FailureZone().endsWith(EndsWith.ANY),
+        () -> assertThat(zone.ended("c", now)).contains(new Stop("b")),
+        new Ended());
+  }
+
+  @Test
+  void anEndThatIsAskedForMeanwhileGetsNoTimeOfItsOwn() {
+    running(new FailureZone().intensity(new Intensity(0, DELAY)).stopTimeout(DELAY));
+    assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
+    now += DELAY.toNanos() / 2;
+    assertThat(zone.stop(now)).isEmpty();
+    waits(DELAY.dividedBy(2));
+    assertThat(zone.tick(now)).containsExactly(new Force("b"), new Stop("a"), new Force("a"));
+  }
+
+  @Test
+  void withoutTimeAllStopAtOnce() {
+    running(new FailureZone().stopTimeout(Duration.ZERO));
+    assertThat(zone.stop(now))
+        .containsExactly(
+            new Stop("c"),
+            new Force("c"),
+            new Stop("b"),
+            new Force("b"),
+            new Stop("a"),
+            new Force("a"));
+  }
+
+  @Test
+  void siblingsThatAreRestartedTogetherStopInTheirOrderHoweverLongThatTakes() {
+    running(with(Strategy.ALL_FOR_ONE).stopTimeout(DELAY));
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
+    assertThat(later(Duration.ofDays(1))).isEmpty();
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"));
   }
 
   /** Other nodes may run it, too, so it may begin whatever its zone wants. */
@@ -560,8 +643,10 @@ class FailureZoneMachineTest {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(failed("b", CRASH)).isEmpty();
     assertThat(zone.stop(now)).containsExactly(new Stop("c"));
-    assertThat(zone.force(now)).containsExactly(new Stop("a"));
-    assertThat(zone.started("b", now)).as("c stops still").containsExactly(new Stop("b"));
+    assertThat(zone.force(now)).containsExactly(new Force("c"), new Stop("a"), new Force("a"));
+    assertThat(zone.started("b", now))
+        .as("c stops still")
+        .containsExactly(new Stop("b"), new Force("b"));
     assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(zone.stopped("a", now)).containsExactly(new Ended());

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailureZoneWorld {
   private static final long MILLI = 1_000_000;
+
+  /** Milliseconds that the stop of an actor takes at most. */
+  private static final int LONGEST_STOP = 4;
+
   private static final Throwable INTERRUPTION = new IllegalStateException("not there");
 
   final Random random;
@@ -124,6 +128,7 @@ final class FailureZoneWorld {
     return new FailureZone()
         .strategy(Strategy.values()[random.nextInt(Strategy.values().length)])
         .intensity(new Intensity(random.nextInt(6), Duration.ofMillis(200)))
+        .stopTimeout(Duration.ofMillis(5 + random.nextInt(200)))
         .whenOver(actions[random.nextInt(actions.length)])
         .rules(
             Rules.RESTART
@@ -155,6 +160,9 @@ final class FailureZoneWorld {
     abstract void start();
 
     abstract void stop();
+
+    /** Lets the stop under way wait for nothing; an actor's does not anyway. */
+    void force() {}
 
     final void begins() {
       if (lives) {
@@ -307,7 +315,7 @@ final class FailureZoneWorld {
       stopping = true;
       int mine = ++life;
       after(
-          random.nextInt(5),
+          random.nextInt(LONGEST_STOP + 1),
           () -> {
             if (mine == life) {
               isGone();
@@ -324,6 +332,11 @@ final class FailureZoneWorld {
     final FailureZone policy;
     private @Nullable FailureZoneMachine machine;
     private boolean isToStop;
+
+    /** Time at which its stop is over at the latest, if no actor moves until then. */
+    private long overNs;
+
+    private int movesBefore;
     private long nextWakeNs = Long.MIN_VALUE;
 
     Branch(@Nullable Branch above, Spec spec, FailureZone policy) {
@@ -352,16 +365,16 @@ final class FailureZoneWorld {
     @Override
     void stop() {
       isToStop = true;
-      FailureZoneMachine mine = machine();
-      did(mine.stop(nowNs));
-      after(
-          5 + random.nextInt(200),
-          () -> {
-            if (machine == mine && lives) {
-              forces++;
-              did(mine.force(nowNs));
-            }
-          });
+      overNs = nowNs + policy.stopTimeout().toNanos() + LONGEST_STOP * MILLI;
+      movesBefore = moves;
+      did(machine().stop(nowNs));
+    }
+
+    @Override
+    void force() {
+      if (lives && isToStop) {
+        did(machine().force(nowNs));
+      }
     }
 
     void did(List<FailureZoneStep> steps) {
@@ -375,6 +388,9 @@ final class FailureZoneWorld {
           Node node = node(stop.child());
           checkStop(node);
           node.stop();
+        } else if (step instanceof FailureZoneStep.Force force) {
+          forces++;
+          node(force.child()).force();
         } else if (step instanceof FailureZoneStep.Falls falls) {
           node(falls.child()).isDown();
         } else if (step instanceof FailureZoneStep.Wait wait) {
@@ -432,6 +448,9 @@ final class FailureZoneWorld {
           throw new AssertionError("%s says %s, but %s that it runs".formatted(this, step, node));
         }
         node.hasNextAttempt = false;
+      }
+      if (isToStop && nowNs > overNs && moves == movesBefore) {
+        throw new AssertionError("%s says %s after its time".formatted(this, step));
       }
       isGone();
       isDown();

@@ -4,9 +4,11 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
+import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.Protocol;
 import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.LimitAction;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -22,9 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Test of the time limit for the stop of a failure zone: one alarm, which goes with the zone. */
+/**
+ * Test of the time limit for the stop of a failure zone: one alarm, which goes with the zone, and
+ * holds for all that is in it, however it ends.
+ */
 class ZoneStopLimitTest {
   private static final FailureZone POLICY = new FailureZone();
+  private static final FailureZone SHORT = POLICY.stopTimeout(Duration.ofMillis(50));
+  private static final FailureZone LONG = POLICY.stopTimeout(Duration.ofHours(1));
 
   /** The system's time; records the alarms of zones' limits that are open. */
   private static final class RecordedTime implements Time {
@@ -58,6 +65,18 @@ class ZoneStopLimitTest {
 
   record Nothing() {}
 
+  /** Fails with its message. */
+  private static final class Faulty extends Actor<Nothing> {
+    @Override
+    protected void protocol(Protocol<Nothing> on) {
+      on.message(
+          Nothing.class,
+          nothing -> {
+            throw new IllegalStateException("asked to fail");
+          });
+    }
+  }
+
   private static final class Slow extends Actor<Nothing> {
     private final CountDownLatch stops;
     private final Future<?> mayStop;
@@ -81,6 +100,15 @@ class ZoneStopLimitTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
+  /** Starts actors that stop when they may, a minute for each being no limit here. */
+  private static void spawnSlow(
+      Callboard node, CountDownLatch stops, Promise<Void> mayStop, String... paths) {
+    ActorOptions patient = new ActorOptions().stopTimeout(Duration.ofMinutes(1));
+    for (String path : paths) {
+      var unused = await(node.spawn(path, () -> new Slow(stops, mayStop.future()), patient));
+    }
+  }
+
   @Test
   void anEndAskedForTwiceHasOneLimitOfWhichNothingIsLeft() throws Exception {
     RecordedTime time = new RecordedTime();
@@ -96,5 +124,34 @@ class ZoneStopLimitTest {
     await(stopped);
     assertThat(time.all).hasValue(1);
     assertThat(time.open).isEmpty();
+  }
+
+  @Test
+  void aZoneThatEndsByItselfStopsItsChildrenInTimeToo() throws Exception {
+    CountDownLatch stops = new CountDownLatch(2);
+    Promise<Void> mayStop = Promise.promise();
+    Callboard node = nodes.open("one");
+    FailureZone strict = SHORT.intensity(0, Duration.ofMinutes(1)).whenOver(LimitAction.PARK);
+    await(node.supervise("/shop", strict));
+    spawnSlow(node, stops, mayStop, "/shop/a", "/shop/b");
+    await(await(node.spawn("/shop/c", Faulty::new)).tell(new Nothing()));
+    assertThat(stops.await(30, TimeUnit.SECONDS)).as("all stop at once").isTrue();
+    mayStop.complete();
+  }
+
+  @Test
+  void theLimitOfAZoneHoldsForThoseInItWhateverTheirOwn() throws Exception {
+    CountDownLatch stops = new CountDownLatch(4);
+    Promise<Void> mayStop = Promise.promise();
+    Callboard node = nodes.open("one");
+    await(node.supervise("/shop", SHORT));
+    await(node.supervise("/shop/floor", LONG));
+    await(node.supervise("/shop/floor/room", LONG));
+    spawnSlow(node, stops, mayStop, "/shop/floor/a", "/shop/floor/b");
+    spawnSlow(node, stops, mayStop, "/shop/floor/room/a", "/shop/floor/room/b");
+    Future<Void> stopped = node.stop("/shop");
+    assertThat(stops.await(30, TimeUnit.SECONDS)).as("all stop at once").isTrue();
+    mayStop.complete();
+    await(stopped);
   }
 }

@@ -71,8 +71,7 @@ public final class LocalWorker {
     Context context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
     this.outputs = new StepOutputs(callboard::blobs, context);
     this.code =
-        new RunningCode(
-            task -> callboard.time().after(context, WorkerMachine.CANCEL_GRACE, task));
+        new RunningCode(task -> callboard.time().after(context, WorkerMachine.CANCEL_GRACE, task));
     this.slots = slots;
   }
 

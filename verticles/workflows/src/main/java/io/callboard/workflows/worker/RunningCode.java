@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Code of attempts that runs on this node, whichever life of its worker has called it. An actor ends
- * at once, code does not: a run may be given to others only when its code has ended, or had {@link
- * WorkerMachine#CANCEL_GRACE} for that. Thread-safe.
+ * Code of attempts that runs on this node, whichever life of its worker has called it. An actor
+ * ends at once, code does not: a run may be given to others only when its code has ended, or had
+ * {@link WorkerMachine#CANCEL_GRACE} for that. Thread-safe.
  */
 final class RunningCode {
   private static final Logger log = LoggerFactory.getLogger(RunningCode.class);

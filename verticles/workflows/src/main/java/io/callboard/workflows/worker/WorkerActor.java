@@ -359,7 +359,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         .onFailure(cause -> log.warn("the attempt {} could not be stopped", run.path, cause));
   }
 
-  /** Stops an attempt; it is over when its actor is gone, and its code has ended or had its time. */
+  /**
+   * Stops an attempt; it is over when its actor is gone, and its code has ended or had its time.
+   */
   private void stop(StepRunKey key) {
     Running run = running.get(key);
     if (run != null) {
