@@ -177,10 +177,13 @@ public final class ActorCensus {
     Map<ActorRunner, Instant> since = new HashMap<>();
     for (ActorRunner runner : failing) {
       FailureStreak streak = runner.failing();
-      if (streak == null) {
-        failing.remove(runner); // its next failure adds it again
-      } else {
+      if (streak != null) {
         since.put(runner, streak.since());
+      } else if (runner.streak() == null) {
+        failing.remove(runner);
+        if (runner.streak() != null) { // it has just failed again, and may have been there then
+          runner.history().fails();
+        }
       }
     }
     return since.entrySet().stream()

@@ -123,11 +123,16 @@ public abstract class ActorRunner implements Supervised {
     }
   }
 
+  /** Returns the present streak of failures, whatever the state is; null if there is none. */
+  final @Nullable FailureStreak streak() {
+    Supplier<@Nullable FailureStreak> reads = failing;
+    return reads == null ? null : reads.get();
+  }
+
   /** Returns the present streak of failures; null if there is none, or it is not to run here. */
   final @Nullable FailureStreak failing() {
-    Supplier<@Nullable FailureStreak> reads = failing;
     return switch (history.state()) {
-      case STARTING, RUNNING, WAITS -> reads == null ? null : reads.get();
+      case STARTING, RUNNING, WAITS -> streak();
       case FAILED, ELSEWHERE, PASSIVATED, STOPPED, RESTS -> null;
     };
   }
