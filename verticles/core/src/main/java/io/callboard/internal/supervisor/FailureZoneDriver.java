@@ -209,7 +209,7 @@ final class FailureZoneDriver {
     return child.path().toString();
   }
 
-  /** Reports an event of a child, unless that has ended or was forgotten, and its work before it. */
+  /** Reports an event of a child, and before it that it worked; unless it ended or was forgotten. */
   private void of(Supervised child, LongFunction<List<FailureZoneStep>> event) {
     Kept kept = kept(child);
     if (kept == null) {
