@@ -209,7 +209,7 @@ final class FailureZoneDriver {
     return child.path().toString();
   }
 
-  /** Reports an event of a child, and before it that it worked; unless it ended or was forgotten. */
+  /** Reports an event of a child, and first its work; not of one that ended or is forgotten. */
   private void of(Supervised child, LongFunction<List<FailureZoneStep>> event) {
     Kept kept = kept(child);
     if (kept == null) {
