@@ -2,6 +2,7 @@ package io.callboard.admin;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param childKind when its supervisor starts it again
  * @param budget what is left of its restarts; null if it has no intensity of its own, so that only
  *     the budget of its failure zone limits them
+ * @param failing its failures since it last ran well; null if there are none, or it is not to run
+ *     here now
  */
 public record ActorStatus(
     ActorPath path,
@@ -43,7 +46,8 @@ public record ActorStatus(
     @Nullable ActorPath supervisor,
     @Nullable ActorPath needs,
     ChildKind childKind,
-    @Nullable RestartBudget budget) {
+    @Nullable RestartBudget budget,
+    @Nullable FailureStreak failing) {
 
   /** State of an actor; passivated, stopped and failed are three different states. */
   public enum State {

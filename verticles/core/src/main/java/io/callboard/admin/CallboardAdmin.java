@@ -133,6 +133,14 @@ public interface CallboardAdmin {
   DownActors down(int limit);
 
   /**
+   * Returns the status of the actors of this node that have failed and not run well since ({@link
+   * ActorStatus#failing()}), whatever they do just now: those that fail for longest come first.
+   *
+   * @param limit maximum number of them, 1 or more
+   */
+  List<ActorStatus> failing(int limit);
+
+  /**
    * Returns the status of the actors of this node that report details, as guards do: the first by
    * their paths.
    *

@@ -2,6 +2,7 @@ package io.callboard.admin;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.Strategy;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param childKind when it is started again as a child of the zone above
  * @param ownBudget what is left of its own restarts; null if it has no intensity of its own, so
  *     that only the budget of the zone above limits them
+ * @param failing its failures as a whole since it last ran well; null if there are none, or nothing
+ *     of it is to run now
  */
 public record FailureZoneStatus(
     ActorPath path,
@@ -45,7 +48,8 @@ public record FailureZoneStatus(
     @Nullable ActorPath needs,
     RestartBudget budget,
     ChildKind childKind,
-    @Nullable RestartBudget ownBudget) {
+    @Nullable RestartBudget ownBudget,
+    @Nullable FailureStreak failing) {
   /** Returns the strategy of its policy. */
   public Strategy strategy() {
     return policy.strategy();

@@ -32,8 +32,9 @@ public interface RemoteAdmin {
    * Completes with the roll-up of the node: {@code actors} of the application ({@code count},
    * {@code byState}, {@code queued}), {@code system} with the toolkit's own, {@code zones} by
    * state, {@code mailboxes} ({@code count}, {@code depth}, {@code oldestAt}), and up to {@value
-   * #MOST} each of {@code worst} actors, {@code failedZones}, {@code fullest} mailboxes, mailboxes
-   * with the {@code oldest} mail of actors that run, open {@code circuits} (of {@code
+   * #MOST} each of {@code worst} actors, {@code failedZones}, actors and failure zones that keep
+   * {@code failing} ({@code failingFurther} if there are more), {@code fullest} mailboxes,
+   * mailboxes with the {@code oldest} mail of actors that run, open {@code circuits} (of {@code
    * openCircuits}, among the first {@code circuitsOf} actors with details if that is there) and
    * scheduling zones ({@code threads}). An older node does not tell all of these.
    */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.supervision.Failure;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.zone.ZoneDefaults;
 import java.time.Duration;
@@ -43,6 +44,7 @@ public final class StatusJson {
     text(row, "lastFailureAt", actor.lastFailureAt());
     text(row, "nextAttempt", actor.nextAttempt());
     text(row, "needs", actor.needs());
+    failing(row, actor.failing());
     if (actor.recovery() != null) {
       row.putObject("recovery")
           .put("events", actor.recovery().events())
@@ -79,7 +81,15 @@ public final class StatusJson {
     text(row, "lastFailureAt", zone.lastFailureAt());
     text(row, "nextAttempt", zone.nextAttempt());
     text(row, "needs", zone.needs());
+    failing(row, zone.failing());
     return row;
+  }
+
+  private static void failing(ObjectNode row, @Nullable FailureStreak streak) {
+    if (streak != null) {
+      row.put("failingSince", streak.since().toString())
+          .put("failuresInARow", streak.failures());
+    }
   }
 
   private static void text(ObjectNode row, String field, @Nullable Object value) {

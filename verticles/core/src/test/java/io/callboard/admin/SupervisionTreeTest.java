@@ -53,6 +53,7 @@ class SupervisionTreeTest {
             path(zone),
             null,
             ChildKind.TRANSIENT,
+            null,
             null));
   }
 
@@ -74,6 +75,7 @@ class SupervisionTreeTest {
             null,
             RestartBudget.unused(Intensity.DEFAULT),
             ChildKind.TRANSIENT,
+            null,
             null));
   }
 

@@ -5,7 +5,9 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.DownActors;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.zone.ZoneDefaults;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -17,9 +19,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Census of a node's actors: how many are in each state, which are down, and which report details.
- * It is kept as they change, so that nobody looks at each of them; an actor that runs costs nothing
- * here. Thread-safe.
+ * Census of a node's actors: how many are in each state, which are down, which fail, and which
+ * report details. It is kept as they change, so that nobody looks at each of them; an actor that
+ * runs costs nothing here. Thread-safe.
  */
 public final class ActorCensus {
   private static final State[] STATES = State.values();
@@ -30,6 +32,9 @@ public final class ActorCensus {
   private final Part application = new Part();
   private final Part toolkit = new Part();
   private final Set<ActorRunner> reporting = ConcurrentHashMap.newKeySet();
+
+  /** Actors that have failed; who has run well since is left out when somebody looks. */
+  private final Set<ActorRunner> failing = ConcurrentHashMap.newKeySet();
 
   /** Counts of one kind of actors, and which of them are down. */
   private static final class Part {
@@ -119,6 +124,12 @@ public final class ActorCensus {
   void leaves(ActorRunner runner, State state) {
     part(runner).leaves(runner, state);
     reporting.remove(runner);
+    failing.remove(runner);
+  }
+
+  /** Reports an actor that is here and has failed. */
+  void fails(ActorRunner runner) {
+    failing.add(runner);
   }
 
   /** Reports an actor that is here and adds details to its status. */
@@ -158,6 +169,30 @@ public final class ActorCensus {
         .sorted(Comparator.comparing(ActorRunner::path))
         .limit(most)
         .map(ActorRunner::status)
+        .toList();
+  }
+
+  /** Returns the status of those that fail, up to a limit: those that do for longest come first. */
+  public List<ActorStatus> failing(int most) {
+    Map<ActorRunner, Instant> since = new HashMap<>();
+    for (ActorRunner runner : failing) {
+      FailureStreak streak = runner.failing();
+      if (streak != null) {
+        since.put(runner, streak.since());
+      } else if (runner.streak() == null) {
+        failing.remove(runner);
+        if (runner.streak() != null) { // it has just failed again, and may have been there then
+          runner.history().fails();
+        }
+      }
+    }
+    return since.entrySet().stream()
+        .sorted(
+            Map.Entry.<ActorRunner, Instant>comparingByValue()
+                .thenComparing(entry -> entry.getKey().path()))
+        .limit(most)
+        .map(entry -> entry.getKey().status())
+        .filter(actor -> actor.failing() != null)
         .toList();
   }
 

@@ -70,6 +70,13 @@ public final class ActorHistory {
     }
   }
 
+  /** Counts the actor among those of the node that fail, if it is here. */
+  synchronized void fails() {
+    if (runner.counted) {
+      runner.environment.census().fails(runner);
+    }
+  }
+
   /**
    * Records that the supervisor wants the actor to run: it rests no longer, and waits while no life
    * runs.
@@ -295,6 +302,7 @@ public final class ActorHistory {
         runner.supervisor().zone(),
         needs,
         runner.supervision().kind(),
-        runner.budget());
+        runner.budget(),
+        runner.failing());
   }
 }

@@ -10,6 +10,7 @@ import io.callboard.internal.supervisor.Supervised;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
@@ -30,6 +31,7 @@ public abstract class ActorRunner implements Supervised {
   protected final ActorHistory history;
   private volatile SupervisionOptions supervision;
   private volatile @Nullable Supplier<RestartBudget> budget;
+  private volatile @Nullable Supplier<@Nullable FailureStreak> failing;
   private volatile boolean bySelf;
 
   /** Whether the census of the node has the actor; under the lock of its history. */
@@ -111,6 +113,28 @@ public abstract class ActorRunner implements Supervised {
     return own.isEmpty() && isInZone()
         ? null
         : RestartBudget.unused(own.orElse(Intensity.DEFAULT)); // no supervisor knows it yet
+  }
+
+  @Override
+  public final void failing(@Nullable Supplier<@Nullable FailureStreak> reads) {
+    failing = reads;
+    if (reads != null) {
+      history.fails();
+    }
+  }
+
+  /** Returns the present streak of failures, whatever the state is; null if there is none. */
+  final @Nullable FailureStreak streak() {
+    Supplier<@Nullable FailureStreak> reads = failing;
+    return reads == null ? null : reads.get();
+  }
+
+  /** Returns the present streak of failures; null if there is none, or it is not to run here. */
+  final @Nullable FailureStreak failing() {
+    return switch (history.state()) {
+      case STARTING, RUNNING, WAITS -> streak();
+      case FAILED, ELSEWHERE, PASSIVATED, STOPPED, RESTS -> null;
+    };
   }
 
   /** Resets the backoff: the actor reports itself healthy. Any thread. */

@@ -177,6 +177,11 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   @Override
+  public List<ActorStatus> failing(int limit) {
+    return actors.environment().census().failing(limit);
+  }
+
+  @Override
   public List<ActorStatus> reporting(int limit) {
     return actors.environment().census().reporting(limit);
   }

@@ -13,14 +13,18 @@ import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.RemoteAdmin;
 import io.callboard.admin.StatusJson;
 import io.callboard.admin.ZoneStatus;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.time.Machine;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Form of a node's roll-up. Pure. */
 @Machine
@@ -45,6 +49,7 @@ final class RollUp {
       List<FailureZoneStatus> failureZones,
       List<ZoneStatus> zones,
       List<ActorStatus> reporting,
+      List<ActorStatus> failing,
       Instant now) {
     ObjectNode form = JsonNodeFactory.instance.objectNode().put("f", FORMAT);
     form.put("at", now.toString());
@@ -68,6 +73,7 @@ final class RollUp {
         .sorted(Comparator.comparingInt(zone -> urgency(zone.state())))
         .limit(RemoteAdmin.MOST)
         .forEach(zone -> failed.add(brief(StatusJson.of(zone))));
+    failing(form, failing, failureZones, now);
     ArrayNode fullest = form.putArray("fullest");
     mail.fullest().stream()
         .limit(RemoteAdmin.MOST)
@@ -90,6 +96,35 @@ final class RollUp {
       case WAITS -> 1;
       default -> 2;
     };
+  }
+
+  /** Those that fail for longest come first, so that of further ones none does for longer. */
+  private static void failing(
+      ObjectNode form, List<ActorStatus> actors, List<FailureZoneStatus> zones, Instant now) {
+    List<Failing> all = new ArrayList<>();
+    for (FailureZoneStatus zone : zones) {
+      Failing.add(all, zone.failing(), () -> StatusJson.of(zone));
+    }
+    for (ActorStatus actor : actors) {
+      Failing.add(all, actor.failing(), () -> StatusJson.of(actor, now));
+    }
+    ArrayNode rows = form.putArray("failing");
+    all.stream()
+        .sorted(Comparator.comparing(Failing::since))
+        .limit(RemoteAdmin.MOST)
+        .forEach(each -> rows.add(brief(each.row().get())));
+    if (all.size() > RemoteAdmin.MOST) {
+      form.put("failingFurther", true);
+    }
+  }
+
+  /** Actor or failure zone that fails. */
+  private record Failing(Instant since, Supplier<ObjectNode> row) {
+    static void add(List<Failing> all, @Nullable FailureStreak streak, Supplier<ObjectNode> row) {
+      if (streak != null) {
+        all.add(new Failing(streak.since(), row));
+      }
+    }
   }
 
   /** Mailboxes of actors that run: why the mail of others waits, their state tells. */

@@ -45,6 +45,7 @@ final class RollUps {
         here.failureZones(),
         here.zones(),
         here.reporting(RollUp.MOST_REPORTING + 1),
+        here.failing(RemoteAdmin.MOST + 1),
         node.clock().instant());
   }
 }

@@ -24,8 +24,9 @@ final class Child {
   private Optional<RestartWindow> own;
   private Retries failures;
   private Retries interruptions = AFTER_INTERRUPTION.begin();
-  private long failuresInARow;
-  private long upSinceNs;
+
+  /** Streak of failures; may be read by any thread. */
+  final Streak streak = new Streak();
 
   State state = State.DOWN;
 
@@ -34,9 +35,6 @@ final class Child {
 
   /** True if this life is to end, though the child is to run. */
   boolean doomed;
-
-  /** True if the child has worked since it was started. */
-  boolean worked;
 
   /** True if the outcome of its first start is known. */
   boolean settled;
@@ -99,13 +97,11 @@ final class Child {
   void up(long nowNs) {
     state = State.UP;
     settled = true;
-    worked = false;
-    upSinceNs = nowNs;
+    streak.up(nowNs);
   }
 
   void down(long nowNs) {
-    boolean healthy = nowNs - upSinceNs >= options.resetAfter().toNanos();
-    if (state == State.UP && healthy && worked) {
+    if (streak.down(options.resetAfter(), nowNs)) {
       beginAnew();
     }
     state = State.DOWN;
@@ -113,7 +109,7 @@ final class Child {
   }
 
   private void beginAnew() {
-    failuresInARow = 0;
+    streak.over();
     failures = failures.reset();
     interruptions = interruptions.reset();
   }
@@ -134,7 +130,7 @@ final class Child {
 
   /** Returns the number of failures in a row so far. */
   long failures() {
-    return failuresInARow;
+    return streak.failures();
   }
 
   long interruptions() {
@@ -142,7 +138,7 @@ final class Child {
   }
 
   Duration delayAfterFailure(RandomGenerator random) {
-    failuresInARow++;
+    streak.failed();
     failures = failures.next(random);
     return failures.delay();
   }
@@ -152,7 +148,7 @@ final class Child {
     return interruptions.delay();
   }
 
-  /** Resets the backoff: the child reports itself healthy. */
+  /** Resets the backoff: the child reports itself healthy, or runs elsewhere. */
   void isWell() {
     beginAnew();
   }

@@ -36,11 +36,16 @@ final class FailureZoneDriver {
   private static final class Kept {
     final Supervised child;
     final FailureLines lines = new FailureLines();
-    long work;
+    volatile long work;
     @Nullable Throwable lastCause;
 
     Kept(Supervised child) {
       this.child = child;
+    }
+
+    /** Returns whether the child has worked since it was started. Any thread. */
+    boolean works() {
+      return child.work() > work;
     }
   }
 
@@ -75,11 +80,13 @@ final class FailureZoneDriver {
   void close() {
     over = true;
     cancelAlarm();
+    children.values().forEach(kept -> kept.child.failing(null));
   }
 
   /** Adds a child; one that comes after the end is its next life's. */
   void add(Supervised child) {
     if (!over && children.putIfAbsent(name(child), new Kept(child)) == null) {
+      child.failing(null); // what counted against it ended with the zone's last life
       Supervised.Rest rest = child.rests();
       happened(
           now ->
@@ -97,6 +104,7 @@ final class FailureZoneDriver {
    */
   void adopt(Supervised child, SupervisionOptions options) {
     children.put(name(child), new Kept(child));
+    child.failing(null);
     happened(now -> machine.adopt(name(child), options, now));
     tellBudget(child);
   }
@@ -151,9 +159,6 @@ final class FailureZoneDriver {
 
   private void broke(Supervised child, Throwable cause) {
     Kept kept = kept(child);
-    if (kept != null && child.work() > kept.work) {
-      machine.worked(name(child));
-    }
     if (kept != null) {
       kept.lastCause = cause;
     }
@@ -204,11 +209,16 @@ final class FailureZoneDriver {
     return child.path().toString();
   }
 
-  /** Reports an event of a child, unless that has ended or was forgotten. */
+  /** Reports an event of a child, and first its work; not of one that ended or is forgotten. */
   private void of(Supervised child, LongFunction<List<FailureZoneStep>> event) {
-    if (kept(child) != null) {
-      happened(event);
+    Kept kept = kept(child);
+    if (kept == null) {
+      return;
     }
+    if (kept.works()) {
+      machine.worked(name(child));
+    }
+    happened(event);
   }
 
   /** Returns the entry of the child; null also if another one has its name by now. */
@@ -342,6 +352,7 @@ final class FailureZoneDriver {
 
   private void waits(FailureZoneStep.Wait wait) {
     Kept kept = known(wait.child());
+    fails(kept);
     FailureLines.Line line = kept.lines.next(wait.cause(), time.nanoTime());
     if (line.written()) {
       log.warn(
@@ -355,6 +366,15 @@ final class FailureZoneDriver {
           line.stack() ? Failure.readable(wait.cause()) : null);
     }
     kept.child.willRestart(wait.delay());
+  }
+
+  /** Dates the child's streak of failures, if it begins, and gives the child its source. */
+  private void fails(Kept kept) {
+    Supervised child = kept.child;
+    Streak streak = machine.streak(name(child));
+    streak.dated(time.clock().instant());
+    child.failing(
+        () -> streak.at(kept.works(), child.supervision().resetAfter(), time.nanoTime()));
   }
 
   private void retries(FailureZoneStep.Retry retry) {

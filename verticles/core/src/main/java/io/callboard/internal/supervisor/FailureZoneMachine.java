@@ -152,10 +152,12 @@ public final class FailureZoneMachine {
 
   /**
    * Reports that another node runs the child. It counts as running here; if it is stopping, it is
-   * started again after its stop, whatever it was to rest for.
+   * started again after its stop, whatever it was to rest for. How it failed here says nothing of
+   * its life there: its streak of failures is over.
    */
   public List<FailureZoneStep> elsewhere(String name, long nowNs) {
     Child child = child(name);
+    child.isWell();
     if (child.state == State.STARTING || child.state == State.DOWN) {
       return started(name, nowNs);
     }
@@ -198,9 +200,15 @@ public final class FailureZoneMachine {
 
   /**
    * Reports that the child has worked since it was started: if it stays healthy, it is forgiven.
+   * Comes before the end of that life is reported, whatever that is.
    */
   public void worked(String name) {
-    child(name).worked = true;
+    child(name).streak.worked();
+  }
+
+  /** Returns the streak of failures of a child; may be read by any thread. */
+  public Streak streak(String name) {
+    return child(name).streak;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
@@ -40,6 +41,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   /** Budget of the zone's own restarts, in the zone above. */
   private volatile @Nullable Supplier<RestartBudget> ownCounts;
+
+  private volatile @Nullable Supplier<@Nullable FailureStreak> failing;
 
   private final Promise<Void> firstUp = Promise.promise();
   private @Nullable Promise<Void> ending;
@@ -138,6 +141,20 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   @Override
   public void budget(@Nullable Supplier<RestartBudget> reads) {
     ownCounts = reads;
+  }
+
+  @Override
+  public void failing(@Nullable Supplier<@Nullable FailureStreak> reads) {
+    failing = reads;
+  }
+
+  /** Returns the present streak of failures; null if there is none, or nothing of it is to run. */
+  private synchronized @Nullable FailureStreak streak() {
+    Supplier<@Nullable FailureStreak> reads = failing;
+    return switch (state) {
+      case STARTING, RUNNING, WAITS -> reads == null ? null : reads.get();
+      case STOPPING, FAILED, STOPPED, RESTS -> null;
+    };
   }
 
   @Override
@@ -424,6 +441,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
         needs,
         now == null ? RestartBudget.unused(policy().intensity()) : now.get(),
         options.kind(),
-        own == null ? null : own.get());
+        own == null ? null : own.get(),
+        streak());
   }
 }

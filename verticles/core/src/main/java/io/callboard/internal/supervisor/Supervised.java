@@ -2,6 +2,7 @@ package io.callboard.internal.supervisor;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
@@ -29,6 +30,14 @@ public interface Supervised {
    * @param reads may be called by any thread; null if the child has no intensity of its own
    */
   void budget(@Nullable Supplier<RestartBudget> reads);
+
+  /**
+   * Sets the source of the child's present streak of failures.
+   *
+   * @param reads may be called by any thread; gives null if it does not fail, or has run well
+   *     since. Null if nothing is known of failures
+   */
+  void failing(@Nullable Supplier<@Nullable FailureStreak> reads);
 
   /**
    * Begins a new life. {@link Supervisor#started}, {@link Supervisor#failed} or another end is
@@ -103,7 +112,7 @@ public interface Supervised {
    */
   boolean becomesKnown();
 
-  /** Returns the amount of work done so far: messages handled without a failure. */
+  /** Returns the amount of work done so far: messages handled without a failure. Any thread. */
   long work();
 
   /**

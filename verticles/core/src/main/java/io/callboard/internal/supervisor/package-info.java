@@ -17,6 +17,14 @@
  * has begun to listen: no change is missed. Restarts stay in their {@link RestartWindow}, which any
  * thread may read for a status.
  *
+ * <p>Failures of a child in a row are its {@link Streak}, which any thread may read, too. It is
+ * over when a life of the child has run well, however that life ends: it has lasted for the time
+ * that resets the backoff, and the child has worked in it. It is over, too, when the child says so,
+ * when an operator begins it anew, and when another node runs it. For readers a life that runs well
+ * just now ends it at once, so that no timer is needed. A child whose start or first message always
+ * fails thus has one streak, however its states change: that is what operators are shown.
+ * Interruptions do not count.
+ *
  * <h2>Protocol</h2>
  *
  * <p>To the machine a child is a life that begins with {@code Start}. The outcome is reported to

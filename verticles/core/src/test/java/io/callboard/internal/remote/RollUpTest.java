@@ -17,6 +17,7 @@ import io.callboard.admin.RemoteAdmin;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
@@ -37,6 +38,7 @@ class RollUpTest {
   private final List<ActorStatus> reporting = new ArrayList<>();
   private final List<ZoneStatus> zones = new ArrayList<>();
   private final List<FailureZoneStatus> failureZones = new ArrayList<>();
+  private final List<ActorStatus> failing = new ArrayList<>();
 
   /** Circuit that has been open for so many seconds; closed if they are negative. */
   private record Circuit(int seconds) implements CircuitDetails {
@@ -72,11 +74,21 @@ class RollUpTest {
         failureZones,
         zones,
         reporting,
+        failing,
         NOW);
   }
 
   private static ActorStatus actor(
       String path, State state, @Nullable MailboxStatus mailbox, @Nullable Record details) {
+    return actor(path, state, mailbox, details, null);
+  }
+
+  private static ActorStatus actor(
+      String path,
+      State state,
+      @Nullable MailboxStatus mailbox,
+      @Nullable Record details,
+      @Nullable FailureStreak streak) {
     return new ActorStatus(
         ActorPath.of(path),
         "node-a",
@@ -97,7 +109,12 @@ class RollUpTest {
         null,
         null,
         ChildKind.PERMANENT,
-        null);
+        null,
+        streak);
+  }
+
+  private static FailureStreak streak(int seconds) {
+    return new FailureStreak(NOW.minusSeconds(seconds), 7);
   }
 
   private static MailboxStatus mail(int seconds) {
@@ -132,6 +149,11 @@ class RollUpTest {
   }
 
   private static FailureZoneStatus failureZone(String path, FailureZoneStatus.State state) {
+    return failureZone(path, state, null);
+  }
+
+  private static FailureZoneStatus failureZone(
+      String path, FailureZoneStatus.State state, @Nullable FailureStreak streak) {
     return new FailureZoneStatus(
         ActorPath.of(path),
         "node-a",
@@ -148,7 +170,8 @@ class RollUpTest {
         null,
         RestartBudget.unused(Intensity.DEFAULT),
         ChildKind.PERMANENT,
-        null);
+        null,
+        streak);
   }
 
   @Test
@@ -202,6 +225,28 @@ class RollUpTest {
     assertThat(rollUp.at("/threads/1/name").asText()).isEqualTo("full");
     assertThat(rollUp.at("/threads/1/full").asBoolean()).isTrue();
     assertThat(rollUp.at("/threads/2/name").asText()).isEqualTo("well0");
+  }
+
+  @Test
+  void thoseThatFailForLongestAreToldActorsAndZonesWhateverTheyDo() {
+    failureZones.add(failureZone("/well", FailureZoneStatus.State.RUNNING));
+    failureZones.add(failureZone("/shop", FailureZoneStatus.State.RUNNING, streak(150)));
+    for (int i = 0; i < RemoteAdmin.MOST - 1; i++) {
+      failing.add(actor("/late/a" + i, State.STARTING, null, null, streak(200 - 10 * i)));
+    }
+    ObjectNode rollUp = rollUp();
+    assertThat(rollUp.path("failing")).hasSize(RemoteAdmin.MOST);
+    assertThat(rollUp.at("/failing/0/path").asText()).isEqualTo("/late/a0");
+    assertThat(rollUp.at("/failing/0/state").asText()).isEqualTo("STARTING");
+    assertThat(rollUp.at("/failing/0/failingSince").asText()).isEqualTo("2026-11-27T11:56:40Z");
+    assertThat(rollUp.at("/failing/0/failuresInARow").asInt()).isEqualTo(7);
+    assertThat(rollUp.path("failing").findValuesAsText("path").indexOf("/shop")).isBetween(5, 6);
+    assertThat(rollUp.has("failingFurther")).isFalse();
+    failing.add(actor("/late/last", State.RUNNING, null, null, streak(1)));
+    rollUp = rollUp();
+    assertThat(rollUp.path("failing")).hasSize(RemoteAdmin.MOST);
+    assertThat(rollUp.path("failing").findValuesAsText("path")).doesNotContain("/late/last");
+    assertThat(rollUp.path("failingFurther").asBoolean()).isTrue();
   }
 
   @Test

@@ -49,6 +49,7 @@ class ZoneContentsTest {
               ActorPath.of(zone),
               null,
               ChildKind.TRANSIENT,
+              null,
               null));
     }
   }

@@ -382,6 +382,35 @@ class FailureZoneMachineTest {
   }
 
   @Test
+  void aStreakOfFailuresIsOverAfterALifeThatRanWellThoughASiblingEndedIt() {
+    Duration healthy = Duration.ofSeconds(10);
+    zone(with(Strategy.ALL_FOR_ONE), spec("a").with(s -> s.resetAfter(healthy)), spec("b"));
+    assertThat(zone.start(now)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(failed("a", CRASH)).containsExactly(new Stop("b"));
+    assertThat(zone.stopped("b", now)).isEmpty();
+    assertThat(later(DELAY)).containsExactly(new Start("a"));
+    assertThat(zone.started("a", now)).containsExactly(new Start("b"));
+    assertThat(zone.started("b", now)).containsExactly(new Up());
+    assertThat(zone.streak("a").failures()).isEqualTo(1);
+    zone.worked("a");
+    now += healthy.toNanos();
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("a"));
+    assertThat(zone.stopped("a", now)).isEmpty();
+    assertThat(zone.streak("a").failures()).isZero();
+    assertThat(zone.streak("b").failures()).isEqualTo(1);
+  }
+
+  @Test
+  void aStreakOfFailuresIsOfThisNode() {
+    running(with(Strategy.ONE_FOR_ONE));
+    assertThat(failed("b", CRASH)).isEmpty();
+    assertThat(zone.streak("b").failures()).isEqualTo(1);
+    assertThat(zone.elsewhere("b", now)).isEmpty();
+    assertThat(zone.streak("b").failures()).isZero();
+  }
+
+  @Test
   void itIsToldHowLongAChildWaitsAndHowOftenItFailedInARow() {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(zone.failed("b", CRASH, now)).containsExactly(new Wait("b", CRASH, DELAY, 1));

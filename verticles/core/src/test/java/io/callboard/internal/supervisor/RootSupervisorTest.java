@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
@@ -74,6 +75,11 @@ class RootSupervisorTest {
 
     @Override
     public void budget(@Nullable Supplier<RestartBudget> reads) {
+      // not read here
+    }
+
+    @Override
+    public void failing(@Nullable Supplier<@Nullable FailureStreak> reads) {
       // not read here
     }
 

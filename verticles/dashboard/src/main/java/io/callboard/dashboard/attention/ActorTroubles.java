@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -51,7 +52,11 @@ final class ActorTroubles {
               zone.lastFailureAt(),
               "%s; %s".formatted(cause(zone.lastFailure()), resting(resting)),
               Action.resume(subject)));
-    } else if (zone.state() == FailureZoneStatus.State.WAITS) {
+      return;
+    }
+    Optional<Trouble> failing = FailingTroubles.of(subject, zone, now);
+    failing.ifPresent(found);
+    if (failing.isEmpty() && zone.state() == FailureZoneStatus.State.WAITS) {
       longWait(subject, zone.lastFailure(), zone.lastFailureAt(), zone.nextAttempt(), now, found);
     }
   }
@@ -66,6 +71,8 @@ final class ActorTroubles {
 
   private static void actor(ActorStatus actor, Instant now, Consumer<Trouble> found) {
     Subject subject = Subject.of(Kind.ACTOR, actor.path().toString());
+    Optional<Trouble> failing = FailingTroubles.of(subject, actor, now);
+    failing.ifPresent(found);
     if (actor.state() == State.FAILED) {
       found.accept(
           Trouble.of(
@@ -75,16 +82,20 @@ final class ActorTroubles {
               actor.lastFailureAt(),
               failed(actor.lastFailure(), waiting(actor)),
               Action.resume(subject)));
-    } else if (actor.state() == State.WAITS) {
+    } else if (failing.isEmpty() && actor.state() == State.WAITS) {
       longWait(
           subject, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
-    } else if (actor.state() == State.RUNNING || actor.state() == State.STARTING) {
+    } else if (failing.isEmpty() && isUp(actor)) {
       oldMail(actor, now, found);
     }
     if (actor.details() instanceof CircuitDetails open && open.openedAt() != null) {
       found.accept(
           circuit(subject, open.openedAt(), open.halfOpen(), open.failures(), open.held()));
     }
+  }
+
+  private static boolean isUp(ActorStatus actor) {
+    return actor.state() == State.RUNNING || actor.state() == State.STARTING;
   }
 
   static Trouble circuit(

@@ -78,6 +78,12 @@ final class NodeReport {
             .count();
   }
 
+  /** Returns the last row of a list; null if it is empty or not there. */
+  @Nullable JsonNode last(String field) {
+    JsonNode rows = rollUp.path(field);
+    return rows.isEmpty() ? null : rows.get(rows.size() - 1);
+  }
+
   /** Returns the actor or failure zone that a row is of. */
   Subject subject(JsonNode row) {
     String path = row.path("path").asText();
@@ -94,6 +100,12 @@ final class NodeReport {
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("blockedFor is no span of time: " + span, e);
     }
+  }
+
+  /** Returns the number of messages that wait for the actor of a row. */
+  static long waiting(JsonNode row) {
+    JsonNode mailbox = row.path("mailbox");
+    return (mailbox.isMissingNode() ? row.path("queued") : mailbox.path("depth")).asLong();
   }
 
   static @Nullable String text(JsonNode row, String field) {

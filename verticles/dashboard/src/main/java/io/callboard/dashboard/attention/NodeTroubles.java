@@ -6,6 +6,7 @@ import io.callboard.grid.GridStatus;
 import io.callboard.grid.MissingNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -22,6 +23,9 @@ final class NodeTroubles {
 
   private final NodeReport report;
   private final Consumer<Trouble> found;
+
+  /** Actors and failure zones that are listed as failed or failing. */
+  private final Set<Subject> listed = new HashSet<>();
 
   private NodeTroubles(NodeReport report, Consumer<Trouble> found) {
     this.report = report;
@@ -86,6 +90,7 @@ final class NodeTroubles {
   private void check() {
     report.rows("failedZones").forEach(this::failureZone);
     report.rows("worst").forEach(this::actor);
+    report.rows("failing").forEach(this::failing);
     report.rows("circuits").forEach(this::circuit);
     report.rows("threads").forEach(this::threads);
     report.rows("oldest").forEach(this::mailbox);
@@ -96,6 +101,7 @@ final class NodeTroubles {
     Subject subject = report.subject(row);
     String state = row.path("state").asText();
     if (state.equals(FAILED)) {
+      listed.add(subject);
       found.accept(
           Trouble.of(
               Rule.FAILURE_ZONE_FAILED,
@@ -113,7 +119,7 @@ final class NodeTroubles {
     Subject subject = report.subject(row);
     String state = row.path("state").asText();
     if (state.equals(FAILED)) {
-      JsonNode mailbox = row.path("mailbox");
+      listed.add(subject);
       found.accept(
           Trouble.of(
               Rule.ACTOR_FAILED,
@@ -121,15 +127,32 @@ final class NodeTroubles {
               subject,
               NodeReport.instant(row, "lastFailureAt"),
               ActorTroubles.failed(
-                  NodeReport.text(row, "lastFailure"),
-                  (mailbox.isMissingNode() ? row.path("queued") : mailbox.path("depth")).asLong()),
+                  NodeReport.text(row, "lastFailure"), NodeReport.waiting(row)),
               Action.resume(subject)));
     } else if (state.equals(WAITS)) {
       longWait(subject, row);
     }
   }
 
+  /** One that keeps failing may do anything just now, and is listed for that only. */
+  private void failing(JsonNode row) {
+    Subject subject = report.subject(row);
+    if (listed.contains(subject)) {
+      return;
+    }
+    FailingTroubles.of(subject, row, report.at())
+        .ifPresent(
+            trouble -> {
+              listed.add(subject);
+              found.accept(trouble);
+            });
+  }
+
   private void longWait(Subject subject, JsonNode row) {
+    failing(row);
+    if (listed.contains(subject)) {
+      return;
+    }
     ActorTroubles.longWait(
         subject,
         NodeReport.text(row, "lastFailure"),
@@ -175,10 +198,11 @@ final class NodeTroubles {
   private void mailbox(JsonNode row) {
     JsonNode mailbox = row.path("mailbox");
     Instant since = NodeReport.instant(mailbox, "oldestAt");
-    if (since != null && ActorTroubles.isLong(since, report.at())) {
+    Subject subject = report.subject(row);
+    if (since != null && ActorTroubles.isLong(since, report.at()) && !listed.contains(subject)) {
       found.accept(
           ActorTroubles.oldMail(
-              report.subject(row),
+              subject,
               since,
               mailbox.path("depth").asLong(),
               mailbox.path("perSecond").asDouble(),

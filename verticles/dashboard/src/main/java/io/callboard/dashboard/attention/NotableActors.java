@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actors of a node that may be in trouble: those that are down, that report details, or whose mail
- * is the oldest. The others are not looked at.
+ * Actors of a node that may be in trouble: those that are down, that keep failing, that report
+ * details, or whose mail is the oldest. The others are not looked at.
  *
  * @param items up to a limit of each kind
  * @param incomplete which further ones are down, or not looked at; null if none are
@@ -36,18 +36,23 @@ public record NotableActors(
     mail.oldest().forEach(actor -> found.put(actor.path(), actor));
     List<ActorStatus> reporting = admin.reporting(MOST + 1);
     reporting.stream().limit(MOST).forEach(actor -> found.put(actor.path(), actor));
+    List<ActorStatus> failing = admin.failing(MOST + 1);
+    failing.stream().limit(MOST).forEach(actor -> found.put(actor.path(), actor));
     down.worst().forEach(actor -> found.put(actor.path(), actor));
     int further = down.count() - down.worst().size();
     return new NotableActors(
         List.copyOf(found.values()),
-        incomplete(further, reporting.size() > MOST),
+        incomplete(further, failing.size() > MOST, reporting.size() > MOST),
         down.dependants());
   }
 
-  private static @Nullable String incomplete(int further, boolean circuits) {
+  private static @Nullable String incomplete(int further, boolean failing, boolean circuits) {
     List<String> parts = new ArrayList<>();
     if (further > 0) {
       parts.add("%d further ones do not run".formatted(further));
+    }
+    if (failing) {
+      parts.add("more than %,d have failed lately".formatted(MOST));
     }
     if (circuits) {
       parts.add("circuits of more than %,d are not looked at".formatted(MOST));

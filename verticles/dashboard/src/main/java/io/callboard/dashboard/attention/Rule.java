@@ -22,6 +22,11 @@ public enum Rule {
   FAILURE_ZONE_FAILED,
   /** Actor that was given up. */
   ACTOR_FAILED,
+  /**
+   * Actor or failure zone that is restarted and fails again and again, for more than a minute,
+   * without having run well in between.
+   */
+  KEEPS_FAILING,
   /** Actor or failure zone that has waited for its restart for more than a minute. */
   LONG_WAIT,
   /** Open circuit of a guard. */

@@ -1,6 +1,8 @@
 package io.callboard.dashboard.attention;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.dashboard.attention.Subject.Kind;
+import java.time.Instant;
 import java.util.function.Consumer;
 
 /** Rules about what another node counts, or does not look at, and so does not list. Pure. */
@@ -21,6 +23,7 @@ final class UnlistedTroubles {
     rules.failed();
     rules.openCircuits();
     rules.waiting();
+    rules.failing();
     rules.circuitsNotLookedAt();
   }
 
@@ -86,6 +89,20 @@ final class UnlistedTroubles {
                   .formatted(waiting),
               "see its own page",
               "waits"));
+    }
+  }
+
+  /** Those that are listed fail for longest, so of a short one no further one is long. */
+  private void failing() {
+    JsonNode last = report.last("failing");
+    Instant since = last == null ? null : NodeReport.instant(last, "failingSince");
+    if (report.has("failingFurther") && since != null && ActorTroubles.isLong(since, report.at())) {
+      found.accept(
+          partly(
+              report.node(),
+              "it tells of those actors and failure zones that fail for longest: of further ones that have failed it is not known for how long",
+              "see its own page",
+              "failing"));
     }
   }
 

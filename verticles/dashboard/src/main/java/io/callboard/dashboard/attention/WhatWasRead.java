@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.dashboard.attention.Facts.Part;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What was read for the rules, in words, so that nobody takes anything else to be well. Pure. */
 final class WhatWasRead {
@@ -53,17 +55,30 @@ final class WhatWasRead {
         read == all && read == 1
             ? "node " + facts.node()
             : read == all ? "all %d nodes".formatted(all) : "%d of %d nodes".formatted(read, all);
-    List<String> older =
-        answered.stream().filter(WhatWasRead::isOlder).map(node -> node.member().name()).toList();
-    return older.isEmpty()
-        ? count
-        : "%s, but not circuits, full zones and the age of mail of %s"
-            .formatted(count, named(older));
+    String unread =
+        Stream.of(
+                untold(answered, "circuits", "circuits, full zones and the age of mail"),
+                untold(answered, "failing", "what keeps failing"))
+            .flatMap(Optional::stream)
+            .collect(Collectors.joining(" and not "));
+    return unread.isEmpty() ? count : "%s, but not %s".formatted(count, unread);
   }
 
-  private static boolean isOlder(OtherNode node) {
+  /** Returns what nodes do not tell that have not a field, in words; empty if all have it. */
+  private static Optional<String> untold(List<OtherNode> answered, String field, String words) {
+    List<String> older =
+        answered.stream()
+            .filter(node -> lacks(node, field))
+            .map(node -> node.member().name())
+            .toList();
+    return older.isEmpty()
+        ? Optional.empty()
+        : Optional.of("%s of %s".formatted(words, named(older)));
+  }
+
+  private static boolean lacks(OtherNode node, String field) {
     JsonNode said = node.rollUp().value();
-    return said != null && !said.has("circuits");
+    return said != null && !said.has(field);
   }
 
   private static String named(List<String> nodes) {

@@ -171,6 +171,47 @@ class AttentionRulesTest {
         .isEqualTo("/actors/shop/b/resume?node=node-b");
   }
 
+  /** It starts, runs and waits in turn, which is one trouble all the time. */
+  @Test
+  void whatAnActorThatKeepsFailingDoesMeanwhileChangesNothing() {
+    World world = new World();
+    Set<Trouble> found = new HashSet<>();
+    for (ActorStatus.State state :
+        List.of(ActorStatus.State.WAITS, ActorStatus.State.STARTING, ActorStatus.State.RUNNING)) {
+      world.actors.clear();
+      world.actors.add(World.failing(state, 7, 200, 90, 2));
+      found.addAll(world.troubles());
+    }
+    assertThat(found).hasSize(1);
+    Trouble trouble = found.iterator().next();
+    assertThat(trouble.rule()).isEqualTo(Rule.KEEPS_FAILING);
+    assertThat(trouble.since()).isEqualTo(World.ago(200));
+    assertThat(trouble.cause())
+        .isEqualTo("7 failures in a row, the last: it slipped; 2 messages wait");
+    assertThat(trouble.action().command()).isEqualTo("callboard actors show /alone");
+  }
+
+  @Test
+  void anActorThatRunsOnWithoutMailIsNotSaidToFailBeforeItDoesAgain() {
+    World world = new World();
+    world.actors.add(World.failing(ActorStatus.State.RUNNING, 7, 200, 61, 0));
+    assertThat(world.troubles()).isEmpty();
+    world.actors.set(0, World.failing(ActorStatus.State.RUNNING, 8, 200, 1, 0));
+    assertThat(world.troubles()).extracting(Trouble::rule).containsExactly(Rule.KEEPS_FAILING);
+    world.actors.set(0, World.failing(ActorStatus.State.RUNNING, 8, 200, 61, 1));
+    assertThat(world.troubles())
+        .as("it may be at what it fails with")
+        .extracting(Trouble::rule)
+        .containsExactly(Rule.KEEPS_FAILING);
+  }
+
+  @Test
+  void oneFailureIsAWaitHoweverLongAgoItWas() {
+    World world = new World();
+    world.actors.add(World.failing(ActorStatus.State.WAITS, 1, 200, 200, 2));
+    assertThat(world.troubles()).extracting(Trouble::rule).containsExactly(Rule.LONG_WAIT);
+  }
+
   @Test
   void theSamePathOnTwoNodesIsTwoTroubles() {
     World world = new World();
@@ -245,6 +286,9 @@ class AttentionRulesTest {
     world.there().remove("circuits");
     assertThat(read(world))
         .contains("of all 2 nodes, but not circuits, full zones and the age of mail of node-b;");
+    world.there().remove("failing");
+    assertThat(read(world))
+        .contains(", full zones and the age of mail of node-b and not what keeps failing of node-b;");
     world.others.set(0, World.silent(World.wellRollUp(), 3));
     assertThat(world.troubles()).as("a moment").isEmpty();
     assertThat(read(world)).contains("threads of 1 of 2 nodes;");

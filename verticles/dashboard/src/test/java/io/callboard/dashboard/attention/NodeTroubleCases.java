@@ -26,6 +26,14 @@ final class NodeTroubleCases {
         .put("lastFailureAt", World.ago(seconds).toString());
   }
 
+  /** Makes the other node list one that has failed seven times since so long ago. */
+  private static void failing(World world, String list, String state, int seconds) {
+    row(world, list, "/alone", state, 7 + 9);
+    ((ObjectNode) world.there().path(list).path(0))
+        .put("failingSince", World.ago(seconds).toString())
+        .put("failuresInARow", 7);
+  }
+
   private static void circuit(World world, boolean halfOpen) {
     world
         .there()
@@ -53,12 +61,12 @@ final class NodeTroubleCases {
         .add("/shop/van");
   }
 
-  private static void mail(World world, int seconds) {
+  private static void mail(World world, String path, int seconds) {
     world
         .there()
         .withArray("oldest")
         .addObject()
-        .put("path", "/slow")
+        .put("path", path)
         .putObject("mailbox")
         .put("depth", 3)
         .put("perSecond", 0.5)
@@ -149,6 +157,55 @@ final class NodeTroubleCases {
             },
             NodeTroubleCases::well),
         there(
+            Rule.KEEPS_FAILING,
+            warning,
+            Kind.ACTOR,
+            "/alone",
+            "7 failures in a row, the last: it slipped; 4 messages wait",
+            world -> failing(world, "failing", "STARTING", 7 + 61),
+            world -> {
+              well(world);
+              failing(world, "failing", "STARTING", 7 + 59);
+            }),
+        there(
+            Rule.KEEPS_FAILING,
+            warning,
+            Kind.ACTOR,
+            "/alone",
+            "7 failures in a row, the last: it slipped; 4 messages wait",
+            world -> {
+              failing(world, "failing", "WAITS", 7 + 61);
+              failing(world, "worst", "WAITS", 7 + 61);
+              mail(world, "/alone", 7 + 61);
+            },
+            NodeTroubleCases::well),
+        there(
+            Rule.KEEPS_FAILING,
+            warning,
+            Kind.ACTOR,
+            "/alone",
+            "7 failures in a row, the last: it slipped",
+            world -> failing(world, "failedZones", "WAITS", 7 + 61),
+            NodeTroubleCases::well),
+        there(
+            Rule.NOT_READ,
+            warning,
+            Kind.NODE,
+            NODE,
+            "of further ones that have failed it is not known for how long",
+            world -> {
+              world.there().put("failingFurther", true);
+              failing(world, "failing", "RUNNING", 7 + 61);
+              ((ObjectNode) world.there().at("/failing/0"))
+                  .put("queued", 0)
+                  .put("lastFailureAt", World.ago(7 + 61).toString());
+            },
+            world -> {
+              well(world);
+              world.there().put("failingFurther", true);
+              failing(world, "failing", "RUNNING", 7 + 59);
+            }),
+        there(
             Rule.LONG_WAIT,
             warning,
             Kind.ACTOR,
@@ -237,10 +294,10 @@ final class NodeTroubleCases {
             Kind.ACTOR,
             "/slow",
             "at least 3 messages wait, and 0.5 a second are handled; the first has failed 2 times",
-            world -> mail(world, 7 + 61),
+            world -> mail(world, "/slow", 7 + 61),
             world -> {
               well(world);
-              mail(world, 7 + 59);
+              mail(world, "/slow", 7 + 59);
             }),
         there(
             Rule.NOT_READ,

@@ -15,6 +15,7 @@ import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.model.TypeView;
 import io.callboard.pollers.model.SourceStatus;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.workflows.model.BrakeOverride;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,6 +97,13 @@ final class TroubleCases {
   static Stream<Case> cases() {
     return Stream.of(ofTheCell(), ofActors(), ofWork(), NodeTroubleCases.all())
         .flatMap(List::stream);
+  }
+
+  /** A failure zone that has failed three times since 200 s ago, the last time so long ago. */
+  private static FailureZoneStatus failingZone(int seconds) {
+    FailureStreak streak = new FailureStreak(World.ago(200), 3);
+    return World.failureZone(
+        "/shop", FailureZoneStatus.State.RUNNING, World.ago(seconds), streak);
   }
 
   private static List<Case> ofTheCell() {
@@ -258,6 +266,24 @@ final class TroubleCases {
             world ->
                 world.actors.set(
                     0, World.actor("/alone", ActorStatus.State.RUNNING, null, null, null, null))),
+        of(
+            Rule.KEEPS_FAILING,
+            warning,
+            Subject.Kind.ACTOR,
+            "/alone",
+            "7 failures in a row, the last: it slipped; 2 messages wait",
+            world -> world.actors.add(World.failing(ActorStatus.State.STARTING, 7, 61, 9, 2)),
+            world ->
+                world.actors.set(0, World.failing(ActorStatus.State.STARTING, 7, 59, 9, 2))),
+        of(
+            Rule.KEEPS_FAILING,
+            warning,
+            Subject.Kind.ACTOR,
+            "/shop",
+            "3 failures in a row, the last: more than 5 restarts",
+            world -> world.failureZones.add(failingZone(60)),
+            world ->
+                world.failureZones.set(0, failingZone(61))),
         of(
             Rule.LONG_WAIT,
             warning,

@@ -19,6 +19,7 @@ import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
@@ -114,7 +115,8 @@ final class World {
     form.putObject("system").putObject("byState").put("RUNNING", 2);
     form.putObject("zones").put("RUNNING", 1);
     form.put("openCircuits", 0);
-    List.of("worst", "failedZones", "fullest", "oldest", "circuits").forEach(form::putArray);
+    List.of("worst", "failedZones", "failing", "fullest", "oldest", "circuits")
+        .forEach(form::putArray);
     form.putArray("threads").addObject().put("name", "default").put("blocked", 0);
     return form;
   }
@@ -159,7 +161,31 @@ final class World {
       @Nullable MailboxStatus mailbox,
       @Nullable Record details,
       @Nullable String needs) {
-    boolean failed = state != ActorStatus.State.RUNNING;
+    Instant failedAt = state == ActorStatus.State.RUNNING ? null : ago(90);
+    return actor(path, state, next, mailbox, details, needs, failedAt, null);
+  }
+
+  /**
+   * An actor that has failed so often, first and last so long ago, and for which as many messages
+   * wait.
+   */
+  static ActorStatus failing(
+      ActorStatus.State state, long failures, int first, int last, int waiting) {
+    Instant oldest = waiting == 0 ? null : ago(first);
+    MailboxStatus mailbox = new MailboxStatus(waiting, 0, oldest, 0, 0, 0);
+    FailureStreak streak = new FailureStreak(ago(first), failures);
+    return actor("/alone", state, null, mailbox, null, null, ago(last), streak);
+  }
+
+  private static ActorStatus actor(
+      String path,
+      ActorStatus.State state,
+      @Nullable Instant next,
+      @Nullable MailboxStatus mailbox,
+      @Nullable Record details,
+      @Nullable String needs,
+      @Nullable Instant failedAt,
+      @Nullable FailureStreak streak) {
     return new ActorStatus(
         ActorPath.of(path),
         "node-a",
@@ -171,8 +197,8 @@ final class World {
         0,
         0,
         0,
-        failed ? "it slipped" : null,
-        failed ? ago(90) : null,
+        failedAt == null ? null : "it slipped",
+        failedAt,
         next,
         mailbox,
         details,
@@ -180,11 +206,20 @@ final class World {
         null,
         needs == null ? null : ActorPath.of(needs),
         ChildKind.PERMANENT,
-        null);
+        null,
+        streak);
   }
 
   static FailureZoneStatus failureZone(
       String path, FailureZoneStatus.State state, @Nullable Instant failedAt) {
+    return failureZone(path, state, failedAt, null);
+  }
+
+  static FailureZoneStatus failureZone(
+      String path,
+      FailureZoneStatus.State state,
+      @Nullable Instant failedAt,
+      @Nullable FailureStreak streak) {
     return new FailureZoneStatus(
         ActorPath.of(path),
         "node-a",
@@ -201,7 +236,8 @@ final class World {
         null,
         RestartBudget.unused(Intensity.DEFAULT),
         ChildKind.PERMANENT,
-        null);
+        null,
+        streak);
   }
 
   static ZoneStatus zone(int size, boolean full, ZoneStatus.Blocked... blocked) {

@@ -120,6 +120,7 @@ class ActorCensusTest {
         Duration.ofSeconds(20),
         () -> assertThat(callboard.admin().actorCounts().application()).isEmpty());
     assertThat(callboard.admin().down(10).count()).isZero();
+    assertThat(callboard.admin().failing(10)).isEmpty();
   }
 
   private ActorRef<Cue> spawn(Callboard callboard, String path) {
@@ -160,6 +161,10 @@ class ActorCensusTest {
         .containsExactlyInAnyOrderElementsOf(
             all.stream().filter(ActorCensusTest::isDown).map(ActorStatus::path).toList());
     assertThat(down.count()).isEqualTo(down.worst().size());
+    assertThat(callboard.admin().failing(ACTORS))
+        .extracting(ActorStatus::path)
+        .containsExactlyInAnyOrderElementsOf(
+            all.stream().filter(actor -> actor.failing() != null).map(ActorStatus::path).toList());
     assertThat(down.dependants())
         .isEqualTo(
             all.stream()

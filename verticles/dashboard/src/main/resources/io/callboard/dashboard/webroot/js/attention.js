@@ -18,6 +18,7 @@ const RULES = {
   ROLE_WITHOUT_STANDBY: 'Role without standby',
   FAILURE_ZONE_FAILED: 'Failure zone failed',
   ACTOR_FAILED: 'Actor failed',
+  KEEPS_FAILING: 'Keeps failing',
   LONG_WAIT: 'Waits long',
   CIRCUIT_OPEN: 'Circuit open',
   THREAD_BLOCKED: 'Thread blocked',
