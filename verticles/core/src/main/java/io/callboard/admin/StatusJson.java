@@ -87,8 +87,7 @@ public final class StatusJson {
 
   private static void failing(ObjectNode row, @Nullable FailureStreak streak) {
     if (streak != null) {
-      row.put("failingSince", streak.since().toString())
-          .put("failuresInARow", streak.failures());
+      row.put("failingSince", streak.since().toString()).put("failuresInARow", streak.failures());
     }
   }
 

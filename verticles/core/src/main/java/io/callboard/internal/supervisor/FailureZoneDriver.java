@@ -373,8 +373,7 @@ final class FailureZoneDriver {
     Supervised child = kept.child;
     Streak streak = machine.streak(name(child));
     streak.dated(time.clock().instant());
-    child.failing(
-        () -> streak.at(kept.works(), child.supervision().resetAfter(), time.nanoTime()));
+    child.failing(() -> streak.at(kept.works(), child.supervision().resetAfter(), time.nanoTime()));
   }
 
   private void retries(FailureZoneStep.Retry retry) {

@@ -86,7 +86,6 @@ class StreakTest {
     streak.over();
     assertThat(streak.at(false, WELL, now)).isNull();
     fails(90);
-    assertThat(streak.at(false, WELL, now))
-        .isEqualTo(new FailureStreak(FIRST.plusSeconds(90), 1));
+    assertThat(streak.at(false, WELL, now)).isEqualTo(new FailureStreak(FIRST.plusSeconds(90), 1));
   }
 }

@@ -79,9 +79,7 @@ record FailingTroubles(
       Instant now) {
     return Optional.ofNullable(streak)
         .map(
-            of ->
-                new FailingTroubles(
-                    subject, of, runs, waiting, lastFailure, lastFailureAt, next))
+            of -> new FailingTroubles(subject, of, runs, waiting, lastFailure, lastFailureAt, next))
         .filter(each -> each.keepsFailing(now))
         .map(each -> each.trouble(now));
   }
@@ -99,9 +97,7 @@ record FailingTroubles(
   private Trouble trouble(Instant now) {
     boolean isFar = next != null && ActorTroubles.isLong(now, next);
     String mail =
-        waiting == 0
-            ? ""
-            : "; " + ActorTroubles.counted(waiting, "message waits", "messages wait");
+        waiting == 0 ? "" : "; " + ActorTroubles.counted(waiting, "message waits", "messages wait");
     String until =
         next != null && isFar
             ? "; the next attempt is at " + next.truncatedTo(ChronoUnit.SECONDS)

@@ -126,8 +126,7 @@ final class NodeTroubles {
               Severity.CRITICAL,
               subject,
               NodeReport.instant(row, "lastFailureAt"),
-              ActorTroubles.failed(
-                  NodeReport.text(row, "lastFailure"), NodeReport.waiting(row)),
+              ActorTroubles.failed(NodeReport.text(row, "lastFailure"), NodeReport.waiting(row)),
               Action.resume(subject)));
     } else if (state.equals(WAITS)) {
       longWait(subject, row);

@@ -288,7 +288,8 @@ class AttentionRulesTest {
         .contains("of all 2 nodes, but not circuits, full zones and the age of mail of node-b;");
     world.there().remove("failing");
     assertThat(read(world))
-        .contains(", full zones and the age of mail of node-b and not what keeps failing of node-b;");
+        .contains(
+            ", full zones and the age of mail of node-b and not what keeps failing of node-b;");
     world.others.set(0, World.silent(World.wellRollUp(), 3));
     assertThat(world.troubles()).as("a moment").isEmpty();
     assertThat(read(world)).contains("threads of 1 of 2 nodes;");

@@ -102,8 +102,7 @@ final class TroubleCases {
   /** A failure zone that has failed three times since 200 s ago, the last time so long ago. */
   private static FailureZoneStatus failingZone(int seconds) {
     FailureStreak streak = new FailureStreak(World.ago(200), 3);
-    return World.failureZone(
-        "/shop", FailureZoneStatus.State.RUNNING, World.ago(seconds), streak);
+    return World.failureZone("/shop", FailureZoneStatus.State.RUNNING, World.ago(seconds), streak);
   }
 
   private static List<Case> ofTheCell() {
@@ -273,8 +272,7 @@ final class TroubleCases {
             "/alone",
             "7 failures in a row, the last: it slipped; 2 messages wait",
             world -> world.actors.add(World.failing(ActorStatus.State.STARTING, 7, 61, 9, 2)),
-            world ->
-                world.actors.set(0, World.failing(ActorStatus.State.STARTING, 7, 59, 9, 2))),
+            world -> world.actors.set(0, World.failing(ActorStatus.State.STARTING, 7, 59, 9, 2))),
         of(
             Rule.KEEPS_FAILING,
             warning,
@@ -282,8 +280,7 @@ final class TroubleCases {
             "/shop",
             "3 failures in a row, the last: more than 5 restarts",
             world -> world.failureZones.add(failingZone(60)),
-            world ->
-                world.failureZones.set(0, failingZone(61))),
+            world -> world.failureZones.set(0, failingZone(61))),
         of(
             Rule.LONG_WAIT,
             warning,

@@ -82,9 +82,7 @@ class FailureStreakTest {
       assertThat(streak(callboard).since()).isEqualTo(first);
     }
     assertThat(seen).as("it is never given up").doesNotContain(ActorStatus.State.FAILED);
-    assertThat(streak(callboard).failures())
-        .isGreaterThan(5)
-        .isEqualTo(late(callboard).failures());
+    assertThat(streak(callboard).failures()).isGreaterThan(5).isEqualTo(late(callboard).failures());
     assertThat(callboard.admin().failing(9)).extracting(ActorStatus::path).containsExactly(LATE);
 
     broken.set(false);
@@ -126,8 +124,7 @@ class FailureStreakTest {
   }
 
   @Test
-  void aZoneThatAlwaysEscalatesIsOneStreakUntilItHasRunWell(Callboard callboard)
-      throws Exception {
+  void aZoneThatAlwaysEscalatesIsOneStreakUntilItHasRunWell(Callboard callboard) throws Exception {
     SupervisionOptions again =
         new SupervisionOptions()
             .backoff(Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(20)))
