@@ -44,8 +44,9 @@ public interface StepContext {
   JsonNode with();
 
   /**
-   * Returns a future that completes when the run is to end: the handler should end then. After a
-   * grace it is stopped, and what it returns does not count.
+   * Returns a future that completes when the run is to end, also because its node stops or has lost
+   * its session: the handler should end then. After 10 s it is not waited for any more, what it
+   * returns does not count, and the step may run elsewhere beside it.
    */
   Future<Void> cancelled();
 

@@ -86,7 +86,8 @@
  *   <li>A node is cut off: its worker ends its runs when its session may have ended, by its own
  *       clock. Others take it for dead when it is no member any more and {@link
  *       io.callboard.workflows.work.WorkMachine#DEATH_GRACE} has passed. A handler that does not
- *       end when it is cancelled goes on; what it returns does not count.
+ *       end when it is cancelled goes on; what it returns does not count. As long as its node is a
+ *       member, its run is not over before it has had {@link WorkerMachine#CANCEL_GRACE}.
  *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns
  *       it again under the same number, after that worker's node is gone.
  *   <li>A request that is repeated while its run ends may arrive after everybody has forgotten the

@@ -31,8 +31,14 @@
  * that does not end when it is cancelled is stopped with its actor: a handler that blocks its
  * thread is abandoned then, and what it returns does not count.
  *
+ * <p>An actor that ends does not end the code that it called: that is asked to end, and a run is
+ * over for the desk only when its code has ended, or had {@code CANCEL_GRACE} since it was first
+ * asked ({@code RunningCode}). So the next life of a worker starts, and a worker that stops says
+ * good-bye, after that.
+ *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
- * lost. The desk restarts: it gets another epoch from the worker master whose child it is, and
+ * lost. Its node has lost its session for longer than the others wait: they run its steps, though
+ * its code may not have ended. The desk restarts: it gets another epoch from the worker master whose child it is, and
  * begins with what workers and instances tell it; a desk whose master was replaced gets none.
  */
 @NullMarked
