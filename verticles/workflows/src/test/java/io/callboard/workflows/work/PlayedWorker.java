@@ -29,6 +29,9 @@ final class PlayedWorker {
   /** Attempts that are alive, with the time at which they end by themselves. */
   final Map<StepRunKey, Attempt> attempts = new HashMap<>();
 
+  /** Attempts that were stopped and are not over yet: what they do does not count. */
+  final Map<StepRunKey, Attempt> stopped = new HashMap<>();
+
   private int lives;
   boolean up = true;
   long frozenUntil;
@@ -70,6 +73,7 @@ final class PlayedWorker {
   /** Begins another life of the worker, as its supervisor does. */
   void restart() {
     attempts.clear();
+    stopped.clear();
     boolean first = lives == 0;
     machine = world.newWorker(name, boot, () -> ++lives, first ? 0 : machine.epoch());
     machine.offer(types, SLOTS, false, zones());
@@ -127,6 +131,12 @@ final class PlayedWorker {
         waits(attempt);
       } else if (world.now >= attempt.endsAt) {
         over(attempt);
+      }
+    }
+    for (Attempt attempt : List.copyOf(stopped.values())) {
+      if (world.now >= attempt.endsAt) {
+        stopped.remove(attempt.request.key());
+        machine.over(attempt.request.key(), attempt.outcome, time());
       }
     }
     carryOut();
@@ -187,8 +197,7 @@ final class PlayedWorker {
     } else if (effect instanceof WorkerEffect.Stop stop) {
       Attempt attempt = attempts.get(stop.key());
       if (attempt != null) {
-        attempt.outcome = StepOutcome.cancelled("stopped");
-        over(attempt);
+        stop(attempt);
       }
     } else if (effect instanceof WorkerEffect.Report report) {
       WorkerMachine of = machine;
@@ -203,6 +212,18 @@ final class PlayedWorker {
               carryOut();
             }
           });
+    }
+  }
+
+  /** Its actor is stopped at once, or when its thread is free. */
+  private void stop(Attempt attempt) {
+    attempt.outcome = StepOutcome.cancelled("stopped");
+    if (world.random.nextBoolean()) {
+      over(attempt);
+    } else {
+      attempts.remove(attempt.request.key());
+      attempt.endsAt = world.now + world.upTo(12);
+      stopped.put(attempt.request.key(), attempt);
     }
   }
 

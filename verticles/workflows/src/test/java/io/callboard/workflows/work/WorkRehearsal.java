@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -28,30 +29,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages are late, lost, doubled and overtake each other. Nodes die and return, freeze, are
  * cut off or replaced by another machine of their name; workers are restarted; desks move, and
- * those that were replaced go on for a while without knowing it. Each machine has a clock of its
- * own.
+ * those that were replaced go on for a while without knowing it. Most cancellations come while a
+ * desk does not know yet what runs where. A handler that is stopped may hold its slot for a while,
+ * though what it does counts no more. Each machine has a clock of its own.
  */
 final class WorkRehearsal {
   static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long TICK = SECOND / 10;
   private static final int NODES = 3;
-
-  /** Flaw of a machine, with which the rules must break. */
-  enum Flaw {
-    NONE,
-    /** A run that was not accepted is assigned again before its worker has given it back. */
-    REASSIGNS_WITHOUT_REVOKED,
-    /** Credit is counted up and down with the messages. */
-    COUNTED_CREDIT,
-    /** A new desk assigns before the workers have said what they run. */
-    ASSIGNS_BEFORE_HELLOS,
-    /** A worker forgets what it has given back. */
-    FORGETS_TOMBSTONES,
-    /** A worker obeys desks that were replaced. */
-    OBEYS_OLD_DESKS,
-    /** A worker goes on when its session may have ended. */
-    IGNORES_ITS_SESSION
-  }
 
   final SplittableRandom random;
   long now = SECOND;
@@ -60,7 +45,7 @@ final class WorkRehearsal {
   int lost;
   int cancelled;
 
-  private final Flaw flaw;
+  private final WorkFlaw flaw;
   private final List<PlayedWorker> nodes = new ArrayList<>();
   private final Map<String, Integer> boots = new TreeMap<>();
   private final Map<String, PlayedSteps> instances = new TreeMap<>();
@@ -76,7 +61,7 @@ final class WorkRehearsal {
 
   private record Letter(long at, long number, Runnable deliver) {}
 
-  WorkRehearsal(long seed, Flaw flaw) {
+  WorkRehearsal(long seed, WorkFlaw flaw) {
     this.random = new SplittableRandom(seed);
     this.flaw = flaw;
     for (int i = 0; i < NODES; i++) {
@@ -112,52 +97,12 @@ final class WorkRehearsal {
     return node;
   }
 
-  // Machines, with their flaws.
-
   WorkMachine newDesk(WorkersState of) {
-    return switch (flaw) {
-      case REASSIGNS_WITHOUT_REVOKED ->
-          new WorkMachine(of) {
-            @Override
-            void notAccepted(DeskRun run) {
-              back(run);
-            }
-          };
-      case ASSIGNS_BEFORE_HELLOS ->
-          new WorkMachine(of) {
-            @Override
-            boolean isReady() {
-              return true;
-            }
-          };
-      case COUNTED_CREDIT -> new CountingDesk(of);
-      default -> new WorkMachine(of);
-    };
+    return flaw.desk(of);
   }
 
   WorkerMachine newWorker(String name, String boot, IntSupplier lives, long epoch) {
-    return switch (flaw) {
-      case FORGETS_TOMBSTONES ->
-          new WorkerMachine(name, boot, lives, epoch) {
-            @Override
-            boolean forbids(Tombstones.Stone stone, long number) {
-              return false;
-            }
-          };
-      case OBEYS_OLD_DESKS ->
-          new WorkerMachine(name, boot, lives, epoch) {
-            @Override
-            boolean obeys(long of) {
-              return true;
-            }
-          };
-      case IGNORES_ITS_SESSION ->
-          new WorkerMachine(name, boot, lives, epoch) {
-            @Override
-            public void fence(long at) {}
-          };
-      default -> new WorkerMachine(name, boot, lives, epoch);
-    };
+    return flaw.worker(name, boot, lives, epoch);
   }
 
   // Time.
@@ -192,6 +137,7 @@ final class WorkRehearsal {
     say("%s dies", node);
     node.up = false;
     node.attempts.clear();
+    node.stopped.clear();
   }
 
   private boolean isDone() {
@@ -253,12 +199,17 @@ final class WorkRehearsal {
       if (!live.isEmpty()) {
         instance.moves(live.get(random.nextInt(live.size())));
       }
-    } else if (!calm && random.nextInt(400) == 0) {
+    } else if (!calm && dice(isAwaiting() ? 60 : 400)) {
       List<PlayedSteps.Step> steps = new ArrayList<>(instance.steps.values());
       PlayedSteps.Step step = steps.get(random.nextInt(steps.size()));
       step.cancels |= !step.ended;
     }
     instance.pass();
+  }
+
+  /** Returns whether the newest desk waits for workers, so that it does not know all runs. */
+  private boolean isAwaiting() {
+    return !desks.isEmpty() && !desks.get(desks.size() - 1).machine.isReady();
   }
 
   private void ping(PlayedWorker node) {
@@ -422,16 +373,20 @@ final class WorkRehearsal {
     }
   }
 
-  /** Changes what is durable, in order, unless another desk has taken over. */
-  void master(PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done) {
+  /** Changes what is durable, in order, unless another desk has taken over, which it is told. */
+  void master(
+      PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done, LongConsumer denied) {
     mail.add(
         new Letter(
             now,
             ++letters,
             () -> {
-              if (desk.at.isInTouch() && desk.epoch() == state.epoch()) {
+              long present = state.epoch();
+              if (desk.at.isInTouch() && desk.epoch() == present) {
                 state = change.apply(state);
                 answer(desk, done);
+              } else if (desk.at.isInTouch()) {
+                answer(desk, () -> denied.accept(present));
               }
             }));
   }
