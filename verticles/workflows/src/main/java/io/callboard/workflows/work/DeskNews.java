@@ -212,7 +212,7 @@ final class DeskNews {
     desk.located(run);
   }
 
-  /** A worker has a run beside the one that stands for its step: it takes its slot till it ends. */
+  /** A worker has a run beside the one that stands for its step: alive, it takes its slot. */
   private void isBeside(DeskWorker worker, HeldRun held) {
     DeskRun known = at(worker, held.key());
     DeskRun run = known == null ? desk.beside(held.key()) : known;
@@ -225,7 +225,10 @@ final class DeskNews {
       if (run.state != State.RUNNING || run.seat != seat) {
         desk.attach(run, seat, State.RUNNING);
       }
-      desk.end(run);
+      DeskRun stands = Objects.requireNonNull(desk.runs.ofStep(run.key));
+      if (!stands.key.equals(run.key) || stands.cancelled) {
+        desk.end(run);
+      } // else one of them is being ended, as its worker was taken for dead, and will be lost
     }
   }
 

@@ -47,7 +47,7 @@ final class DeskRun {
 
   /**
    * Whether another run stands for its step, or the same one elsewhere: this is what a worker has
-   * besides. It is to end if it is alive; a result counts if the run is lost where it lives.
+   * besides. Another run is to end; the same one counts if it is lost where it stands.
    */
   boolean beside;
 

@@ -43,6 +43,9 @@ abstract class DeskRuns {
   /** Runs that are over. */
   final RecentRuns recent = new RecentRuns(MOST_RECENT);
 
+  /** What is settled when it is known who has which run. */
+  final EarlyEnds early = new EarlyEnds();
+
   /** Time of the message at hand. */
   long nowNs;
 
@@ -52,6 +55,9 @@ abstract class DeskRuns {
 
   /** Returns how many more runs a seat may be given. */
   abstract int credit(DeskSeat seat);
+
+  /** Returns whether it is known who has which run. */
+  abstract boolean isReady();
 
   /** Adds an effect. */
   void effect(DeskEffect effect) {
@@ -245,9 +251,8 @@ abstract class DeskRuns {
       if (!next.over && later == null) {
         next.request = gone.request;
         next.cancelled = gone.cancelled;
-        if (!next.cancelled) {
-          runs.notDue(next);
-        }
+      } else if (next.takesSlot()) {
+        end(next);
       }
     } else if (later != null) {
       add(later);
@@ -263,6 +268,9 @@ abstract class DeskRuns {
       drop(run);
     } else if (isBeside(run.key)) { // another worker has it
       forget(run);
+    } else if (run.cancelled && !isReady()) { // another worker may have it
+      forget(run);
+      early.cancels.add(run.key);
     } else if (run.cancelled) {
       drop(run);
       settleCancelled(run.key, run.node(), "it had not begun");
@@ -293,12 +301,25 @@ abstract class DeskRuns {
     if (settles && isBeside(run.key)) {
       forget(run);
       return;
+    } else if (settles && !isReady()) {
+      loseEarly(run, cause);
+      return;
     }
     drop(run);
     if (settles && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);
     } else if (settles) {
       reports.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+    }
+  }
+
+  /** Gives up a run, unless another worker has it that has not reported yet. */
+  private void loseEarly(DeskRun run, String cause) {
+    forget(run);
+    if (run.cancelled) {
+      early.cancels.add(run.key);
+    } else {
+      early.losses.put(run.key, new EarlyEnds.Loss(run, cause));
     }
   }
 
@@ -315,8 +336,15 @@ abstract class DeskRuns {
     reports.add(key, new DeskEffect.Cancelled(key, node, cause), this::effect);
   }
 
-  /** Asks that a run ends which a worker has. */
+  /** Asks that a run ends which a worker has, and wherever else it is alive. */
   void end(DeskRun run) {
+    endThere(run);
+    runs.beside(run.key).stream()
+        .filter(each -> each.key.equals(run.key) && each.takesSlot())
+        .forEach(this::endThere);
+  }
+
+  private void endThere(DeskRun run) {
     if (!run.cancelled) {
       run.cancelled = true;
       tell(run, new End(run.number, run.key));

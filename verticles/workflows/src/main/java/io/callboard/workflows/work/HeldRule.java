@@ -23,8 +23,10 @@ enum HeldRule {
   REQUESTED(Known.WAITING, Says.NAMED, Verdict.HERE),
   GIVEN(From.HERE, Says.NAMED, Verdict.HERE),
 
-  /** A run that two workers name is where it lives. */
+  /** One of them is ending it, as it was taken for dead, and will say that it is lost. */
   LIVES_ELSEWHERE(Known.ALIVE_ELSEWHERE, Says.RUNNING, Verdict.BESIDE),
+
+  /** A run that two workers name is where it lives. */
   LIVES_HERE(Known.ENDED_ELSEWHERE, Says.RUNNING, Verdict.MOVED),
 
   /** That may be lost where it lives, or its other result may be. */
@@ -160,7 +162,7 @@ enum HeldRule {
     HERE,
     /** It lives at the worker; the result that the other one has stays beside it. */
     MOVED,
-    /** It stays beside the one that stands for its step: a live one is to end. */
+    /** It stays beside the one that stands for its step; a live one takes its slot. */
     BESIDE,
     /** It stands for its step, and the desk forgets the other one. */
     REPLACES,

@@ -12,7 +12,6 @@ import io.callboard.workflows.protocol.WorkersState;
 import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,9 +45,6 @@ public class WorkMachine extends DeskRuns {
   private final int mostQueued;
 
   private final RequestAnswer queued;
-
-  /** Runs that are to be cancelled when it is known who has them; no more than may wait. */
-  private final Set<StepRunKey> early = new LinkedHashSet<>();
 
   private boolean began;
   private boolean replaced;
@@ -148,11 +144,11 @@ public class WorkMachine extends DeskRuns {
     boolean located = known != null && known.key.equals(key) && known.takesSlot();
     if (located || isReady() || recent.contains(key) || reports.contains(key)) {
       cancel(key);
-    } else if (early.size() >= mostQueued && !early.contains(key)) {
+    } else if (early.cancels.size() >= mostQueued && !early.cancels.contains(key)) {
       return "%,d cancellations wait for the workers to report already, which is the limit"
-          .formatted(early.size());
+          .formatted(early.cancels.size());
     } else {
-      early.add(key);
+      early.cancels.add(key);
     }
     return null;
   }
@@ -181,11 +177,34 @@ public class WorkMachine extends DeskRuns {
     }
   }
 
-  /** Notes that it is known which worker has a run, which is cancelled if it was to be. */
+  /** Notes that a worker has a run: it is not lost, and it is ended if it was to be cancelled. */
   void located(DeskRun run) {
-    if (run.takesSlot() && early.remove(run.key)) {
+    EarlyEnds.Loss loss = early.losses.remove(run.key);
+    if (loss != null && run.request == null) {
+      run.request = loss.run().request; // it will not be repeated
+    }
+    if (run.takesSlot() && early.cancels.remove(run.key)) {
       end(run);
     }
+  }
+
+  /** Settles a run that was lost before it was known that nobody else has it. */
+  private void settle(EarlyEnds.Loss loss) {
+    StepRunKey key = loss.run().key;
+    DeskRun known = runs.ofStep(key);
+    if (recent.contains(key) || reports.contains(key)) {
+      return;
+    } else if (known != null && known.key.run() < key.run()) {
+      if (known.successor != null && known.successor.run() == key.run()) {
+        known.successor = null;
+      }
+    } else if (known != null && known.key.equals(key) && known.state == State.QUEUED) {
+      drop(known); // it was requested meanwhile
+    } else if (known != null) {
+      return; // its instance has given it up
+    }
+    recent.add(key);
+    reports.add(key, new DeskEffect.Lost(key, loss.run().node(), loss.cause()), this::effect);
   }
 
   /** Takes news of a worker. */
@@ -283,6 +302,7 @@ public class WorkMachine extends DeskRuns {
    * Returns whether the desk may assign: it knows of all runs that are with workers, and those that
    * were to be cancelled are.
    */
+  @Override
   boolean isReady() {
     return began;
   }
@@ -315,7 +335,8 @@ public class WorkMachine extends DeskRuns {
   /** Begins to assign, once all is known. */
   private void begin() {
     if (!began && start.isOver()) {
-      early.forEach(this::cancel);
+      early.cancels.forEach(this::cancel);
+      early.losses.values().forEach(this::settle);
       early.clear();
       began = true;
       workers.all().forEach(workers::refresh);

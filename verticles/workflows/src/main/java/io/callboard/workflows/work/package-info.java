@@ -59,15 +59,17 @@
  * for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What a Hello names stays where
  * it is; what is over for its instance is ended there, and a later run of its step waits for that.
  * A cancellation is kept until a worker names its run, or all have reported; it is carried out
- * before anything is assigned. The master is asked once for each life, and again after {@code
- * DeskWorkers.ENROLL_PAUSE}; by its answer a desk that was replaced learns that it was.
+ * before anything is assigned. A run is not reported lost before: another worker may have it. The
+ * master is asked once for each life, and again after {@code DeskWorkers.ENROLL_PAUSE}; by its
+ * answer a desk that was replaced learns that it was.
  *
  * <p><b>One run stands for its step.</b> {@code HeldRule} is the table of what a Hello means. A run
  * that two workers name is where it lives; of two runs of a step the later one stands, as its
  * instance has given the earlier one up, unless nobody has begun it. What workers have besides
- * stays known: alive, it takes its slot and is to end; a result of the same run counts if that is
- * lost where it lives, until it is settled or its worker has it no more. When the one that stands
- * is over, what is alive beside it stands, and a later run waits for that.
+ * stays known: alive, it takes its slot, and another run of the step is to end; what a worker has
+ * of the same run counts if that is lost where it stands, until it is settled or its worker has it
+ * no more. Two may name a run as alive while one of them ends it because its session had ended.
+ * When the one that stands is over, what is alive beside it stands, and a later run waits for that.
  *
  * <p><b>Order.</b> Between definitions by weight, within the pool of workers that offer the same
  * ({@code FairShare} states the bound); within a definition by priority with aging, then by arrival

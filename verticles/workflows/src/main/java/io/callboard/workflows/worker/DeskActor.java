@@ -61,6 +61,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   private Map<String, Integer> weights = Map.of();
   private boolean looking;
   private boolean flushes;
+  private boolean refuses;
 
   /**
    * Creates a desk.
@@ -144,6 +145,10 @@ public final class DeskActor extends Actor<DeskCommand> {
     for (StepRunKey run : cancel.runs()) {
       String why = desk().cancel(run, now());
       refused = why == null ? refused : why;
+    }
+    if (refused != null && !refuses) { // once: they are repeated every few seconds
+      refuses = true;
+      log.warn("cancellations of steps are refused, and repeated by their nodes: {}", refused);
     }
     reply(new DeskAnswer.Known(refused == null ? desk().epoch() : 0, refused));
   }

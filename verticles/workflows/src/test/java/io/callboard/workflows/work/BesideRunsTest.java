@@ -236,4 +236,36 @@ class BesideRunsTest {
     says(ONE, new WorkerNews.Bye());
     assertThat(desk.effects()).anyMatch(BesideRunsTest::isLost);
   }
+
+  /** Found by a rehearsal: the first one was taken for dead, and its handler has not ended yet. */
+  @Test
+  void ofTwoThatNameARunAsAliveNoneIsEndedAndTheOneThatIsNotLostStands() {
+    hello(ONE, running(FIRST));
+    hello(TWO, running(FIRST));
+    now += 6 * SECOND;
+    desk.tick(now);
+    assertThat(desk.effects()).noneMatch(BesideRunsTest::isEnd);
+    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    assertThat(desk.effects()).noneMatch(BesideRunsTest::isLost);
+    assertThat(desk.places("a", now, Instant.EPOCH))
+        .singleElement()
+        .satisfies(place -> assertThat(place.node()).isEqualTo("two"));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    assertThat(desk.effects()).anyMatch(BesideRunsTest::isLost);
+  }
+
+  private static boolean isEnd(DeskEffect effect) {
+    return effect instanceof DeskEffect.Tell tell && tell.order() instanceof WorkerCommand.End;
+  }
+
+  @Test
+  void bothAreEndedWhenTheRunIsCancelled() {
+    hello(ONE, running(FIRST));
+    hello(TWO, running(FIRST));
+    desk.cancel(FIRST.key(), now);
+    assertThat(desk.effects())
+        .contains(
+            tell(ONE, new WorkerCommand.End(0, FIRST.key())),
+            tell(TWO, new WorkerCommand.End(0, FIRST.key())));
+  }
 }

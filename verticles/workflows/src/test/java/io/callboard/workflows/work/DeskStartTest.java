@@ -10,6 +10,7 @@ import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.WorkersState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,37 @@ class DeskStartTest {
     assertThat(desk.effects()).filteredOn(DeskStartTest::isCancelled).hasSize(2);
     cancels(more);
     assertThat(desk.effects()).anyMatch(DeskStartTest::isCancelled);
+  }
+
+  private static boolean isLost(DeskEffect effect) {
+    return effect instanceof DeskEffect.Lost lost && lost.run().equals(FIRST.key());
+  }
+
+  private void losesTheFirst() {
+    hello(ONE, FIRST);
+    desk.request(FIRST, now);
+    hello(new WorkerId(ONE.node(), ONE.boot(), 2)); // its actor was restarted
+    assertThat(desk.effects()).as("worker two may run it").noneMatch(DeskStartTest::isLost);
+  }
+
+  /** Found by a rehearsal: an earlier desk had taken the first worker for dead. */
+  @Test
+  void aRunIsNotReportedLostBeforeItIsKnownThatNobodyElseHasIt() {
+    losesTheFirst();
+    hello(TWO, FIRST);
+    assertThat(desk.effects()).noneMatch(DeskStartTest::isLost);
+    assertThat(desk.places("a", now, Instant.EPOCH))
+        .singleElement()
+        .satisfies(place -> assertThat(place.node()).isEqualTo("two"));
+  }
+
+  @Test
+  void aRunThatNobodyElseHasIsReportedLostAndNotBegunAgain() {
+    losesTheFirst();
+    desk.request(FIRST, now); // again, under way all the time
+    desk.enrolled(List.of(new WorkerId(ONE.node(), ONE.boot(), 2)), now);
+    hello(TWO);
+    assertThat(desk.effects()).anyMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);
   }
 
   private long asked() {

@@ -6,6 +6,7 @@ import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.ZoneSlots;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,9 @@ final class PlayedWorker {
 
   /** Attempts that were stopped and are not over yet: what they do does not count. */
   final Map<StepRunKey, Attempt> stopped = new HashMap<>();
+
+  /** Runs that have ended, of which it does not know yet that their instances know it. */
+  final Set<StepRunKey> results = new HashSet<>();
 
   private int lives;
   boolean up = true;
@@ -74,6 +78,7 @@ final class PlayedWorker {
   void restart() {
     attempts.clear();
     stopped.clear();
+    results.clear();
     boolean first = lives == 0;
     machine = world.newWorker(name, boot, () -> ++lives, first ? 0 : machine.epoch());
     machine.offer(types, SLOTS, false, zones());
@@ -202,12 +207,16 @@ final class PlayedWorker {
     } else if (effect instanceof WorkerEffect.Report report) {
       WorkerMachine of = machine;
       StepRunKey key = report.request().key();
+      results.add(key);
       world.report(
           this,
           key,
           instance -> instance.done(key, report.outcome()),
           durable -> {
             if (machine == of) {
+              if (durable) {
+                results.remove(key);
+              }
               machine.reported(key, durable, time());
               carryOut();
             }
@@ -222,7 +231,7 @@ final class PlayedWorker {
       over(attempt);
     } else {
       attempts.remove(attempt.request.key());
-      attempt.endsAt = world.now + world.upTo(12);
+      attempt.endsAt = world.now + world.upTo(30);
       stopped.put(attempt.request.key(), attempt);
     }
   }

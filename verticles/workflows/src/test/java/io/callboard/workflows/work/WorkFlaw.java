@@ -21,8 +21,8 @@ enum WorkFlaw {
   FORGETS_RESULTS,
   /** A cancellation is carried out before the workers have said what they run. */
   CANCELS_BEFORE_HELLOS,
-  /** A new desk assigns before it has carried out the cancellations that it has kept. */
-  ASSIGNS_BEFORE_CANCELS,
+  /** A run is reported lost before the workers have said what they run. */
+  LOSES_BEFORE_HELLOS,
   /** The worker master is asked with each Hello. */
   ENROLLS_WITH_EACH_HELLO,
   /** A worker forgets what it has given back. */
@@ -42,11 +42,27 @@ enum WorkFlaw {
               back(run);
             }
           };
-      case ASSIGNS_BEFORE_HELLOS -> new HastyDesk(of, true);
+      case ASSIGNS_BEFORE_HELLOS ->
+          new WorkMachine(of) {
+            @Override
+            boolean isReady() {
+              return true;
+            }
+          };
       case COUNTED_CREDIT -> new CountingDesk(of);
       case COUNTS_NOTHING_BESIDE, ENDS_LATER_RUNS, FORGETS_RESULTS -> new NarrowDesk(of, this);
       case CANCELS_BEFORE_HELLOS -> new RashDesk(of);
-      case ASSIGNS_BEFORE_CANCELS -> new HastyDesk(of, false);
+      case LOSES_BEFORE_HELLOS ->
+          new WorkMachine(of) {
+            @Override
+            void lose(DeskRun run, String cause) {
+              boolean settles = run.successor == null && !run.over && !run.beside;
+              if (settles && runs.beside(run.key).isEmpty()) {
+                reports.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+              }
+              super.lose(run, cause);
+            }
+          };
       case ENROLLS_WITH_EACH_HELLO ->
           new WorkMachine(of) {
             @Override
@@ -83,21 +99,6 @@ enum WorkFlaw {
           };
       default -> new WorkerMachine(name, boot, lives, epoch);
     };
-  }
-
-  /** Desk that assigns too early. */
-  private static final class HastyDesk extends WorkMachine {
-    private final boolean atOnce;
-
-    HastyDesk(WorkersState of, boolean atOnce) {
-      super(of);
-      this.atOnce = atOnce;
-    }
-
-    @Override
-    boolean isReady() {
-      return atOnce || (start != null && start.isOver());
-    }
   }
 
   /** Desk that settles a cancelled run of which it knows nothing, at once. */

@@ -7,6 +7,7 @@ import io.callboard.workflows.protocol.WorkersState;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -46,6 +47,10 @@ final class WorkRehearsal {
   int cancelled;
 
   private final WorkFlaw flaw;
+
+  /** Whether two of the nodes offer the same. */
+  private final boolean alike;
+
   private final List<PlayedWorker> nodes = new ArrayList<>();
   private final Map<String, Integer> boots = new TreeMap<>();
   private final Map<String, PlayedSteps> instances = new TreeMap<>();
@@ -64,6 +69,7 @@ final class WorkRehearsal {
   WorkRehearsal(long seed, WorkFlaw flaw) {
     this.random = new SplittableRandom(seed);
     this.flaw = flaw;
+    this.alike = random.nextBoolean();
     for (int i = 0; i < NODES; i++) {
       boot("n" + i);
     }
@@ -91,7 +97,11 @@ final class WorkRehearsal {
 
   private PlayedWorker boot(String name) {
     Set<String> types =
-        name.equals("n2") ? Set.of("http", "handler:mail@1") : Set.of("http", "handler:ocr@2");
+        alike && !name.equals("n1")
+            ? Set.of("http", "handler:ocr@2", "handler:mail@1")
+            : name.equals("n2")
+                ? Set.of("http", "handler:mail@1")
+                : Set.of("http", "handler:ocr@2");
     PlayedWorker node = new PlayedWorker(this, name, boots.merge(name, 1, Integer::sum), types);
     nodes.add(node);
     return node;
@@ -261,14 +271,20 @@ final class WorkRehearsal {
     } else if (dice < 7) {
       say("%s is cut off", node);
       node.cutUntil = now + upTo(30);
+      if (dice(3)) { // the next one does not know what it has
+        openDesk();
+      }
     } else if (dice < 9 && node.up) {
       dies(node);
     } else if (dice < 13 && node.isActive()) {
       say("the worker of %s restarts", node);
       node.restart();
-    } else if (dice < 17) {
+    } else if (dice < 17 || (dice < 40 && nodes.stream().anyMatch(n -> !n.stopped.isEmpty()))) {
       say("the desk moves");
       openDesk();
+    } else if (dice < 300 && node.isActive() && hasWhatIsResultElsewhere(node)) {
+      say("the worker of %s restarts, which loses a run of which another one has a result", node);
+      node.restart();
     }
     for (int i = 0; i < NODES; i++) {
       String name = "n" + i;
@@ -279,6 +295,11 @@ final class WorkRehearsal {
     }
     nodes.removeIf(
         n -> !n.up && !n.isMember() && instances.values().stream().noneMatch(i -> i.at == n));
+  }
+
+  private boolean hasWhatIsResultElsewhere(PlayedWorker of) {
+    return nodes.stream()
+        .anyMatch(n -> n != of && n.up && !Collections.disjoint(n.results, of.attempts.keySet()));
   }
 
   // Network.

@@ -32,7 +32,7 @@ class WorkRehearsalTest {
           entry(WorkFlaw.ENDS_LATER_RUNS, List.of("S1")),
           entry(WorkFlaw.FORGETS_RESULTS, List.of("S4")),
           entry(WorkFlaw.CANCELS_BEFORE_HELLOS, List.of("S2")),
-          entry(WorkFlaw.ASSIGNS_BEFORE_CANCELS, List.of("S3")),
+          entry(WorkFlaw.LOSES_BEFORE_HELLOS, List.of("S2")),
           entry(WorkFlaw.ENROLLS_WITH_EACH_HELLO, List.of("E1")),
           entry(WorkFlaw.FORGETS_TOMBSTONES, List.of("R1")),
           entry(WorkFlaw.OBEYS_OLD_DESKS, List.of("R1")),
