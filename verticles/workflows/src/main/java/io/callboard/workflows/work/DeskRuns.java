@@ -269,8 +269,7 @@ abstract class DeskRuns {
     } else if (isBeside(run.key)) { // another worker has it
       forget(run);
     } else if (run.cancelled && !isReady()) { // another worker may have it
-      forget(run);
-      early.cancels.add(run.key);
+      endEarly(run, "it had not begun");
     } else if (run.cancelled) {
       drop(run);
       settleCancelled(run.key, run.node(), "it had not begun");
@@ -302,7 +301,7 @@ abstract class DeskRuns {
       forget(run);
       return;
     } else if (settles && !isReady()) {
-      loseEarly(run, cause);
+      endEarly(run, cause);
       return;
     }
     drop(run);
@@ -314,12 +313,11 @@ abstract class DeskRuns {
   }
 
   /** Gives up a run, unless another worker has it that has not reported yet. */
-  private void loseEarly(DeskRun run, String cause) {
+  private void endEarly(DeskRun run, String cause) {
     forget(run);
+    early.losses.put(run.key, new EarlyEnds.Loss(run, cause));
     if (run.cancelled) {
       early.cancels.add(run.key);
-    } else {
-      early.losses.put(run.key, new EarlyEnds.Loss(run, cause));
     }
   }
 

@@ -16,13 +16,13 @@ final class EarlyEnds {
   /** Runs that are to be cancelled. */
   final Set<StepRunKey> cancels = new LinkedHashSet<>();
 
-  /** Runs that are lost, as far as is known. */
+  /** Runs that are lost, or will not begin, as far as is known. */
   final Map<StepRunKey, Loss> losses = new LinkedHashMap<>();
 
   /**
-   * Run that a worker has lost.
+   * Run that a worker has no more.
    *
-   * @param run the run, which that worker has no more
+   * @param run the run
    * @param cause why, for people
    */
   record Loss(DeskRun run, String cause) {}

@@ -203,8 +203,12 @@ public class WorkMachine extends DeskRuns {
     } else if (known != null) {
       return; // its instance has given it up
     }
-    recent.add(key);
-    reports.add(key, new DeskEffect.Lost(key, loss.run().node(), loss.cause()), this::effect);
+    if (early.cancels.contains(key)) {
+      settleCancelled(key, loss.run().node(), loss.cause());
+    } else {
+      recent.add(key);
+      reports.add(key, new DeskEffect.Lost(key, loss.run().node(), loss.cause()), this::effect);
+    }
   }
 
   /** Takes news of a worker. */
@@ -335,8 +339,8 @@ public class WorkMachine extends DeskRuns {
   /** Begins to assign, once all is known. */
   private void begin() {
     if (!began && start.isOver()) {
-      early.cancels.forEach(this::cancel);
       early.losses.values().forEach(this::settle);
+      early.cancels.forEach(this::cancel);
       early.clear();
       began = true;
       workers.all().forEach(workers::refresh);
