@@ -22,11 +22,14 @@ public sealed interface DeskAnswer {
   }
 
   /**
-   * Cancellations are known.
+   * Cancellations are known, or refused and to be repeated.
    *
-   * @param epoch epoch of the desk; null from one of an earlier version
+   * @param epoch epoch of the desk; null from one of an earlier version. 0 if they are refused: a
+   *     node of an earlier version repeats them then, as after the answer of a replaced desk
+   * @param refused why they are refused, for people; null if they are not, also from an earlier
+   *     version
    */
-  record Known(@Nullable Long epoch) implements DeskAnswer {}
+  record Known(@Nullable Long epoch, @Nullable String refused) implements DeskAnswer {}
 
   /**
    * Where the runs of an instance are.

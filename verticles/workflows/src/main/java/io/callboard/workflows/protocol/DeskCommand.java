@@ -70,12 +70,16 @@ public sealed interface DeskCommand {
   }
 
   /**
-   * The boots of workers are durable: these lives of them may be given runs.
+   * Outcome of a request to make the boots of workers durable: these lives of them may be given
+   * runs.
    *
    * @param boots boot ids
    * @param lives the lives that were enrolled; null from an older version, which has none
+   * @param present epoch of the present desk if the request was refused because of that; null if it
+   *     was not, also from an older version
    */
-  record Enrolled(List<String> boots, @Nullable List<WorkerId> lives) implements DeskCommand {
+  record Enrolled(List<String> boots, @Nullable List<WorkerId> lives, @Nullable Long present)
+      implements DeskCommand {
     /** Copies both. */
     public Enrolled {
       boots = List.copyOf(boots);
@@ -84,7 +88,12 @@ public sealed interface DeskCommand {
 
     /** Returns the report for some lives. */
     public static Enrolled of(List<WorkerId> lives) {
-      return new Enrolled(lives.stream().map(WorkerId::boot).toList(), lives);
+      return new Enrolled(lives.stream().map(WorkerId::boot).toList(), lives, null);
+    }
+
+    /** Returns the report that none is, as the desk of that epoch is the present one. */
+    public static Enrolled refused(long present) {
+      return new Enrolled(List.of(), List.of(), present);
     }
 
     /** Returns the lives; none if they are not known. */

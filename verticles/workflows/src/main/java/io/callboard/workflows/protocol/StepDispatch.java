@@ -24,8 +24,8 @@ public interface StepDispatch {
    * CANCELLED unless it ended otherwise first. Idempotent; a run that the desk does not know is
    * reported CANCELLED.
    *
-   * @return completes when the desk knows; fails if it does not answer in time, and is to be
-   *     repeated
+   * @return completes when the desk knows; fails if it does not answer in time, or refuses because
+   *     too many wait while it learns what runs, and is to be repeated
    */
   Future<Void> cancel(StepRunKey run);
 

@@ -1,5 +1,7 @@
 package io.callboard.workflows.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 /** Answers of the worker master. */
 public sealed interface WorkersAnswer {
   /**
@@ -16,6 +18,8 @@ public sealed interface WorkersAnswer {
    * It was refused.
    *
    * @param why reason, for people
+   * @param epoch epoch of the present desk, as the master knows it, if it was refused because
+   *     another one is present; else null, also from a node of an earlier version
    */
-  record Denied(String why) implements WorkersAnswer {}
+  record Denied(String why, @Nullable Long epoch) implements WorkersAnswer {}
 }

@@ -15,7 +15,7 @@ public sealed interface WorkersCommand {
 
   /**
    * Makes boots of workers durable, before they are given runs; answered with {@link
-   * WorkersAnswer.Done}, or refused if another desk has taken over.
+   * WorkersAnswer.Done}, or refused with the present epoch if another desk has taken over.
    *
    * @param epoch epoch of the desk
    * @param workers the workers

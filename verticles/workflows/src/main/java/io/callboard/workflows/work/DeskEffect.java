@@ -43,7 +43,8 @@ public sealed interface DeskEffect {
   record Cancelled(StepRunKey run, @Nullable String node, String cause) implements DeskEffect {}
 
   /**
-   * Request to make the boot of a worker durable; {@link WorkMachine#enrolled} follows.
+   * Request to make the boot of a worker durable; {@link WorkMachine#enrolled} follows, or {@link
+   * WorkMachine#presentIs} if another desk is present.
    *
    * @param worker the worker
    */

@@ -5,7 +5,6 @@ import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.HeldRun;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
-import io.callboard.workflows.protocol.WorkerCommand.End;
 import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.work.DeskRun.State;
@@ -65,6 +64,7 @@ final class DeskNews {
       worker.id = id;
       worker.seq = 0;
       worker.restarted = true;
+      worker.askedNs = null;
       worker.enrolled = false; // it may have been taken for dead: only the present desk is answered
     }
     return worker.id.life() == id.life() ? worker : null;
@@ -91,10 +91,11 @@ final class DeskNews {
    */
   private void settled(DeskWorker worker, StepRunKey key) {
     DeskRun run = at(worker, key);
-    DeskRun other = desk.runs.ofStep(key);
     if (run != null) {
       desk.drop(run);
-    } else if (other == null || !other.key.equals(key)) {
+    }
+    DeskRun other = desk.runs.ofStep(key);
+    if (other == null || !other.key.equals(key)) {
       desk.recent.add(key); // its request may still be on its way
     } else if (other.state == State.QUEUED) {
       desk.drop(other);
@@ -151,33 +152,49 @@ final class DeskNews {
       }
     }
     worker.restarted = false;
-    if (!worker.enrolled) {
-      desk.effect(new DeskEffect.Enroll(worker.id));
+    desk.enroll(worker);
+  }
+
+  /** A worker has named a run. */
+  private void holds(DeskWorker worker, HeldRun held) {
+    StepRunKey key = held.key();
+    DeskRun run = desk.runs.ofStep(key);
+    boolean over = desk.recent.contains(key) || desk.reports.contains(key);
+    HeldRule rule = desk.rule(HeldRule.Known.of(run, key, worker), HeldRule.Says.of(held, over));
+    switch (rule.verdict()) {
+      case HERE -> isHere(worker, Objects.requireNonNull(run), held);
+      case MOVED -> isHereNow(worker, Objects.requireNonNull(run), held);
+      case ADOPTED, REPLACES, GOES_BEFORE, DISPLACES -> {
+        DeskRun adopted = desk.adopt(key, over);
+        if (run != null) {
+          makeRoom(run, adopted, rule.verdict());
+        }
+        isAt(worker, adopted, held);
+      }
+      case BESIDE -> isBeside(worker, held);
+      default -> {} // it is of no interest
     }
   }
 
-  /** A worker has reported a run. */
-  private void holds(DeskWorker worker, HeldRun held) {
-    DeskRun run = desk.runs.ofStep(held.key());
-    boolean over = desk.recent.contains(held.key()) || desk.reports.contains(held.key());
-    if (run == null || !run.key.equals(held.key())) {
-      boolean isPast = run != null && (run.takesSlot() || isLater(run, held));
-      if (isPast || (over && held.ended())) {
-        end(worker, held);
-        return;
-      }
-      DeskRun adopted = desk.adopt(held.key());
-      adopted.over = over; // as its instance has been told: it is to end, and a later one waits
-      if (run != null) {
-        replace(run, adopted);
-      }
-      run = adopted;
-    } else if (run.state == State.QUEUED) {
+  private void isHere(DeskWorker worker, DeskRun run, HeldRun held) {
+    if (run.state == State.QUEUED) {
       desk.unqueue(run);
-    } else if (run.worker != worker && (run.state != State.ENDED || held.ended())) {
-      end(worker, held);
-      return;
-    } // else it is where it runs, though another worker has a result of it: that may be lost
+    }
+    isAt(worker, run, held);
+  }
+
+  /** A run lives here of which another worker has a result, which counts if this one is lost. */
+  private void isHereNow(DeskWorker worker, DeskRun run, HeldRun held) {
+    DeskSeat before = Objects.requireNonNull(run.seat);
+    HeldRun result = run.held;
+    isAt(worker, run, held);
+    DeskRun left = desk.beside(run.key);
+    left.held = result;
+    desk.attach(left, before, State.ENDED);
+  }
+
+  /** A worker has the run that stands for its step. */
+  private void isAt(DeskWorker worker, DeskRun run, HeldRun held) {
     run.held = held;
     DeskSeat seat = worker.seat(held.zone());
     if (held.ended()) {
@@ -192,46 +209,61 @@ final class DeskNews {
         desk.runs.notDue(run);
       }
     }
+    desk.located(run);
   }
 
-  /** Returns whether the desk has a later run of the step, and one of them is a result only. */
-  private static boolean isLater(DeskRun run, HeldRun held) {
-    return run.key.run() > held.key().run() && (run.state == State.ENDED || held.ended());
+  /** A worker has a run beside the one that stands for its step: alive, it takes its slot. */
+  private void isBeside(DeskWorker worker, HeldRun held) {
+    DeskRun known = at(worker, held.key());
+    DeskRun run = known == null ? desk.beside(held.key()) : known;
+    run.held = held;
+    DeskSeat seat = worker.seat(held.zone());
+    if (held.ended()) {
+      desk.attach(run, seat, State.ENDED);
+      desk.runs.notDue(run);
+    } else {
+      if (run.state != State.RUNNING || run.seat != seat) {
+        desk.attach(run, seat, State.RUNNING);
+      }
+      DeskRun stands = Objects.requireNonNull(desk.runs.ofStep(run.key));
+      if (!stands.key.equals(run.key) || stands.cancelled) {
+        desk.end(run);
+      } // else one of them is being ended, as its worker was taken for dead, and will be lost
+    }
   }
 
-  /** Another run of a step takes the place of one that waits, or that is over. */
-  private void replace(DeskRun known, DeskRun held) {
-    if (known.key.run() > held.key.run() && known.state == State.QUEUED) {
-      held.successor = known.request;
+  /** Another run of its step stands for it instead of one that the desk knows. */
+  private void makeRoom(DeskRun known, DeskRun adopted, HeldRule.Verdict verdict) {
+    if (verdict == HeldRule.Verdict.GOES_BEFORE) {
+      adopted.successor = known.request;
       desk.unqueue(known);
       desk.runs.remove(known);
+      return;
+    }
+    StepRequest next = known.successor;
+    if (next != null && next.run() > adopted.key.run()) {
+      adopted.successor = next;
+    } else if (next != null && next.run() == adopted.key.run()) {
+      adopted.request = next; // it will not be repeated
+    }
+    known.successor = null;
+    if (verdict == HeldRule.Verdict.DISPLACES) {
+      desk.runs.setBeside(known);
+      desk.end(known);
     } else {
-      StepRequest next = known.successor;
-      if (next != null && next.run() > held.key.run()) {
-        held.successor = next;
-      } else if (next != null && next.run() == held.key.run()) {
-        held.request = next; // it will not be repeated
-      }
-      known.successor = null;
       desk.drop(known);
     }
   }
 
-  /** Ends a run that should not be. */
-  private void end(DeskWorker worker, HeldRun held) {
-    if (!held.ended()) {
-      desk.effect(new DeskEffect.Tell(worker.id, new End(0, held.key())));
-    }
-  }
-
-  /** A worker has not reported a run that it was given. */
+  /** A worker has not named a run that it was given. */
   private void misses(DeskRun run, boolean restarted) {
-    if (run.state == State.ENDED && !restarted) {
-      desk.drop(run);
-    } else if (restarted) {
-      desk.lose(run, "its worker was restarted, or ended it when its node had lost contact");
-    } else if (run.state == State.RUNNING) {
-      desk.notAccepted(run);
+    HeldRule.Says says = restarted ? HeldRule.Says.GONE : HeldRule.Says.MISSING;
+    switch (desk.rule(HeldRule.Known.here(run.state), says).verdict()) {
+      case OVER -> desk.drop(run);
+      case LOST ->
+          desk.lose(run, "its worker was restarted, or ended it when its node had lost contact");
+      case ASKED -> desk.notAccepted(run);
+      default -> {} // what was ordered may be on its way
     }
   }
 }

@@ -45,6 +45,12 @@ final class DeskRun {
   /** Whether its instance was told, or has said, that it is over, although a worker had it then. */
   boolean over;
 
+  /**
+   * Whether another run stands for its step, or the same one elsewhere: this is what a worker has
+   * besides. Another run is to end; the same one counts if it is lost where it stands.
+   */
+  boolean beside;
+
   /** When its worker is to be asked again; meaningful while {@link #due}. */
   long dueNs;
 

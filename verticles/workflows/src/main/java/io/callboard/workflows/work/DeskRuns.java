@@ -10,6 +10,7 @@ import io.callboard.workflows.protocol.WorkerCommand.Revoke;
 import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ abstract class DeskRuns {
   /** Runs that are over. */
   final RecentRuns recent = new RecentRuns(MOST_RECENT);
 
+  /** What is settled when it is known who has which run. */
+  final EarlyEnds early = new EarlyEnds();
+
   /** Time of the message at hand. */
   long nowNs;
 
@@ -51,6 +55,9 @@ abstract class DeskRuns {
 
   /** Returns how many more runs a seat may be given. */
   abstract int credit(DeskSeat seat);
+
+  /** Returns whether it is known who has which run. */
+  abstract boolean isReady();
 
   /** Adds an effect. */
   void effect(DeskEffect effect) {
@@ -155,7 +162,11 @@ abstract class DeskRuns {
         before.worker.runs.remove(run.key);
       }
     }
-    runs.put(run);
+    DeskRun known = seat.worker.runs.get(run.key);
+    if (known != null && known != run) { // it was known there beside another one, and is this one
+      detach(known);
+      runs.remove(known);
+    }
     run.worker = seat.worker;
     run.seat = seat;
     seat.worker.runs.put(run.key, run);
@@ -176,14 +187,31 @@ abstract class DeskRuns {
     }
   }
 
-  /** Adds a run that a worker has reported, for which there was no request. */
-  DeskRun adopt(StepRunKey key) {
-    return new DeskRun(key, null, ++arrivals, nowNs);
+  /**
+   * Adds a run that a worker has reported, for which there was no request; it stands for its step.
+   *
+   * @param over whether it is over for its instance: it is to end, and a later one waits for that
+   */
+  DeskRun adopt(StepRunKey key, boolean over) {
+    DeskRun run = new DeskRun(key, null, ++arrivals, nowNs);
+    run.over = over;
+    runs.put(run);
+    return run;
+  }
+
+  /** Adds a run beside the one that stands for its step. */
+  DeskRun beside(StepRunKey key) {
+    DeskRun run = new DeskRun(key, null, ++arrivals, nowNs);
+    runs.setBeside(run);
+    return run;
   }
 
   /** Forgets a run that is over, or that will not begin; a later run of its step comes next. */
   void drop(DeskRun run) {
-    recent.add(run.key);
+    DeskRun stands = runs.ofStep(run.key);
+    if (stands == null || stands == run || !stands.key.equals(run.key)) { // else it goes on there
+      recent.add(run.key);
+    }
     forget(run);
   }
 
@@ -195,12 +223,39 @@ abstract class DeskRuns {
     DeskSeat seat = run.seat;
     detach(run);
     runs.remove(run);
-    StepRequest successor = run.successor;
-    if (successor != null) {
-      add(successor);
+    if (runs.ofStep(run.key) == null) {
+      comesAfter(run);
     }
     if (seat != null) {
       use(seat);
+    }
+  }
+
+  /**
+   * Lets another run stand for the step of one that is forgotten: what a worker has of it, as far
+   * as that is alive or its only result; else the later one that waits, which waits for that.
+   */
+  private void comesAfter(DeskRun gone) {
+    StepRequest later = gone.successor;
+    DeskRun next =
+        runs.beside(gone.key).stream()
+            .filter(run -> run.takesSlot() || (later == null && run.key.equals(gone.key)))
+            .max(
+                Comparator.<DeskRun>comparingInt(run -> run.key.run())
+                    .thenComparing(DeskRun::takesSlot))
+            .orElse(null);
+    if (next != null) {
+      runs.put(next);
+      next.successor = later;
+      next.over = !next.key.equals(gone.key) || recent.contains(next.key);
+      if (!next.over && later == null) {
+        next.request = gone.request;
+        next.cancelled = gone.cancelled;
+      } else if (next.takesSlot()) {
+        end(next);
+      }
+    } else if (later != null) {
+      add(later);
     }
   }
 
@@ -209,12 +264,19 @@ abstract class DeskRuns {
    * its instance requests it of each new desk.
    */
   void back(DeskRun run) {
-    if (run.successor != null || run.over) { // its instance has given it up
+    if (run.beside || run.successor != null || run.over) { // its instance has given it up
       drop(run);
+    } else if (isBeside(run.key)) { // another worker has it
+      forget(run);
+    } else if (run.cancelled && !isReady()) { // another worker may have it
+      endEarly(run, "it had not begun");
     } else if (run.cancelled) {
       drop(run);
       settleCancelled(run.key, run.node(), "it had not begun");
     } else if (run.request == null) {
+      forget(run);
+    } else if (runs.beside(run.key).stream().anyMatch(DeskRun::takesSlot)) { // an earlier one
+      run.successor = run.request;
       forget(run);
     } else {
       DeskWorker worker = Objects.requireNonNull(run.worker);
@@ -226,14 +288,36 @@ abstract class DeskRuns {
     }
   }
 
-  /** Gives up a run that is over with an unknown outcome. */
+  /** Returns whether another worker has a run, too. */
+  private boolean isBeside(StepRunKey key) {
+    return runs.beside(key).stream().anyMatch(run -> run.key.equals(key));
+  }
+
+  /** Gives up a run that is over with an unknown outcome, unless another worker has it. */
   void lose(DeskRun run, String cause) {
-    boolean settles = run.successor == null && !run.over; // else its instance has given it up
+    // else its instance has given it up, or it stands elsewhere
+    boolean settles = run.successor == null && !run.over && !run.beside;
+    if (settles && isBeside(run.key)) {
+      forget(run);
+      return;
+    } else if (settles && !isReady()) {
+      endEarly(run, cause);
+      return;
+    }
     drop(run);
     if (settles && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);
     } else if (settles) {
       reports.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+    }
+  }
+
+  /** Gives up a run, unless another worker has it that has not reported yet. */
+  private void endEarly(DeskRun run, String cause) {
+    forget(run);
+    early.losses.put(run.key, new EarlyEnds.Loss(run, cause));
+    if (run.cancelled) {
+      early.cancels.add(run.key);
     }
   }
 
@@ -250,8 +334,15 @@ abstract class DeskRuns {
     reports.add(key, new DeskEffect.Cancelled(key, node, cause), this::effect);
   }
 
-  /** Asks that a run ends which a worker has. */
+  /** Asks that a run ends which a worker has, and wherever else it is alive. */
   void end(DeskRun run) {
+    endThere(run);
+    runs.beside(run.key).stream()
+        .filter(each -> each.key.equals(run.key) && each.takesSlot())
+        .forEach(this::endThere);
+  }
+
+  private void endThere(DeskRun run) {
     if (!run.cancelled) {
       run.cancelled = true;
       tell(run, new End(run.number, run.key));

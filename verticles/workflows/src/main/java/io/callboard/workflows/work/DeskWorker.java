@@ -32,6 +32,9 @@ final class DeskWorker {
   /** Whether its boot is durable, so that it may be given runs. */
   boolean enrolled;
 
+  /** When the master was asked last to make this life durable; null for never. */
+  @Nullable Long askedNs;
+
   /** Number of its last news. */
   long seq;
 

@@ -12,10 +12,10 @@ import io.callboard.workflows.protocol.WorkersState;
 import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The desk: runs that wait, the workers and their credit, and which worker gets which run.
@@ -42,13 +42,9 @@ public class WorkMachine extends DeskRuns {
   private final DeskNews news = new DeskNews(this);
   private final long epoch;
 
-  /** Boots of workers that are durable at the worker master. */
   private final int mostQueued;
 
   private final RequestAnswer queued;
-
-  /** Cancellations of runs that were not known when the desk started. */
-  private final Set<StepRunKey> early = new LinkedHashSet<>();
 
   private boolean began;
   private boolean replaced;
@@ -74,6 +70,16 @@ public class WorkMachine extends DeskRuns {
   /** Notes that another desk has taken over: this one has no effect any more. */
   public void replaced() {
     replaced = true;
+  }
+
+  /**
+   * Notes which desk is the present one. It may be this one still: a worker master that was itself
+   * replaced knows earlier ones only.
+   */
+  public void presentIs(long present) {
+    if (present > epoch) {
+      replaced();
+    }
   }
 
   /** Returns the epoch that this desk serves. */
@@ -127,17 +133,32 @@ public class WorkMachine extends DeskRuns {
     return queued;
   }
 
-  /** Cancels a run; idempotent. */
-  public void cancel(StepRunKey key, long now) {
+  /**
+   * Cancels a run; idempotent. Before the desk knows who has it, that is kept until it does.
+   *
+   * @return null; why it is to be repeated, for people, if too many are kept already
+   */
+  public @Nullable String cancel(StepRunKey key, long now) {
     at(now);
+    DeskRun known = runs.ofStep(key);
+    boolean located = known != null && known.key.equals(key) && known.takesSlot();
+    if (located || isReady() || recent.contains(key) || reports.contains(key)) {
+      cancel(key);
+    } else if (early.cancels.size() >= mostQueued && !early.cancels.contains(key)) {
+      return "%,d cancellations wait for the workers to report already, which is the limit"
+          .formatted(early.cancels.size());
+    } else {
+      early.cancels.add(key);
+    }
+    return null;
+  }
+
+  private void cancel(StepRunKey key) {
     if (recent.contains(key) || reports.contains(key)) {
       return;
     }
     DeskRun known = runs.ofStep(key);
-    boolean waits = known == null || known.state == State.QUEUED;
-    if (waits && !isReady()) { // a worker that has not reported yet may run it
-      early.add(key);
-    } else if (known == null) {
+    if (known == null) {
       settleCancelled(key, null, "the desk did not know it");
     } else if (known.key.run() < key.run()) {
       if (known.successor != null && known.successor.run() == key.run()) {
@@ -150,7 +171,43 @@ public class WorkMachine extends DeskRuns {
         settleCancelled(key, known.node(), "it had not begun");
       } else if (known.takesSlot()) {
         end(known);
+      } else {
+        known.cancelled = true; // its result counts, unless that is lost
       }
+    }
+  }
+
+  /** Notes that a worker has a run: it is not lost, and it is ended if it was to be cancelled. */
+  void located(DeskRun run) {
+    EarlyEnds.Loss loss = early.losses.remove(run.key);
+    if (loss != null && run.request == null) {
+      run.request = loss.run().request; // it will not be repeated
+    }
+    if (run.takesSlot() && early.cancels.remove(run.key)) {
+      end(run);
+    }
+  }
+
+  /** Settles a run that was lost before it was known that nobody else has it. */
+  private void settle(EarlyEnds.Loss loss) {
+    StepRunKey key = loss.run().key;
+    DeskRun known = runs.ofStep(key);
+    if (recent.contains(key) || reports.contains(key)) {
+      return;
+    } else if (known != null && known.key.run() < key.run()) {
+      if (known.successor != null && known.successor.run() == key.run()) {
+        known.successor = null;
+      }
+    } else if (known != null && known.key.equals(key) && known.state == State.QUEUED) {
+      drop(known); // it was requested meanwhile
+    } else if (known != null) {
+      return; // its instance has given it up
+    }
+    if (early.cancels.contains(key)) {
+      settleCancelled(key, loss.run().node(), loss.cause());
+    } else {
+      recent.add(key);
+      reports.add(key, new DeskEffect.Lost(key, loss.run().node(), loss.cause()), this::effect);
     }
   }
 
@@ -159,6 +216,14 @@ public class WorkMachine extends DeskRuns {
     at(now);
     news.read(of, nowNs);
     begin();
+  }
+
+  /** Asks the master to make the life of a worker durable, unless it was asked a while ago. */
+  void enroll(DeskWorker worker) {
+    if (DeskWorkers.isToBeEnrolled(worker, nowNs)) {
+      worker.askedNs = nowNs;
+      effect(new DeskEffect.Enroll(worker.id));
+    }
   }
 
   /** Notes that boots of workers are durable, so that these lives of them may be given runs. */
@@ -237,9 +302,18 @@ public class WorkMachine extends DeskRuns {
     nowNs = now;
   }
 
-  /** Returns whether the desk may assign: it knows of all runs that are with workers. */
+  /**
+   * Returns whether the desk may assign: it knows of all runs that are with workers, and those that
+   * were to be cancelled are.
+   */
+  @Override
   boolean isReady() {
-    return start.isOver();
+    return began;
+  }
+
+  /** Returns the row of the table by which a report of a run is read. */
+  HeldRule rule(HeldRule.Known known, HeldRule.Says says) {
+    return HeldRule.of(known, says);
   }
 
   @Override
@@ -264,11 +338,12 @@ public class WorkMachine extends DeskRuns {
 
   /** Begins to assign, once all is known. */
   private void begin() {
-    if (!began && isReady()) {
+    if (!began && start.isOver()) {
+      early.losses.values().forEach(this::settle);
+      early.cancels.forEach(this::cancel);
+      early.clear();
       began = true;
       workers.all().forEach(workers::refresh);
-      early.forEach(key -> cancel(key, nowNs));
-      early.clear();
       workers.pools().forEach(this::assign);
     }
   }

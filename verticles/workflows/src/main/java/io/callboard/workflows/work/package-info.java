@@ -58,7 +58,18 @@
  * nothing until each such worker has said Hello to it, or its node has been no member of the cell
  * for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What a Hello names stays where
  * it is; what is over for its instance is ended there, and a later run of its step waits for that.
- * A run that two workers name is where it lives.
+ * A cancellation is kept until a worker names its run, or all have reported; it is carried out
+ * before anything is assigned. A run is not reported lost before: another worker may have it. The
+ * master is asked once for each life, and again after {@code DeskWorkers.ENROLL_PAUSE}; by its
+ * answer a desk that was replaced learns that it was.
+ *
+ * <p><b>One run stands for its step.</b> {@code HeldRule} is the table of what a Hello means. A run
+ * that two workers name is where it lives; of two runs of a step the later one stands, as its
+ * instance has given the earlier one up, unless nobody has begun it. What workers have besides
+ * stays known: alive, it takes its slot, and another run of the step is to end; what a worker has
+ * of the same run counts if that is lost where it stands, until it is settled or its worker has it
+ * no more. Two may name a run as alive while one of them ends it because its session had ended.
+ * When the one that stands is over, what is alive beside it stands, and a later run waits for that.
  *
  * <p><b>Order.</b> Between definitions by weight, within the pool of workers that offer the same
  * ({@code FairShare} states the bound); within a definition by priority with aging, then by arrival
@@ -69,9 +80,11 @@
  * <ul>
  *   <li>R1: a step has one live run at most. A later run of it waits until the earlier one is over.
  *   <li>S1: a requested run is settled once, as its instance sees it: done, lost or cancelled.
- *   <li>S2: a run that is reported lost is not alive.
- *   <li>C1: credit is derived, never counted: slots less the runs that were given and are not over;
- *       of a worker's own and of each of its zones apart.
+ *   <li>S2: a run that the desk reports lost or cancelled is not alive.
+ *   <li>S3: a run that a desk was asked to cancel is not assigned by it.
+ *   <li>S4: a run is not reported lost while a worker has said that it has it, or its result.
+ *   <li>C1: credit is derived, never counted: slots less the runs that were given or named and are
+ *       not over; of a worker's own and of each of its zones apart.
  *   <li>C2: nothing waits while a worker that offers it has credit.
  *   <li>L1: when faults cease, every request is settled and every slot is free again.
  * </ul>
@@ -101,8 +114,10 @@
  * <h2>Limits</h2>
  *
  * <p>{@link io.callboard.workflows.work.WorkMachine#MOST_QUEUED} runs wait at the desk at most;
- * further requests are refused with a delay. A worker holds up to 10,000 results that their
- * instances do not know, and takes no runs then. Both remember 50,000 runs that are over.
+ * further requests are refused with a delay. As many cancellations are kept by a desk that does not
+ * know yet who has their runs; further ones are refused, and repeated by their nodes. A worker
+ * holds up to 10,000 results that their instances do not know, and takes no runs then. Both
+ * remember 50,000 runs that are over.
  */
 @NullMarked
 @CheckReturnValue

@@ -61,6 +61,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   private Map<String, Integer> weights = Map.of();
   private boolean looking;
   private boolean flushes;
+  private boolean refuses;
 
   /**
    * Creates a desk.
@@ -80,7 +81,7 @@ public final class DeskActor extends Actor<DeskCommand> {
         .message(DeskCommand.Look.class, this::look)
         .message(DeskCommand.Survey.class, survey -> reply(desk().overview(now())))
         .message(DeskCommand.Configure.class, this::configure)
-        .message(DeskCommand.Enrolled.class, e -> desk().enrolled(e.known(), now()))
+        .message(DeskCommand.Enrolled.class, this::enrolled)
         .message(DeskCommand.Members.class, this::members)
         .message(DeskCommand.Reported.class, e -> desk().reported(e.run(), e.durable(), now()))
         .message(DeskCommand.Tick.class, tick -> tick())
@@ -140,8 +141,16 @@ public final class DeskActor extends Actor<DeskCommand> {
   }
 
   private void cancel(DeskCommand.Cancel cancel) {
-    cancel.runs().forEach(run -> desk().cancel(run, now()));
-    reply(new DeskAnswer.Known(desk().epoch()));
+    String refused = null;
+    for (StepRunKey run : cancel.runs()) {
+      String why = desk().cancel(run, now());
+      refused = why == null ? refused : why;
+    }
+    if (refused != null && !refuses) { // once: they are repeated every few seconds
+      refuses = true;
+      log.warn("cancellations of steps are refused, and repeated by their nodes: {}", refused);
+    }
+    reply(new DeskAnswer.Known(refused == null ? desk().epoch() : 0, refused));
   }
 
   private void look(DeskCommand.Look look) {
@@ -232,14 +241,29 @@ public final class DeskActor extends Actor<DeskCommand> {
     pipeToSelf(reported, done -> new DeskCommand.Reported(run, done.succeeded()));
   }
 
-  /** A request that fails is repeated with the next Hello of the worker. */
+  /** A request that fails is repeated with a later Hello of the worker. */
   private void enroll(WorkerId worker) {
     WorkersCommand.Enroll enroll = new WorkersCommand.Enroll(desk().epoch(), List.of(worker));
     pipeToSelf(
-        master().ask(enroll, WorkersAnswer.class, ASK),
-        done ->
-            DeskCommand.Enrolled.of(
-                done.result() instanceof WorkersAnswer.Done ? List.of(worker) : List.of()));
+        master().ask(enroll, WorkersAnswer.class, ASK), done -> enrolled(worker, done.result()));
+  }
+
+  private static DeskCommand enrolled(WorkerId worker, @Nullable WorkersAnswer answer) {
+    if (answer instanceof WorkersAnswer.Denied denied && denied.epoch() != null) {
+      return DeskCommand.Enrolled.refused(denied.epoch());
+    }
+    return DeskCommand.Enrolled.of(
+        answer instanceof WorkersAnswer.Done ? List.of(worker) : List.of());
+  }
+
+  private void enrolled(DeskCommand.Enrolled of) {
+    Long present = of.present();
+    if (present != null) {
+      log.info(
+          "the desk of epoch {} hears that that of epoch {} is present", desk().epoch(), present);
+      desk().presentIs(present);
+    }
+    desk().enrolled(of.known(), now());
   }
 
   private void flush() {

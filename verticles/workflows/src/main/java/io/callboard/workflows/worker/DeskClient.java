@@ -156,12 +156,19 @@ public final class DeskClient implements StepDispatch {
   @Override
   public Future<Void> cancel(StepRunKey run) {
     return desk.ask(new DeskCommand.Cancel(List.of(run)), DeskAnswer.class, ASK)
-        .compose(
-            answer ->
-                answer instanceof DeskAnswer.Known known
-                        && (known.epoch() == null || isPresent(known.epoch()))
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(replaced()));
+        .compose(this::known);
+  }
+
+  private Future<Void> known(DeskAnswer answer) {
+    if (!(answer instanceof DeskAnswer.Known known)) {
+      return Future.failedFuture(
+          new IllegalStateException("the desk answered a cancellation with " + answer));
+    } else if (known.refused() != null) {
+      return Future.failedFuture(new IllegalStateException(known.refused()));
+    }
+    return known.epoch() == null || isPresent(known.epoch())
+        ? Future.succeededFuture()
+        : Future.failedFuture(replaced());
   }
 
   /** Returns whether an answer is that of the newest desk that is known: others forget it all. */

@@ -77,7 +77,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
 
   private void open(WorkersCommand.Open open) {
     if (open.master() != null && !open.master().equals(life)) { // its node does not know it yet
-      reply(new WorkersAnswer.Denied("another worker master has taken over"));
+      reply(new WorkersAnswer.Denied("another worker master has taken over", null));
       return;
     }
     update(state().opened());
@@ -86,7 +86,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
 
   private void enroll(WorkersCommand.Enroll enroll) {
     if (enroll.epoch() != state().epoch()) { // the present desk must know whom it awaits
-      reply(new WorkersAnswer.Denied("another desk has taken over"));
+      reply(new WorkersAnswer.Denied("another desk has taken over", state().epoch()));
       return;
     }
     WorkersState next = state();
@@ -110,7 +110,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
 
   private void drain(WorkersCommand.Drain drain) {
     if (drain.drained() && state().drained().size() >= MOST) {
-      reply(new WorkersAnswer.Denied("%,d nodes are drained already".formatted(MOST)));
+      reply(new WorkersAnswer.Denied("%,d nodes are drained already".formatted(MOST), null));
       return;
     }
     change(state().drained(drain.node(), drain.drained()));
@@ -123,9 +123,10 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
       reply(
           new WorkersAnswer.Denied(
               "the weight %d is not possible: give 1 to %d, or 0 for that of the definition"
-                  .formatted(weigh.weight(), MOST_WEIGHT)));
+                  .formatted(weigh.weight(), MOST_WEIGHT),
+              null));
     } else if (weigh.weight() > 0 && state().weights().size() >= MOST) {
-      reply(new WorkersAnswer.Denied("%,d definitions have weights already".formatted(MOST)));
+      reply(new WorkersAnswer.Denied("%,d definitions have weights already".formatted(MOST), null));
     } else {
       change(state().weighed(weigh.definition(), weigh.weight()));
       configure();

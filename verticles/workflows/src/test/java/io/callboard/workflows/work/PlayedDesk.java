@@ -1,13 +1,19 @@
 package io.callboard.workflows.work;
 
 import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.HeldRun;
 import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.WorkersState;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,6 +25,18 @@ final class PlayedDesk {
   final WorkMachine machine;
   private final long clock;
   private long nextTick;
+
+  /** Runs that it was told to cancel. */
+  private final Set<StepRunKey> cancelled = new HashSet<>();
+
+  /** What the workers have, as they have said, by boot. */
+  private final Map<String, Map<StepRunKey, HeldRun>> said = new HashMap<>();
+
+  /** Runs that it has reported lost; a report may be repeated. */
+  private final Set<StepRunKey> lost = new HashSet<>();
+
+  /** When the worker master was asked last to make a life of a worker durable. */
+  private final Map<WorkerId, Long> asked = new HashMap<>();
 
   PlayedDesk(WorkRehearsal world, PlayedWorker at, WorkersState state) {
     this.world = world;
@@ -55,13 +73,55 @@ final class PlayedDesk {
   }
 
   void cancel(StepRunKey key) {
-    machine.cancel(key, time());
+    String refused = machine.cancel(key, time());
+    world.rule(refused == null, "a cancellation is refused: %s", refused);
+    cancelled.add(key);
     carryOut();
   }
 
   void news(DeskCommand.News news) {
     machine.news(news, time());
+    hear(news);
     carryOut();
+  }
+
+  /** Notes what the desk has read. */
+  private void hear(DeskCommand.News of) {
+    String boot = of.worker().boot();
+    DeskWorker worker = machine.workers.ofBoot(boot);
+    if (worker == null) {
+      said.remove(boot);
+    } else if (of.epoch() == epoch() && worker.id.equals(of.worker()) && worker.seq == of.seq()) {
+      Map<StepRunKey, HeldRun> its = said.computeIfAbsent(boot, name -> new HashMap<>());
+      of.news().forEach(each -> hear(its, each));
+    }
+  }
+
+  private static void hear(Map<StepRunKey, HeldRun> its, WorkerNews news) {
+    if (news instanceof WorkerNews.Hello hello) {
+      its.clear();
+      hello.held().forEach(held -> its.put(held.key(), held));
+    } else if (news instanceof WorkerNews.Ended ended) {
+      its.computeIfPresent(
+          ended.key(),
+          (key, was) ->
+              new HeldRun(key, was.node(), was.definition(), was.type(), true, null, null, null));
+    } else if (news instanceof WorkerNews.Settled settled) {
+      its.remove(settled.key());
+    } else if (news instanceof WorkerNews.Revoked revoked) {
+      its.remove(revoked.key());
+    }
+  }
+
+  /** S4: no worker has what is reported lost, as far as the desk was told. */
+  private void checkLost(StepRunKey run) {
+    said.forEach(
+        (boot, its) ->
+            world.rule(
+                machine.workers.ofBoot(boot) == null || !its.containsKey(run),
+                "S4: %s is reported lost, and %s has said that it has it",
+                run,
+                boot));
   }
 
   private void carryOut() {
@@ -74,6 +134,11 @@ final class PlayedDesk {
   private void carryOut(DeskEffect effect) {
     if (effect instanceof DeskEffect.Tell tell) {
       world.say("desk %s > %s %s", epoch(), tell.worker(), brief(tell.order()));
+      world.rule(
+          !(tell.order() instanceof WorkerCommand.Assign assign)
+              || !cancelled.contains(assign.request().key()),
+          "S3: %s was cancelled, and is assigned",
+          brief(tell.order()));
       WorkerCommand.Orders orders =
           WorkerCommand.Orders.to(tell.worker(), epoch(), List.of(tell.order()));
       world.toWorker(at, tell.worker(), worker -> worker.orders(orders));
@@ -81,6 +146,9 @@ final class PlayedDesk {
       world.toWorker(at, greet.worker(), worker -> worker.deskStarted(epoch()));
     } else if (effect instanceof DeskEffect.Lost lost) {
       world.say("desk %s: %s is lost: %s", epoch(), lost.run(), lost.cause());
+      if (this.lost.add(lost.run())) {
+        checkLost(lost.run());
+      }
       world.report(
           at, lost.run(), steps -> steps.lost(lost.run(), epoch()), ok -> told(lost.run(), ok));
     } else if (effect instanceof DeskEffect.Cancelled cancelled) {
@@ -89,18 +157,27 @@ final class PlayedDesk {
       world.report(
           at,
           cancelled.run(),
-          steps -> steps.done(cancelled.run(), outcome),
+          steps -> steps.cancelled(cancelled.run(), outcome, epoch()),
           ok -> told(cancelled.run(), ok));
     } else if (effect instanceof DeskEffect.Enroll enroll) {
+      Long before = asked.put(enroll.worker(), world.now);
+      world.rule(
+          before == null || world.now - before >= DeskWorkers.ENROLL_PAUSE.toNanos(),
+          "E1: the master is asked for %s again and again",
+          enroll.worker());
       world.master(
           this,
           state -> state.enrolled(enroll.worker()),
           () -> {
             machine.enrolled(List.of(enroll.worker()), time());
             carryOut();
+          },
+          present -> {
+            machine.presentIs(present);
+            carryOut();
           });
     } else if (effect instanceof DeskEffect.Forget forget) {
-      world.master(this, state -> state.without(forget.boot()), () -> {});
+      world.master(this, state -> state.without(forget.boot()), () -> {}, present -> {});
     }
   }
 
@@ -143,6 +220,18 @@ final class PlayedDesk {
         credit,
         seat.slots,
         taken);
+    Map<StepRunKey, HeldRun> its = said.getOrDefault(seat.worker.id.boot(), Map.of());
+    long alive =
+        its.values().stream()
+            .filter(held -> !held.ended() && Objects.equals(held.zone(), seat.zone))
+            .count();
+    world.rule(
+        credit <= Math.max(0, seat.slots - alive),
+        "C1: %s has credit %s of %s slots, and has said that it runs %s",
+        seat,
+        credit,
+        seat.slots,
+        its.keySet());
   }
 
   private void checkIdle(DeskRun run, String type, DeskSeat seat) {

@@ -29,7 +29,12 @@ final class PlayedSteps {
     int attempt = 1;
     boolean ended;
     boolean cancels;
-    boolean cancelKnown;
+
+    /** Epoch of the desk that knows that it is cancelled; 0 for none. */
+    long cancelKnown;
+
+    /** Whether the node of its instance has requested it: it is cancelled by that node then. */
+    boolean asked;
 
     /** Epoch of the desk that has its request; 0 for none. */
     long queued;
@@ -53,7 +58,14 @@ final class PlayedSteps {
   /** Starts on another node: what it was told in memory is forgotten. */
   void moves(PlayedWorker to) {
     at = to;
-    steps.values().forEach(step -> step.queued = 0);
+    steps
+        .values()
+        .forEach(
+            step -> {
+              step.queued = 0;
+              step.cancelKnown = 0;
+              step.asked = false;
+            });
   }
 
   boolean isDone() {
@@ -67,12 +79,15 @@ final class PlayedSteps {
     steps.forEach(
         (name, step) -> {
           if (!step.ended && world.now >= step.nextRequest) {
-            if (step.queued < Math.max(1, at.knownEpoch)) {
+            long desk = Math.max(1, at.knownEpoch);
+            if (step.cancels && step.asked) { // each new desk is told, and is not asked for it
+              if (step.cancelKnown < desk) {
+                step.nextRequest = world.now + WorkRehearsal.SECOND;
+                cancel(name, step);
+              }
+            } else if (step.queued < desk) {
               step.nextRequest = world.now + WorkRehearsal.SECOND + world.upTo(2);
               request(name, step);
-            } else if (step.cancels && !step.cancelKnown) {
-              step.nextRequest = world.now + WorkRehearsal.SECOND;
-              cancel(name, step);
             }
           }
         });
@@ -102,6 +117,7 @@ final class PlayedSteps {
             id + "/" + name,
             null);
     PlayedWorker node = at;
+    step.asked = true;
     world.ask(
         node,
         desk -> desk.request(request),
@@ -117,13 +133,21 @@ final class PlayedSteps {
 
   private void cancel(String name, Step step) {
     StepRunKey key = key(name, step);
+    PlayedWorker node = at;
     world.ask(
-        at,
+        node,
         desk -> {
           desk.cancel(key);
           return desk.epoch();
         },
-        epoch -> step.cancelKnown |= step.run == key.run());
+        epoch -> {
+          if (at == node) {
+            node.knownEpoch = Math.max(node.knownEpoch, epoch);
+            if (step.run == key.run() && epoch >= node.knownEpoch) { // else that of an earlier desk
+              step.cancelKnown = epoch;
+            }
+          }
+        });
   }
 
   /** Handles a report durably. */
@@ -154,6 +178,16 @@ final class PlayedSteps {
     return true;
   }
 
+  /** Handles a report of a desk durably. */
+  boolean cancelled(StepRunKey key, StepOutcome outcome, long epoch) {
+    Step step = steps.get(key.step());
+    world.rule(
+        step.run != key.run() || step.ended || !world.isAlive(key) || world.isReplaced(epoch),
+        "S2: %s is reported cancelled by the desk, and is alive",
+        key);
+    return done(key, outcome);
+  }
+
   /**
    * Handles a report durably. A desk that was replaced may be wrong about a run that its successor
    * has assigned again: the next run then waits until that one is over.
@@ -179,7 +213,8 @@ final class PlayedSteps {
       step.queued = 0;
       step.nextRequest = 0;
       step.cancels = false;
-      step.cancelKnown = false;
+      step.cancelKnown = 0;
+      step.asked = false;
     }
   }
 

@@ -6,6 +6,7 @@ import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.ZoneSlots;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,12 @@ final class PlayedWorker {
 
   /** Attempts that are alive, with the time at which they end by themselves. */
   final Map<StepRunKey, Attempt> attempts = new HashMap<>();
+
+  /** Attempts that were stopped and are not over yet: what they do does not count. */
+  final Map<StepRunKey, Attempt> stopped = new HashMap<>();
+
+  /** Runs that have ended, of which it does not know yet that their instances know it. */
+  final Set<StepRunKey> results = new HashSet<>();
 
   private int lives;
   boolean up = true;
@@ -70,6 +77,8 @@ final class PlayedWorker {
   /** Begins another life of the worker, as its supervisor does. */
   void restart() {
     attempts.clear();
+    stopped.clear();
+    results.clear();
     boolean first = lives == 0;
     machine = world.newWorker(name, boot, () -> ++lives, first ? 0 : machine.epoch());
     machine.offer(types, SLOTS, false, zones());
@@ -127,6 +136,12 @@ final class PlayedWorker {
         waits(attempt);
       } else if (world.now >= attempt.endsAt) {
         over(attempt);
+      }
+    }
+    for (Attempt attempt : List.copyOf(stopped.values())) {
+      if (world.now >= attempt.endsAt) {
+        stopped.remove(attempt.request.key());
+        machine.over(attempt.request.key(), attempt.outcome, time());
       }
     }
     carryOut();
@@ -187,22 +202,37 @@ final class PlayedWorker {
     } else if (effect instanceof WorkerEffect.Stop stop) {
       Attempt attempt = attempts.get(stop.key());
       if (attempt != null) {
-        attempt.outcome = StepOutcome.cancelled("stopped");
-        over(attempt);
+        stop(attempt);
       }
     } else if (effect instanceof WorkerEffect.Report report) {
       WorkerMachine of = machine;
       StepRunKey key = report.request().key();
+      results.add(key);
       world.report(
           this,
           key,
           instance -> instance.done(key, report.outcome()),
           durable -> {
             if (machine == of) {
+              if (durable) {
+                results.remove(key);
+              }
               machine.reported(key, durable, time());
               carryOut();
             }
           });
+    }
+  }
+
+  /** Its actor is stopped at once, or when its thread is free. */
+  private void stop(Attempt attempt) {
+    attempt.outcome = StepOutcome.cancelled("stopped");
+    if (world.random.nextBoolean()) {
+      over(attempt);
+    } else {
+      attempts.remove(attempt.request.key());
+      attempt.endsAt = world.now + world.upTo(30);
+      stopped.put(attempt.request.key(), attempt);
     }
   }
 

@@ -7,6 +7,7 @@ import io.callboard.workflows.protocol.WorkersState;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -28,30 +30,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages are late, lost, doubled and overtake each other. Nodes die and return, freeze, are
  * cut off or replaced by another machine of their name; workers are restarted; desks move, and
- * those that were replaced go on for a while without knowing it. Each machine has a clock of its
- * own.
+ * those that were replaced go on for a while without knowing it. Most cancellations come while a
+ * desk does not know yet what runs where. A handler that is stopped may hold its slot for a while,
+ * though what it does counts no more. Each machine has a clock of its own.
  */
 final class WorkRehearsal {
   static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long TICK = SECOND / 10;
   private static final int NODES = 3;
-
-  /** Flaw of a machine, with which the rules must break. */
-  enum Flaw {
-    NONE,
-    /** A run that was not accepted is assigned again before its worker has given it back. */
-    REASSIGNS_WITHOUT_REVOKED,
-    /** Credit is counted up and down with the messages. */
-    COUNTED_CREDIT,
-    /** A new desk assigns before the workers have said what they run. */
-    ASSIGNS_BEFORE_HELLOS,
-    /** A worker forgets what it has given back. */
-    FORGETS_TOMBSTONES,
-    /** A worker obeys desks that were replaced. */
-    OBEYS_OLD_DESKS,
-    /** A worker goes on when its session may have ended. */
-    IGNORES_ITS_SESSION
-  }
 
   final SplittableRandom random;
   long now = SECOND;
@@ -60,7 +46,11 @@ final class WorkRehearsal {
   int lost;
   int cancelled;
 
-  private final Flaw flaw;
+  private final WorkFlaw flaw;
+
+  /** Whether two of the nodes offer the same. */
+  private final boolean alike;
+
   private final List<PlayedWorker> nodes = new ArrayList<>();
   private final Map<String, Integer> boots = new TreeMap<>();
   private final Map<String, PlayedSteps> instances = new TreeMap<>();
@@ -76,9 +66,10 @@ final class WorkRehearsal {
 
   private record Letter(long at, long number, Runnable deliver) {}
 
-  WorkRehearsal(long seed, Flaw flaw) {
+  WorkRehearsal(long seed, WorkFlaw flaw) {
     this.random = new SplittableRandom(seed);
     this.flaw = flaw;
+    this.alike = random.nextBoolean();
     for (int i = 0; i < NODES; i++) {
       boot("n" + i);
     }
@@ -106,58 +97,22 @@ final class WorkRehearsal {
 
   private PlayedWorker boot(String name) {
     Set<String> types =
-        name.equals("n2") ? Set.of("http", "handler:mail@1") : Set.of("http", "handler:ocr@2");
+        alike && !name.equals("n1")
+            ? Set.of("http", "handler:ocr@2", "handler:mail@1")
+            : name.equals("n2")
+                ? Set.of("http", "handler:mail@1")
+                : Set.of("http", "handler:ocr@2");
     PlayedWorker node = new PlayedWorker(this, name, boots.merge(name, 1, Integer::sum), types);
     nodes.add(node);
     return node;
   }
 
-  // Machines, with their flaws.
-
   WorkMachine newDesk(WorkersState of) {
-    return switch (flaw) {
-      case REASSIGNS_WITHOUT_REVOKED ->
-          new WorkMachine(of) {
-            @Override
-            void notAccepted(DeskRun run) {
-              back(run);
-            }
-          };
-      case ASSIGNS_BEFORE_HELLOS ->
-          new WorkMachine(of) {
-            @Override
-            boolean isReady() {
-              return true;
-            }
-          };
-      case COUNTED_CREDIT -> new CountingDesk(of);
-      default -> new WorkMachine(of);
-    };
+    return flaw.desk(of);
   }
 
   WorkerMachine newWorker(String name, String boot, IntSupplier lives, long epoch) {
-    return switch (flaw) {
-      case FORGETS_TOMBSTONES ->
-          new WorkerMachine(name, boot, lives, epoch) {
-            @Override
-            boolean forbids(Tombstones.Stone stone, long number) {
-              return false;
-            }
-          };
-      case OBEYS_OLD_DESKS ->
-          new WorkerMachine(name, boot, lives, epoch) {
-            @Override
-            boolean obeys(long of) {
-              return true;
-            }
-          };
-      case IGNORES_ITS_SESSION ->
-          new WorkerMachine(name, boot, lives, epoch) {
-            @Override
-            public void fence(long at) {}
-          };
-      default -> new WorkerMachine(name, boot, lives, epoch);
-    };
+    return flaw.worker(name, boot, lives, epoch);
   }
 
   // Time.
@@ -192,6 +147,7 @@ final class WorkRehearsal {
     say("%s dies", node);
     node.up = false;
     node.attempts.clear();
+    node.stopped.clear();
   }
 
   private boolean isDone() {
@@ -253,12 +209,17 @@ final class WorkRehearsal {
       if (!live.isEmpty()) {
         instance.moves(live.get(random.nextInt(live.size())));
       }
-    } else if (!calm && random.nextInt(400) == 0) {
+    } else if (!calm && dice(isAwaiting() ? 60 : 400)) {
       List<PlayedSteps.Step> steps = new ArrayList<>(instance.steps.values());
       PlayedSteps.Step step = steps.get(random.nextInt(steps.size()));
       step.cancels |= !step.ended;
     }
     instance.pass();
+  }
+
+  /** Returns whether the newest desk waits for workers, so that it does not know all runs. */
+  private boolean isAwaiting() {
+    return !desks.isEmpty() && !desks.get(desks.size() - 1).machine.isReady();
   }
 
   private void ping(PlayedWorker node) {
@@ -310,14 +271,20 @@ final class WorkRehearsal {
     } else if (dice < 7) {
       say("%s is cut off", node);
       node.cutUntil = now + upTo(30);
+      if (dice(3)) { // the next one does not know what it has
+        openDesk();
+      }
     } else if (dice < 9 && node.up) {
       dies(node);
     } else if (dice < 13 && node.isActive()) {
       say("the worker of %s restarts", node);
       node.restart();
-    } else if (dice < 17) {
+    } else if (dice < 17 || (dice < 40 && nodes.stream().anyMatch(n -> !n.stopped.isEmpty()))) {
       say("the desk moves");
       openDesk();
+    } else if (dice < 300 && node.isActive() && hasWhatIsResultElsewhere(node)) {
+      say("the worker of %s restarts, which loses a run of which another one has a result", node);
+      node.restart();
     }
     for (int i = 0; i < NODES; i++) {
       String name = "n" + i;
@@ -328,6 +295,11 @@ final class WorkRehearsal {
     }
     nodes.removeIf(
         n -> !n.up && !n.isMember() && instances.values().stream().noneMatch(i -> i.at == n));
+  }
+
+  private boolean hasWhatIsResultElsewhere(PlayedWorker of) {
+    return nodes.stream()
+        .anyMatch(n -> n != of && n.up && !Collections.disjoint(n.results, of.attempts.keySet()));
   }
 
   // Network.
@@ -422,16 +394,20 @@ final class WorkRehearsal {
     }
   }
 
-  /** Changes what is durable, in order, unless another desk has taken over. */
-  void master(PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done) {
+  /** Changes what is durable, in order, unless another desk has taken over, which it is told. */
+  void master(
+      PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done, LongConsumer denied) {
     mail.add(
         new Letter(
             now,
             ++letters,
             () -> {
-              if (desk.at.isInTouch() && desk.epoch() == state.epoch()) {
+              long present = state.epoch();
+              if (desk.at.isInTouch() && desk.epoch() == present) {
                 state = change.apply(state);
                 answer(desk, done);
+              } else if (desk.at.isInTouch()) {
+                answer(desk, () -> denied.accept(present));
               }
             }));
   }

@@ -1,8 +1,8 @@
 package io.callboard.workflows.work;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.workflows.work.WorkRehearsal.Flaw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +23,25 @@ class WorkRehearsalTest {
   private static final int FLAWED = 10 * WORLDS;
 
   /** The rules that each flaw breaks. */
-  private static final Map<Flaw, List<String>> BREAKS =
-      Map.of(
-          Flaw.REASSIGNS_WITHOUT_REVOKED, List.of("R1"),
-          Flaw.COUNTED_CREDIT, List.of("C1"),
-          Flaw.ASSIGNS_BEFORE_HELLOS, List.of("R1"),
-          Flaw.FORGETS_TOMBSTONES, List.of("R1"),
-          Flaw.OBEYS_OLD_DESKS, List.of("R1"),
-          Flaw.IGNORES_ITS_SESSION, List.of("R1", "S2"));
+  private static final Map<WorkFlaw, List<String>> BREAKS =
+      Map.ofEntries(
+          entry(WorkFlaw.REASSIGNS_WITHOUT_REVOKED, List.of("R1")),
+          entry(WorkFlaw.COUNTED_CREDIT, List.of("C1")),
+          entry(WorkFlaw.ASSIGNS_BEFORE_HELLOS, List.of("R1")),
+          entry(WorkFlaw.COUNTS_NOTHING_BESIDE, List.of("C1")),
+          entry(WorkFlaw.ENDS_LATER_RUNS, List.of("S1")),
+          entry(WorkFlaw.FORGETS_RESULTS, List.of("S4")),
+          entry(WorkFlaw.CANCELS_BEFORE_HELLOS, List.of("S2")),
+          entry(WorkFlaw.LOSES_BEFORE_HELLOS, List.of("S2")),
+          entry(WorkFlaw.ENROLLS_WITH_EACH_HELLO, List.of("E1")),
+          entry(WorkFlaw.FORGETS_TOMBSTONES, List.of("R1")),
+          entry(WorkFlaw.OBEYS_OLD_DESKS, List.of("R1")),
+          entry(WorkFlaw.IGNORES_ITS_SESSION, List.of("R1", "S2")));
 
   private static int[] play(long from, long to) {
     int[] counts = new int[4];
     for (long seed = from; seed < to; seed++) {
-      WorkRehearsal rehearsal = new WorkRehearsal(seed, Flaw.NONE);
+      WorkRehearsal rehearsal = new WorkRehearsal(seed, WorkFlaw.NONE);
       try {
         rehearsal.play();
       } catch (RuntimeException | AssertionError e) {
@@ -62,7 +68,7 @@ class WorkRehearsalTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void eachFlawIsCaught(Flaw flaw) {
+  void eachFlawIsCaught(WorkFlaw flaw) {
     List<String> broken = new ArrayList<>();
     boolean caught = false;
     for (long seed = 0; seed < FLAWED && !caught; seed++) {
