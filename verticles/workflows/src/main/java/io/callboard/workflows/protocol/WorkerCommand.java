@@ -81,8 +81,11 @@ public sealed interface WorkerCommand {
    *
    * @param key the run
    * @param outcome how it ended
+   * @param attempt which attempt of the run at a worker of this node it was: an earlier life or boot
+   *     may have had the same run; null from an earlier version, which is an earlier boot
    */
-  record AttemptOver(StepRunKey key, StepOutcome outcome) implements WorkerCommand {}
+  record AttemptOver(StepRunKey key, StepOutcome outcome, @Nullable String attempt)
+      implements WorkerCommand {}
 
   /**
    * An attempt could not begin: its zone was full, or had no thread for it in time. Its code was
@@ -90,16 +93,19 @@ public sealed interface WorkerCommand {
    *
    * @param key the run
    * @param why why, for people
+   * @param attempt as of {@link AttemptOver}
    */
-  record NotBegun(StepRunKey key, String why) implements WorkerCommand {}
+  record NotBegun(StepRunKey key, String why, @Nullable String attempt) implements WorkerCommand {}
 
   /**
    * An attempt reports how far it is.
    *
    * @param key the run
    * @param state what it says
+   * @param attempt as of {@link AttemptOver}
    */
-  record Heartbeat(StepRunKey key, JsonNode state) implements WorkerCommand {}
+  record Heartbeat(StepRunKey key, JsonNode state, @Nullable String attempt)
+      implements WorkerCommand {}
 
   /**
    * Outcome of a report of the worker to an instance.

@@ -54,6 +54,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   /** Attempt that is alive. */
   private static final class Running {
+    /** What tells it from each other attempt that a worker of this node has ever made. */
+    final String id;
+
     final String path;
     final Attempt attempt;
     final ThreadWait thread;
@@ -66,7 +69,14 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     boolean begun;
     boolean announced;
 
-    Running(String path, Attempt attempt, ThreadWait thread, @Nullable String zone, long sinceNs) {
+    Running(
+        String id,
+        String path,
+        Attempt attempt,
+        ThreadWait thread,
+        @Nullable String zone,
+        long sinceNs) {
+      this.id = id;
       this.path = path;
       this.attempt = attempt;
       this.thread = thread;
@@ -126,9 +136,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   private void heartbeat(WorkerCommand.Heartbeat heartbeat) {
-    machine.heartbeat(heartbeat.key(), heartbeat.state());
-    Running run = running.get(heartbeat.key());
+    Running run = running(heartbeat.key(), heartbeat.attempt());
     if (run != null) {
+      machine.heartbeat(heartbeat.key(), heartbeat.state());
       run.attempt.heartbeatArrived();
     }
   }
@@ -248,12 +258,15 @@ public final class WorkerActor extends Actor<WorkerCommand> {
       return;
     }
     ActorRef<WorkerCommand> self = self();
+    String name = Long.toString(++attempts);
+    String id = machine.id() + "/" + name;
     Attempt attempt =
         new Attempt(
-            request, local.outputs(), state -> self.tell(new WorkerCommand.Heartbeat(key, state)));
+            request,
+            local.outputs(),
+            state -> self.tell(new WorkerCommand.Heartbeat(key, state, id)));
     ThreadWait thread = new ThreadWait(name(offered.zone()), local.threadWithin());
-    String name = Long.toString(++attempts);
-    Running run = new Running(path() + "/" + name, attempt, thread, offered.zone(), now());
+    Running run = new Running(id, path() + "/" + name, attempt, thread, offered.zone(), now());
     running.put(key, run);
     Future<ActorRef<AttemptCommand>> child =
         spawnChild(
@@ -265,7 +278,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                     offered.code(),
                     local.outputs(),
                     local.code(),
-                    outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
+                    outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome, id))),
             options(offered.zone()));
     child
         .compose(
@@ -274,7 +287,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                 return Future.<Void>succeededFuture();
               }
               run.actor = actor;
-              watch(actor, end -> ended(key, end.reason()));
+              watch(actor, end -> ended(run, end.reason()));
               return actor.tell(AttemptCommand.BEGIN);
             })
         .onFailure(
@@ -302,19 +315,20 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private static WorkerCommand notStarted(Running run, Throwable cause) {
     if (cause instanceof CallboardException refused
         && refused.code() == CallboardException.Code.MAILBOX_FULL) {
-      return new WorkerCommand.NotBegun(run.key(), run.thread.refused());
+      return new WorkerCommand.NotBegun(run.key(), run.thread.refused(), run.id);
     } else if (cause.getCause() instanceof TimeoutException) {
-      return new WorkerCommand.NotBegun(run.key(), run.thread.tooLong());
+      return new WorkerCommand.NotBegun(run.key(), run.thread.tooLong(), run.id);
     }
     return new WorkerCommand.AttemptOver(
         run.key(),
         StepOutcome.failed(
             "its attempt could not be started in the zone %s: %.500s"
-                .formatted(name(run.zone), AttemptActor.error(cause))));
+                .formatted(name(run.zone), AttemptActor.error(cause))),
+        run.id);
   }
 
   private void notBegun(WorkerCommand.NotBegun message) {
-    Running run = running.get(message.key());
+    Running run = running(message.key(), message.attempt());
     if (run != null) {
       notBegun(run, message.why());
     }
@@ -328,9 +342,15 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     machine.notBegun(run.key(), run.zone, why, now());
   }
 
-  private static WorkerCommand ended(StepRunKey key, String reason) {
+  private static WorkerCommand ended(Running run, String reason) {
     return new WorkerCommand.AttemptOver(
-        key, StepOutcome.failed("its attempt was ended: " + reason));
+        run.key(), StepOutcome.failed("its attempt was ended: " + reason), run.id);
+  }
+
+  /** Returns the attempt that is alive, if what is heard is of that one. */
+  private @Nullable Running running(StepRunKey key, @Nullable String attempt) {
+    Running run = running.get(key);
+    return run != null && run.id.equals(attempt) ? run : null;
   }
 
   private static void send(ActorRef<WorkerCommand> worker, WorkerCommand message) {
@@ -341,8 +361,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   private void over(WorkerCommand.AttemptOver over) {
-    Running run = running.remove(over.key());
+    Running run = running(over.key(), over.attempt());
     if (run != null) {
+      running.remove(over.key());
       noteBegun(run);
       end(run);
       machine.over(over.key(), over.outcome(), now());
@@ -375,7 +396,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                   key,
                   StepOutcome.cancelled(
                       "it did not end within %s and was stopped"
-                          .formatted(WorkerMachine.CANCEL_GRACE))));
+                          .formatted(WorkerMachine.CANCEL_GRACE)),
+                  run.id));
     }
   }
 }

@@ -38,8 +38,9 @@
  *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
  * lost. Its node has lost its session for longer than the others wait: they run its steps, though
- * its code may not have ended. The desk restarts: it gets another epoch from the worker master whose child it is, and
- * begins with what workers and instances tell it; a desk whose master was replaced gets none.
+ * its code may not have ended. The desk restarts: it gets another epoch from the worker master
+ * whose child it is, and begins with what workers and instances tell it; a desk whose master was
+ * replaced gets none.
  */
 @NullMarked
 @CheckReturnValue
