@@ -81,8 +81,8 @@ public sealed interface WorkerCommand {
    *
    * @param key the run
    * @param outcome how it ended
-   * @param attempt which attempt of the run at a worker of this node it was: an earlier life or boot
-   *     may have had the same run; null from an earlier version, which is an earlier boot
+   * @param attempt which attempt of the run at a worker of this node it was: an earlier life or
+   *     boot may have had the same run; null from an earlier version, which is an earlier boot
    */
   record AttemptOver(StepRunKey key, StepOutcome outcome, @Nullable String attempt)
       implements WorkerCommand {}
