@@ -6,7 +6,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The system's clock, with timers of the event loops. */
 final class SystemTime implements Time {
@@ -22,48 +22,23 @@ final class SystemTime implements Time {
     return System.nanoTime();
   }
 
+  /** When it is due, the task may have to wait for its context: it can be cancelled until then. */
   @Override
   public Alarm after(Context context, Duration delay, Runnable task) {
-    Timer timer = new Timer((ContextInternal) context, task);
-    timer.start(delay);
-    return timer;
+    ContextInternal on = (ContextInternal) context;
+    AtomicBoolean cancelled = new AtomicBoolean();
+    Runnable due = () -> on.emit(v -> runUnless(cancelled, task));
+    ScheduledFuture<?> timer =
+        on.nettyEventLoop().schedule(due, Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+    return () -> {
+      cancelled.set(true);
+      boolean unused = timer.cancel(false);
+    };
   }
 
-  /**
-   * Timer of a task. When it is due the task may have to wait for its context: until it begins
-   * there, it can be cancelled.
-   */
-  private static final class Timer implements Alarm {
-    private final ContextInternal on;
-    private final Runnable task;
-    private volatile @Nullable ScheduledFuture<?> due;
-    private volatile boolean cancelled;
-
-    Timer(ContextInternal on, Runnable task) {
-      this.on = on;
-      this.task = task;
-    }
-
-    void start(Duration delay) {
-      due =
-          on.nettyEventLoop()
-              .schedule(
-                  () -> on.emit(v -> run()), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
-    }
-
-    private void run() {
-      if (!cancelled) {
-        task.run();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      cancelled = true;
-      ScheduledFuture<?> its = due;
-      if (its != null) {
-        boolean unused = its.cancel(false);
-      }
+  private static void runUnless(AtomicBoolean cancelled, Runnable task) {
+    if (!cancelled.get()) {
+      task.run();
     }
   }
 }

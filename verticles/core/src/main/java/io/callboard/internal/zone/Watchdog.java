@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,9 +52,21 @@ final class Watchdog implements Time {
     return SYSTEM.nanoTime();
   }
 
+  /** When it is due, the task may have to wait for its context: it can be cancelled until then. */
   @Override
   public Alarm after(Context context, Duration delay, Runnable task) {
-    return later(delay, () -> context.runOnContext(v -> task.run()));
+    AtomicBoolean cancelled = new AtomicBoolean();
+    Runnable once =
+        () -> {
+          if (!cancelled.get()) {
+            task.run();
+          }
+        };
+    Alarm due = later(delay, () -> context.runOnContext(v -> once.run()));
+    return () -> {
+      cancelled.set(true);
+      due.cancel();
+    };
   }
 
   /** Runs {@code task} once on this thread, unless the alarm is cancelled before. */
