@@ -377,7 +377,12 @@ public final class Workflows {
     return starts;
   }
 
-  /** Closes this node's part in the engine. */
+  /**
+   * Closes this node's part in the engine. Its steps are asked to end, and run on other nodes once
+   * they have.
+   *
+   * @return completes when all is closed; code of steps that does not end is waited for 10 s
+   */
   public Future<Void> close() {
     sweep.close();
     starts.close();

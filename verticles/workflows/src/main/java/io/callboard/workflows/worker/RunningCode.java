@@ -52,6 +52,11 @@ final class RunningCode {
     return true;
   }
 
+  /** Returns whether the code of an attempt runs, and is waited for. */
+  boolean runs(Attempt attempt) {
+    return running.containsKey(attempt);
+  }
+
   /** Records that the code of an attempt has ended. */
   void ended(Attempt attempt) {
     Call call = running.remove(attempt);

@@ -360,9 +360,12 @@ public final class WorkerActor extends Actor<WorkerCommand> {
             cause -> log.debug("the worker has ended, and this with it: {}", message, cause));
   }
 
+  /** However an attempt comes to its end, it is over when its code has ended, or had its time. */
   private void over(WorkerCommand.AttemptOver over) {
     Running run = running(over.key(), over.attempt());
-    if (run != null) {
+    if (run != null && local.code().runs(run.attempt)) { // its actor has ended, its code has not
+      pipeToSelf(local.code().end(run.attempt), done -> over);
+    } else if (run != null) {
       running.remove(over.key());
       noteBegun(run);
       end(run);
@@ -386,11 +389,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private void stop(StepRunKey key) {
     Running run = running.get(key);
     if (run != null) {
-      if (run.actor != null) {
-        unwatch(run.actor); // its code may outlive it
-      }
       pipeToSelf(
-          callboard().stop(run.path).eventually(() -> local.code().end(run.attempt)),
+          callboard().stop(run.path),
           stopped ->
               new WorkerCommand.AttemptOver(
                   key,

@@ -292,6 +292,27 @@ class WorkerActorTest {
     Eventually.assertThat(() -> assertThat(id.life()).isGreaterThan(before.life()));
   }
 
+  /** Whoever ends the actor of an attempt: its step may be run again as soon as it is over. */
+  @Test
+  void anAttemptWhoseActorIsStoppedIsOverWhenItsCodeHasEnded() {
+    Promise<JsonNode> end = Promise.promise();
+    Promise<Void> asked = Promise.promise();
+    code =
+        attempt -> {
+          attempt.cancelled().onComplete(asked);
+          return end.future();
+        };
+    works("slow", LocalWorker.NO_THREAD);
+    assign("a", "slow");
+    Eventually.assertThat(() -> assertThat(called).containsExactly("a"));
+    await(node.stop(WorkerActor.path(node.node()) + "/1"));
+    await(asked.future());
+    await(node.vertx().timer(500, TimeUnit.MILLISECONDS)); // it would have been reported
+    assertThat(done).isEmpty();
+    end.complete();
+    Eventually.assertThat(() -> assertThat(done).containsKey(request("a").key()));
+  }
+
   @Test
   void aLargeOutputIsStoredWhileAnotherHoldsTheThreadOfItsZone() {
     code =
