@@ -60,6 +60,12 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private @Nullable Instant nextAttempt;
 
   /**
+   * Held while children are notified of a rest or its end, so that the last notice says what is the
+   * case. Zones within follow; nothing that is locked there notifies a zone above.
+   */
+  private final Object notices = new Object();
+
+  /**
    * @param deployment options of its supervisor verticles
    * @param ended called when the zone has ended for good
    */
@@ -172,7 +178,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       needs = null;
       is(State.STARTING);
     }
-    children().forEach(child -> child.needs(null));
+    tellResting();
     if (again) {
       above.restarted(this);
     }
@@ -264,17 +270,35 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   /**
    * Reports to the children and to readers of the status what a zone that is down waits for: a rest
    * to the children first, its end to readers first, so that no child of a zone that is shown to
-   * rest is shown to wait for its start.
+   * rest is shown to wait for its start. The end of a life is reported on another thread than the
+   * rest.
    */
   private void tellResting() {
-    ActorPath resting = resting();
-    if (resting == null) {
-      showDown();
+    synchronized (notices) {
+      ActorPath resting = resting();
+      if (resting == null) {
+        showDown();
+      }
+      children().forEach(child -> child.needs(resting));
+      if (resting != null) {
+        showDown();
+      }
     }
-    children().forEach(child -> child.needs(resting));
-    if (resting != null) {
-      showDown();
+  }
+
+  @Override
+  void tellResting(Supervised child) {
+    synchronized (notices) {
+      ActorPath resting = downFor();
+      if (resting != null) {
+        child.needs(resting);
+      }
     }
+  }
+
+  /** Returns what must be resumed first; null if nothing must, or while there is a life. */
+  private synchronized @Nullable ActorPath downFor() {
+    return life == null ? resting() : null;
   }
 
   private synchronized void showDown() {

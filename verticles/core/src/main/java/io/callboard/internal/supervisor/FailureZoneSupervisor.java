@@ -90,23 +90,22 @@ public abstract class FailureZoneSupervisor implements Supervisor {
   @Override
   public void add(Supervised child) {
     boolean late;
-    ActorPath resting;
     synchronized (this) {
       late = isOver;
-      resting = life == null ? resting() : null;
       if (!late) {
         children.put(child.path(), child);
-      }
-      if (!late && resting != null) {
-        child.needs(resting);
       }
     }
     if (late) {
       var unused = child.done();
     } else {
+      tellResting(child);
       tell(driver -> driver.add(child));
     }
   }
+
+  /** Reports to a new child what must be resumed before it can run, if no life of the zone does. */
+  abstract void tellResting(Supervised child);
 
   @Override
   public void forget(Supervised child) {
