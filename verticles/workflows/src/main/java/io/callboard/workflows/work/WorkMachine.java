@@ -174,6 +174,8 @@ public class WorkMachine extends DeskRuns {
       } else {
         known.cancelled = true; // its result counts, unless that is lost
       }
+    } else {
+      recent.add(key); // given up for the one that is known; its request may still be on its way
     }
   }
 

@@ -103,8 +103,9 @@
  *       member, its run is not over before it has had {@link WorkerMachine#CANCEL_GRACE}.
  *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns
  *       it again under the same number, after that worker's node is gone.
- *   <li>A request that is repeated while its run ends may arrive after everybody has forgotten the
- *       run (50,000 later ones): it runs once more, and its outcome is ignored.
+ *   <li>A request that is repeated while its run ends may arrive after the desk has moved, or has
+ *       forgotten the step (50,000 later ones): unless a later run of the step is known, it runs
+ *       once more, and its outcome is ignored.
  *   <li>A desk that was replaced, and does not know it, may report a run lost that its successor
  *       has assigned again: the instance requests the next one, which begins when that one is over.
  *   <li>A worker's actor cannot be started at all while its node lives: a new desk waits for it,
@@ -116,8 +117,8 @@
  * <p>{@link io.callboard.workflows.work.WorkMachine#MOST_QUEUED} runs wait at the desk at most;
  * further requests are refused with a delay. As many cancellations are kept by a desk that does not
  * know yet who has their runs; further ones are refused, and repeated by their nodes. A worker
- * holds up to 10,000 results that their instances do not know, and takes no runs then. Both
- * remember 50,000 runs that are over.
+ * holds up to 10,000 results that their instances do not know, and takes no runs then. A desk
+ * remembers the last run that is over of 50,000 steps, a worker 50,000 runs.
  */
 @NullMarked
 @CheckReturnValue

@@ -420,6 +420,28 @@ class WorkMachineTest {
   }
 
   @Test
+  void anEarlierRunOfASettledOneIsNotBegunByALateRequest() {
+    hello(ONE, 1, "http");
+    StepRequest second = Requests.run("a", 2);
+    desk.request(second, now);
+    ends(second);
+    desk.effects();
+    desk.request(Requests.of("a", "http"), now);
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void anEarlierRunThatIsCancelledIsNotBegunByALateRequest() {
+    StepRequest first = Requests.of("a", "http");
+    says(ONE, holding(Requests.run("a", 2), false));
+    desk.cancel(first.key(), now);
+    says(ONE, new WorkerNews.Revoked(Requests.run("a", 2).key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    desk.request(first, now); // before the second is requested of this desk
+    hello(ONE, 1, "http");
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
   void aLateRequestDoesNotTakeThePlaceOfALaterOne() {
     hello(ONE, 1, "http");
     StepRequest first = Requests.of("a", "http");
