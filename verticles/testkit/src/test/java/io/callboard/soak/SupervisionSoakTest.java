@@ -3,11 +3,13 @@ package io.callboard.soak;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -122,8 +124,9 @@ class SupervisionSoakTest {
       VertxInternal vertx, List<ZoneStatus> zones, Tree tree, Map<String, Integer> others)
       throws Exception {
     assertThat(tree.parts().values()).filteredOn(part -> part.live() != 0).isEmpty();
-    tree.forget();
+    ActorRef<Cue> kept = tree.forget(); // of an actor that has ended: it holds no other one
     Level left = afterRelease(vertx, zones, others);
+    Reference.reachabilityFence(kept);
     System.out.println("  after close: " + left);
     assertThat(left.deployments()).isZero();
     assertThat(left.seats()).isZero();

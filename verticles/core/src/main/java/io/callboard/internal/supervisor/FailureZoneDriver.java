@@ -76,11 +76,15 @@ final class FailureZoneDriver {
     happened(machine::force);
   }
 
-  /** Carries nothing out any more. */
+  /**
+   * Carries nothing out any more, and lets go of the children: whoever still has one of them does
+   * not hold the others.
+   */
   void close() {
     over = true;
     cancelAlarm();
     children.values().forEach(kept -> kept.child.failing(null));
+    children.clear();
   }
 
   /** Adds a child; one that comes after the end is its next life's. */
