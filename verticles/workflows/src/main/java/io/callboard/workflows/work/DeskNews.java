@@ -97,6 +97,9 @@ final class DeskNews {
     DeskRun other = desk.runs.ofStep(key);
     if (other == null || !other.key.equals(key)) {
       desk.recent.add(key); // its request may still be on its way
+      if (other != null && other.key.run() < key.run()) {
+        desk.giveUp(other, key.run());
+      }
     } else if (other.state == State.QUEUED) {
       desk.drop(other);
     } else if (other.takesSlot()) {

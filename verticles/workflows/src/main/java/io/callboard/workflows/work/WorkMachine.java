@@ -161,9 +161,7 @@ public class WorkMachine extends DeskRuns {
     if (known == null) {
       settleCancelled(key, null, "the desk did not know it");
     } else if (known.key.run() < key.run()) {
-      if (known.successor != null && known.successor.run() == key.run()) {
-        known.successor = null;
-      }
+      giveUp(known, key.run());
       settleCancelled(key, known.node(), "it had not begun");
     } else if (known.key.run() == key.run()) {
       if (known.state == State.QUEUED) {
@@ -176,6 +174,24 @@ public class WorkMachine extends DeskRuns {
       }
     } else {
       recent.add(key); // given up for the one that is known; its request may still be on its way
+    }
+  }
+
+  /**
+   * Gives up a run, and the one that waits for it, as their instance has had a later one of the
+   * step.
+   *
+   * @param later the number of that
+   */
+  void giveUp(DeskRun run, int later) {
+    if (run.successor != null && run.successor.run() <= later) {
+      run.successor = null;
+    }
+    if (run.takesSlot()) {
+      run.over = true;
+      end(run);
+    } else {
+      drop(run);
     }
   }
 
@@ -197,9 +213,7 @@ public class WorkMachine extends DeskRuns {
     if (recent.contains(key) || reports.contains(key)) {
       return;
     } else if (known != null && known.key.run() < key.run()) {
-      if (known.successor != null && known.successor.run() == key.run()) {
-        known.successor = null;
-      }
+      giveUp(known, key.run());
     } else if (known != null && known.key.equals(key) && known.state == State.QUEUED) {
       drop(known); // it was requested meanwhile
     } else if (known != null) {

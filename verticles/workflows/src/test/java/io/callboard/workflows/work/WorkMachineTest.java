@@ -442,6 +442,24 @@ class WorkMachineTest {
   }
 
   @Test
+  void aRunThatWaitsIsGivenUpWhenALaterOneOfItsStepIsCancelled() {
+    StepRequest first = Requests.of("a", "http");
+    desk.request(first, now);
+    desk.cancel(Requests.run("a", 2).key(), now);
+    hello(ONE, 1, "http");
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
+  void aRunThatWaitsIsGivenUpWhenALaterOneOfItsStepIsSettled() {
+    desk.request(Requests.of("a", "http"), now);
+    says(TWO, new WorkerNews.Hello(0, Set.of(), List.of(), false, null, null));
+    says(TWO, new WorkerNews.Settled(Requests.run("a", 2).key()));
+    hello(ONE, 1, "http");
+    assertThat(assigned()).isEmpty();
+  }
+
+  @Test
   void aLateRequestDoesNotTakeThePlaceOfALaterOne() {
     hello(ONE, 1, "http");
     StepRequest first = Requests.of("a", "http");
