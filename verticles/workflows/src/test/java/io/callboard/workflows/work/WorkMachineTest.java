@@ -435,7 +435,9 @@ class WorkMachineTest {
     StepRequest first = Requests.of("a", "http");
     says(ONE, holding(Requests.run("a", 2), false));
     desk.cancel(first.key(), now);
-    says(ONE, new WorkerNews.Revoked(Requests.run("a", 2).key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(
+        ONE,
+        new WorkerNews.Revoked(Requests.run("a", 2).key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
     desk.request(first, now); // before the second is requested of this desk
     hello(ONE, 1, "http");
     assertThat(assigned()).isEmpty();
