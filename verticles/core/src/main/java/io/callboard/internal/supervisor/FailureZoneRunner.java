@@ -19,6 +19,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,10 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private final Promise<Void> firstUp = Promise.promise();
   private @Nullable Promise<Void> ending;
   private @Nullable Promise<Void> closed;
+
+  /** Completes when the end of the last life has been reported. */
+  private Future<Void> reported = Future.succeededFuture();
+
   private volatile boolean isForgotten;
   private State state = State.STARTING;
   private int begun;
@@ -195,7 +200,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     synchronized (this) {
       now = life;
       if (now == null) {
-        return Future.succeededFuture();
+        return reported; // before that, whoever begins it again would see the new life fail
       }
       promise = ending == null ? Promise.promise() : ending;
       ending = promise;
@@ -277,17 +282,20 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     synchronized (notices) {
       ActorPath resting = resting();
       if (resting == null) {
-        showDown();
+        showDown(null);
       }
       children().forEach(child -> child.needs(resting));
       if (resting != null) {
-        showDown();
+        showDown(resting);
       }
     }
   }
 
   @Override
   void tellResting(Supervised child) {
+    if (downFor() == null) {
+      return; // what follows is reported to this child, too
+    }
     synchronized (notices) {
       ActorPath resting = downFor();
       if (resting != null) {
@@ -301,8 +309,11 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return life == null ? resting() : null;
   }
 
-  private synchronized void showDown() {
-    if (life == null && closed == null) {
+  /**
+   * @param resting reported to the children; if it is another one by now, that is reported next
+   */
+  private synchronized void showDown(@Nullable ActorPath resting) {
+    if (life == null && closed == null && Objects.equals(resting, resting())) {
       is(down());
     }
   }
@@ -409,12 +420,14 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   /** Handles the end of a life, of which nothing is left. */
   void gone(FailureZoneVerticle was, FailureZoneStep how) {
+    Promise<Void> done = Promise.promise();
     Promise<Void> asked;
     synchronized (this) {
       if (life != was) {
         return;
       }
       life = null;
+      reported = done.future();
       asked = ending;
       ending = null;
       if (how instanceof FailureZoneStep.Escalate escalate) {
@@ -423,7 +436,20 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
         failed(rests.asCause());
       }
     }
-    tellResting();
+    try {
+      tellResting();
+      report(asked, how);
+    } finally {
+      done.complete();
+    }
+  }
+
+  /**
+   * Reports the end of a life to the zone above.
+   *
+   * @param asked completed instead if that wanted it
+   */
+  private void report(@Nullable Promise<Void> asked, FailureZoneStep how) {
     if (asked != null) {
       asked.complete();
     } else if (root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed()) {

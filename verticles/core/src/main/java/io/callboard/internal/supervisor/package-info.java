@@ -68,7 +68,8 @@
  *       forgets it. Its path may belong to another actor by then, so a report about one object
  *       never counts for the next of that name.
  *   <li>An actor's failure and its readiness to begin again are reported as one: otherwise whoever
- *       begins it between the two would see the new life fail.
+ *       begins it between the two would see the new life fail. Of a zone the failure is reported
+ *       first, and a stop that is asked for meanwhile ends after that.
  *   <li>Vert.x refuses to undeploy what is being undeployed, and leaves the deployment above half
  *       undeployed: a zone whose children were ended by Vert.x is undeployed again until its own
  *       stop was called.

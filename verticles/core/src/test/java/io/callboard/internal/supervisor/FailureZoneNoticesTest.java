@@ -10,6 +10,9 @@ import io.callboard.time.Time;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,17 +37,20 @@ class FailureZoneNoticesTest {
               return Future.succeededFuture();
             }
           });
-  private final FailureZoneRunner zone =
-      new FailureZoneRunner(
-          vertx,
-          new DeploymentOptions(),
-          root,
-          root,
-          ZONE,
-          "n1",
-          new FailureZone(),
-          new SupervisionOptions(),
-          ended -> {});
+  private final FailureZoneRunner zone = zone(root);
+
+  private FailureZoneRunner zone(Supervisor above) {
+    return new FailureZoneRunner(
+        vertx,
+        new DeploymentOptions(),
+        root,
+        above,
+        ZONE,
+        "n1",
+        new FailureZone(),
+        new SupervisionOptions(),
+        ended -> {});
+  }
 
   /** Child during whose notice that nothing rests another thread makes the zone rest. */
   private final class Slow extends FakeChild {
@@ -83,6 +89,33 @@ class FailureZoneNoticesTest {
     assertThat(first.operator.isAlive()).isFalse();
     assertThat(first.needs()).isEqualTo(ZONE);
     assertThat(second.needs()).isEqualTo(ZONE);
+  }
+
+  /** Otherwise the next life would begin before, and be taken for the one that failed. */
+  @Test
+  void aStopOfALifeThatHasJustFailedEndsAfterTheReportOfThat() {
+    List<String> order = new ArrayList<>();
+    Supervisor above =
+        (Supervisor)
+            Proxy.newProxyInstance(
+                Supervisor.class.getClassLoader(),
+                new Class<?>[] {Supervisor.class},
+                (self, method, given) -> {
+                  order.add(method.getName());
+                  return null;
+                });
+    FailureZoneRunner inner = zone(above);
+    FailureZoneVerticle life = new FailureZoneVerticle(inner, root);
+    inner.life = life;
+    inner.add(
+        new FakeChild("/zone/a") {
+          @Override
+          public void needs(@Nullable ActorPath resting) {
+            inner.end().onComplete(done -> order.add("stopped"));
+          }
+        });
+    inner.gone(life, new FailureZoneStep.Escalate(new IllegalStateException("escalates")));
+    assertThat(order).containsExactly("failed", "stopped");
   }
 
   @Test
