@@ -8,7 +8,6 @@ import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -17,26 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests of the notices of a rest that a failure zone which is down gives to its children. */
+/** Tests of what a failure zone that is down reports to its children, and to the zone above. */
 class FailureZoneNoticesTest {
   private static final ActorPath ZONE = ActorPath.of("/zone");
 
   private final Vertx vertx = Vertx.vertx();
-  private final RootSupervisor root =
-      new RootSupervisor(
-          Time.SYSTEM,
-          1,
-          new RootSupervisor.Owner() {
-            @Override
-            public void escalated(Throwable cause) {
-              throw new AssertionError(cause);
-            }
-
-            @Override
-            public Future<Void> close() {
-              return Future.succeededFuture();
-            }
-          });
+  private final RootSupervisor root = new RootSupervisor(Time.SYSTEM, 1, new NoEscalation());
   private final FailureZoneRunner zone = zone(root);
 
   private FailureZoneRunner zone(Supervisor above) {

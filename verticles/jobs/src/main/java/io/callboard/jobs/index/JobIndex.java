@@ -229,9 +229,9 @@ public final class JobIndex implements JobObserver {
   }
 
   /**
-   * Takes a job as its actor has answered it to this node, so that who asked finds it in lists,
-   * though the report may come later. Without an open change it came before, or goes to another
-   * node, and the job may be gone since: then this changes nothing.
+   * Takes a job as its actor has answered it to this node, so that the caller finds it in lists,
+   * though the report may come later. If no change of the job is open here, the report came before,
+   * or goes to another node, and the job may be gone since: then this changes nothing.
    */
   public synchronized void answered(Job job) {
     ofOpen(job.id(), (id, rows) -> rows.put(id, job, true));

@@ -58,7 +58,7 @@
  *   <li>X5: no decision about a job is made by the index: what is shown was read from the store,
  *       what is done is done by the job's actor.
  *   <li>X6: an answer of a job's actor counts only while a change of the job is open here, so that
- *       who asked finds the job in lists. Without one, what is answered was reported before, or is
+ *       the caller finds the job in lists. Without one, what is answered was reported before, or is
  *       in what this node reads or is handed; the job may be gone since, and no report would take
  *       the row away.
  * </ul>

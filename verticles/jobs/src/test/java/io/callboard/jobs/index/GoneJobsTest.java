@@ -127,7 +127,7 @@ class GoneJobsTest {
     lists(new RowRef(id(1), 6));
   }
 
-  /** The answer leaves first: who asked finds the job in lists at once. */
+  /** The answer leaves first: the caller finds the job in lists at once. */
   @Test
   void anAnswerOfAnOpenChangeIsTakenBeforeItsReport() {
     Runnable known = index.begins(id(1));
