@@ -5,19 +5,16 @@ import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
-import io.callboard.supervision.Failure.Kind;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.supervision.UndeployedException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -33,17 +30,9 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private final DeploymentOptions deployment;
   private final RootSupervisor root;
   private final Supervisor above;
-  private final String node;
   private volatile SupervisionOptions options;
   private final Consumer<FailureZoneRunner> ended;
-
-  /** Budget of the restarts in the zone. */
-  private volatile @Nullable Supplier<RestartBudget> counts;
-
-  /** Budget of the zone's own restarts, in the zone above. */
-  private volatile @Nullable Supplier<RestartBudget> ownCounts;
-
-  private volatile @Nullable Supplier<@Nullable FailureStreak> failing;
+  private final FailureZoneHistory history;
 
   private final Promise<Void> firstUp = Promise.promise();
   private @Nullable Promise<Void> ending;
@@ -53,16 +42,6 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private Future<Void> reported = Future.succeededFuture();
 
   private volatile boolean isForgotten;
-  private State state = State.STARTING;
-  private int begun;
-
-  /** Rest that the zone takes when nothing of it is left; null if it does not. */
-  private @Nullable Rest rest;
-
-  private @Nullable ActorPath needs;
-
-  private final FailureRing failures = new FailureRing();
-  private @Nullable Instant nextAttempt;
 
   /**
    * Held while children are notified of a rest or its end, so that the last notice says what is the
@@ -89,7 +68,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     this.deployment = deployment;
     this.root = root;
     this.above = above;
-    this.node = node;
+    this.history = new FailureZoneHistory(root.time().clock(), node);
     this.options = options;
     this.ended = ended;
   }
@@ -109,7 +88,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
    */
   @Override
   public synchronized @Nullable ActorPath resting() {
-    return needs != null ? needs : rest == null ? null : path;
+    return history.resting(path);
   }
 
   /**
@@ -146,26 +125,17 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   /** Sets the budget of a new life. */
   void counts(Supplier<RestartBudget> reads) {
-    counts = reads;
+    history.budget(reads);
   }
 
   @Override
   public void budget(@Nullable Supplier<RestartBudget> reads) {
-    ownCounts = reads;
+    history.ownBudget(reads);
   }
 
   @Override
   public void failing(@Nullable Supplier<@Nullable FailureStreak> reads) {
-    failing = reads;
-  }
-
-  /** Returns the present streak of failures; null if there is none, or nothing of it is to run. */
-  private synchronized @Nullable FailureStreak streak() {
-    Supplier<@Nullable FailureStreak> reads = failing;
-    return switch (state) {
-      case STARTING, RUNNING, WAITS -> reads == null ? null : reads.get();
-      case STOPPING, FAILED, STOPPED, RESTS -> null;
-    };
+    history.failing(reads);
   }
 
   @Override
@@ -177,11 +147,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
         return;
       }
       life = next;
-      again = begun > 0;
-      begun++;
-      rest = null;
-      needs = null;
-      is(State.STARTING);
+      again = history.begins();
     }
     tellResting();
     if (again) {
@@ -204,7 +170,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       }
       promise = ending == null ? Promise.promise() : ending;
       ending = promise;
-      is(State.STOPPING);
+      history.is(State.STOPPING);
     }
     now.end(false);
     return promise.future();
@@ -228,19 +194,17 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   @Override
   public synchronized void willRestart(Duration delay) {
-    is(State.WAITS);
-    nextAttempt = root.time().clock().instant().plus(delay);
-    failures.decided(Directive.RESTART, delay);
+    history.waits(delay);
   }
 
   @Override
   public void rest(String why, boolean asked) {
     boolean isDown;
     synchronized (this) {
-      rest = new Rest(why, asked);
+      history.rest(new Rest(why, asked));
       isDown = life == null; // else when nothing of it is left: those that need it stop before it
     }
-    failures.decided(Directive.PARK, null);
+    history.decided(Directive.PARK);
     if (isDown) {
       tellResting();
     }
@@ -248,13 +212,13 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   @Override
   public synchronized @Nullable Rest rests() {
-    return rest;
+    return history.rest();
   }
 
   @Override
   public void resumed() {
     synchronized (this) {
-      rest = null;
+      history.rest(null);
     }
     tellResting();
   }
@@ -262,14 +226,14 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   @Override
   public void needs(@Nullable ActorPath resting) {
     synchronized (this) {
-      needs = resting;
+      history.needs(resting);
     }
     tellResting();
   }
 
   @Override
   public synchronized @Nullable ActorPath needs() {
-    return needs;
+    return history.needs();
   }
 
   /**
@@ -314,49 +278,36 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
    */
   private synchronized void showDown(@Nullable ActorPath resting) {
     if (life == null && closed == null && Objects.equals(resting, resting())) {
-      is(down());
+      history.isDown();
     }
-  }
-
-  /** Returns the state of the zone when nothing of it is left. */
-  private synchronized State down() {
-    if (rest != null) {
-      return rest.asked() ? State.STOPPED : State.FAILED;
-    }
-    return needs == null ? State.WAITS : State.RESTS;
   }
 
   @Override
   public void falls(Directive decided) {
-    failures.decided(decided, null);
+    history.decided(decided);
   }
 
   /** Returns the failure for which this zone, or one above, was given up; null if none was. */
   public @Nullable Failure endedBy() {
-    Failure own = failures.fatal(restarts());
+    Failure own = fatal();
     return own == null && above instanceof FailureZoneRunner zone ? zone.endedBy() : own;
   }
 
   /** Returns the failure for which the zone rests; null if an operator made it rest. */
   public @Nullable Failure restsBy() {
     Rest now = rests();
-    return now == null || now.asked() ? null : failures.fatal(restarts());
+    return now == null || now.asked() ? null : fatal();
   }
 
-  private synchronized int restarts() {
-    return Math.max(0, begun - 1);
+  private synchronized @Nullable Failure fatal() {
+    return history.fatal();
   }
 
   /**
    * Returns the failures of the zone as a whole, oldest first; the last {@value FailureRing#MOST}.
    */
   public List<Failure> failures() {
-    return failures.all();
-  }
-
-  private void is(State next) {
-    state = next;
-    nextAttempt = null;
+    return history.failures();
   }
 
   /** Ends the zone and its children for good, the children in the reverse order of their starts. */
@@ -370,7 +321,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       promise = Promise.promise();
       closed = promise;
     }
-    failures.decided(Directive.STOP, null);
+    history.decided(Directive.STOP);
     end()
         .compose(v -> closeChildren())
         .onComplete(
@@ -412,7 +363,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       if (life != of || ending != null) {
         return;
       }
-      is(State.RUNNING);
+      history.is(State.RUNNING);
     }
     firstUp.tryComplete();
     above.started(this);
@@ -431,9 +382,9 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       asked = ending;
       ending = null;
       if (how instanceof FailureZoneStep.Escalate escalate) {
-        failed(escalate.cause());
+        history.failed(escalate.cause());
       } else if (how instanceof FailureZoneStep.RestAll rests) {
-        failed(rests.asCause());
+        history.failed(rests.asCause());
       }
     }
     try {
@@ -463,35 +414,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     }
   }
 
-  private void failed(Throwable cause) {
-    Kind kind = cause instanceof UndeployedException ? Kind.UNDEPLOYED : Kind.ESCALATED;
-    Instant now = root.time().clock().instant();
-    failures.add(Failure.of(now, kind, cause, node, restarts()));
-  }
-
   /** Status of the zone. */
   public synchronized FailureZoneStatus status() {
-    Supplier<RestartBudget> now = counts;
-    Supplier<RestartBudget> own = ownCounts;
-    List<Failure> all = failures.all();
-    Failure last = all.isEmpty() ? null : all.get(all.size() - 1);
-    return new FailureZoneStatus(
-        path,
-        node,
-        policy(),
-        state,
-        childPaths(),
-        restarts(),
-        last == null ? null : last.cause(),
-        last == null ? null : last.at(),
-        nextAttempt,
-        above.zone(),
-        childFailures(),
-        childRestarts(),
-        needs,
-        now == null ? RestartBudget.unused(policy().intensity()) : now.get(),
-        options.kind(),
-        own == null ? null : own.get(),
-        streak());
+    return history.status(this);
   }
 }
