@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.Rest;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.supervisor.Supervised;
 import io.callboard.internal.supervisor.Supervisor;

@@ -3,7 +3,7 @@ package io.callboard.internal.supervisor;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.supervisor.Supervised.Rest;
+import io.callboard.internal.failurezone.Rest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;

@@ -3,6 +3,8 @@ package io.callboard.internal.supervisor;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.FailureZoneStep;
+import io.callboard.internal.failurezone.Rest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureStreak;

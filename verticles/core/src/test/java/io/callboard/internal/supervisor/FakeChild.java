@@ -1,6 +1,7 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.Rest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;

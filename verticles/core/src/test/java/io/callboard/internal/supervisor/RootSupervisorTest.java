@@ -4,6 +4,7 @@ import static io.callboard.internal.node.TestNode.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.supervision.FailureZone;
 import io.callboard.time.Time;
 import io.vertx.core.Vertx;

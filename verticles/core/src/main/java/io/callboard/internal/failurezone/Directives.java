@@ -1,6 +1,5 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
-import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
