@@ -2,7 +2,7 @@ package io.callboard.internal.durable;
 
 import io.callboard.CallboardException;
 import io.callboard.internal.context.NodeContext;
-import io.callboard.internal.failurezone.Rest;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.recovery.StopMark;
@@ -192,7 +192,7 @@ final class DurableSupervision {
 
   /** Returns whether an operator has stopped the actor. Any thread. */
   boolean isSuspended() {
-    Rest rest = history.rest();
+    ChildRest rest = history.rest();
     return rest != null && rest.asked();
   }
 

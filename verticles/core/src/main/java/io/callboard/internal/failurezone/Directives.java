@@ -188,7 +188,7 @@ final class Directives {
 
   /** Lets a child rest until it is resumed, and reports that. */
   void rest(Child child, String why, boolean asked) {
-    isToRest(child, new Rest(why, asked));
+    isToRest(child, new ChildRest(why, asked));
     if (end == null) {
       reconciler.startAgain(children.with(child), child.notBeforeNs);
     }
@@ -196,7 +196,7 @@ final class Directives {
   }
 
   /** Marks a child as resting. */
-  void isToRest(Child child, Rest rest) {
+  void isToRest(Child child, ChildRest rest) {
     child.wanted = false;
     child.rests = rest;
     children.rests(child);

@@ -55,7 +55,7 @@ public final class FailureZoneMachine {
    * @param rest as reported then
    */
   public List<FailureZoneStep> addResting(
-      String name, SupervisionOptions options, Rest rest, long nowNs) {
+      String name, SupervisionOptions options, ChildRest rest, long nowNs) {
     Child child = added(name, options, nowNs);
     child.settled = true;
     directives.isToRest(child, rest);

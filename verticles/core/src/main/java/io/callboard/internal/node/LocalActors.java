@@ -14,7 +14,7 @@ import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
-import io.callboard.internal.failurezone.Rest;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHistory;
@@ -118,7 +118,7 @@ public final class LocalActors implements ActorHost {
   @Nullable String whyDown(ActorPath path) {
     ActorRunner runner = runner(path);
     ActorHistory history = runner == null ? null : runner.history();
-    Rest rest = history == null ? null : history.rest();
+    ChildRest rest = history == null ? null : history.rest();
     ActorPath needs = history == null ? null : history.needs();
     if (rest != null) {
       return "%s %s, its mail waits until it is resumed"

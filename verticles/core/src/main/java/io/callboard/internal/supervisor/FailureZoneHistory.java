@@ -3,7 +3,7 @@ package io.callboard.internal.supervisor;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.failurezone.Rest;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -28,7 +28,7 @@ final class FailureZoneHistory {
   private State state = State.STARTING;
   private int begun;
   private @Nullable Instant nextAttempt;
-  private @Nullable Rest rest;
+  private @Nullable ChildRest rest;
   private @Nullable ActorPath needs;
 
   /** Budget of the restarts in the zone. */
@@ -98,12 +98,12 @@ final class FailureZoneHistory {
   }
 
   /** Sets the rest that the zone takes when no life is left; null if it is to run. */
-  void rest(@Nullable Rest why) {
+  void rest(@Nullable ChildRest why) {
     rest = why;
   }
 
   /** Returns the rest that the zone takes when no life is left; null if it is to run. */
-  @Nullable Rest rest() {
+  @Nullable ChildRest rest() {
     return rest;
   }
 

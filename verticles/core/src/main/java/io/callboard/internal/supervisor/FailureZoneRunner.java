@@ -3,8 +3,8 @@ package io.callboard.internal.supervisor;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.failurezone.FailureZoneStep;
-import io.callboard.internal.failurezone.Rest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureStreak;
@@ -203,7 +203,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   public void rest(String why, boolean asked) {
     boolean isDown;
     synchronized (this) {
-      history.rest(new Rest(why, asked));
+      history.rest(new ChildRest(why, asked));
       isDown = life == null; // else when nothing of it is left: those that need it stop before it
     }
     history.decided(Directive.PARK);
@@ -213,7 +213,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   }
 
   @Override
-  public synchronized @Nullable Rest rests() {
+  public synchronized @Nullable ChildRest rests() {
     return history.rest();
   }
 
@@ -297,7 +297,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   /** Returns the failure for which the zone rests; null if an operator made it rest. */
   public @Nullable Failure restsBy() {
-    Rest now = rests();
+    ChildRest now = rests();
     return now == null || now.asked() ? null : fatal();
   }
 

@@ -1,7 +1,7 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.failurezone.Rest;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;
@@ -75,7 +75,7 @@ public interface Supervised {
   void rest(String why, boolean asked);
 
   /** Returns the rest as of the last {@link #rest}; null if it has been resumed since. */
-  @Nullable Rest rests();
+  @Nullable ChildRest rests();
 
   /**
    * Notes that an operator resumed it: it begins again as soon as what it needs runs. Any thread.

@@ -291,7 +291,8 @@ class FailureZoneMachineTest {
   @Test
   void whatRestedBeforeRestsInTheNextLifeOfItsZone() {
     zone(with(Strategy.REST_FOR_ONE), spec("a"));
-    assertThat(zone.addResting("b", spec("b").options(), new Rest("why", false), now)).isEmpty();
+    assertThat(zone.addResting("b", spec("b").options(), new ChildRest("why", false), now))
+        .isEmpty();
     assertThat(add(spec("c"))).isEmpty();
     assertThat(zone.start(now)).containsExactly(new Needs("c", "b"), new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Up());
