@@ -16,9 +16,12 @@ import java.util.Map;
  * pull is of another priority: a stream of urgent runs that leave the window as they come in would
  * keep all others of their type out of it, and what is not there does not age.
  *
- * <p>Invariant: of one type and priority, every due run of the window was enqueued before every one
- * of the backlog. So a run is given to the backlog while others of its type and priority are there,
- * or under way to it.
+ * <p>What the limit of a label blocks is pulled, too, but only until enough of it wait: the runs
+ * behind it are pulled past it ({@link PullPlan}).
+ *
+ * <p>Invariant: of one type and priority, and of those that the same limits count, every due run of
+ * the window was enqueued before every one of the backlog. So a run is given to the backlog while
+ * others of its type and priority are there, or under way to it.
  */
 @Machine
 final class Window {
@@ -28,11 +31,17 @@ final class Window {
   /** Runs of each type and priority that are taken though the window is full. */
   static final int RESERVED = 10;
 
-  /** Number of runs of a type and priority below which others are pulled. */
+  /** Number of runs of a type and priority that may start below which others are pulled. */
   static final int LOW = 200;
 
   /** Number of runs that are pulled at once: their message stays small. */
   static final int PULL = 200;
+
+  /**
+   * Part of the window that it may have beyond {@link #MOST}, of runs that are pulled past those
+   * that limits block: one in so many.
+   */
+  static final int SPARE = 10;
 
   /** Wait from which on a run that is not due goes to the backlog once the window is half full. */
   private static final Duration FAR = Duration.ofMinutes(1);
@@ -93,27 +102,44 @@ final class Window {
   /** Returns what is to be pulled: one pull of a type at a time. */
   List<GateStep> pulls(GateState state, GateIndex index) {
     List<GateStep> pulls = new ArrayList<>();
-    int pulled = state.waiting().size() < most ? PULL : RESERVED;
+    PullPlan.Ration ration = ration(state.waiting().size());
     for (Map.Entry<String, BacklogView> entry : state.knownBacklogs().entrySet()) {
       String type = entry.getKey();
-      List<Integer> open = open(state, index, type, entry.getValue());
+      List<GateStep.Pull> open = open(state, index, type, entry.getValue(), ration);
       if (!open.isEmpty()) {
-        int priority = turns.computeIfAbsent(type, key -> new Turns()).next(open);
-        pulls.add(new GateStep.Pull(type, priority, pulled));
+        List<Integer> priorities = open.stream().map(GateStep.Pull::priority).toList();
+        int next = turns.computeIfAbsent(type, key -> new Turns()).next(priorities);
+        pulls.add(open.get(priorities.indexOf(next)));
       }
     }
     return pulls;
   }
 
-  /** Returns the priorities of which a backlog has runs and the window few, the highest first. */
-  private List<Integer> open(GateState state, GateIndex index, String type, BacklogView backlog) {
-    List<Integer> open = new ArrayList<>();
-    int few = state.waiting().size() < most ? low() : RESERVED;
+  /** Returns a pull of each priority of which runs are wanted, the highest first. */
+  private static List<GateStep.Pull> open(
+      GateState state, GateIndex index, String type, BacklogView backlog, PullPlan.Ration ration) {
+    List<GateStep.Pull> open = new ArrayList<>();
     for (int priority = BacklogStock.PRIORITIES - 1; priority >= 0; priority--) {
-      if (!backlog.pulling() && backlog.has(priority) && index.waiting(type, priority) < few) {
-        open.add(priority);
+      GateStep.Pull pull =
+          backlog.pulling()
+              ? null
+              : PullPlan.of(state, index, type, backlog, priority, ration);
+      if (pull != null) {
+        open.add(pull);
       }
     }
     return open;
+  }
+
+  /** Returns how much is pulled for a window of that size. */
+  private PullPlan.Ration ration(int size) {
+    int full = most + most / SPARE;
+    if (size < most) {
+      return new PullPlan.Ration(low(), low(), PULL, PULL, true);
+    } else if (size < full) {
+      int pulled = Math.max(RESERVED, Math.min(PULL, full - size));
+      return new PullPlan.Ration(RESERVED, low(), pulled, RESERVED, true);
+    }
+    return new PullPlan.Ration(RESERVED, low(), RESERVED, RESERVED, false);
   }
 }
