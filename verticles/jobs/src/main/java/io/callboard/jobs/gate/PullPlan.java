@@ -55,10 +55,10 @@ final class PullPlan {
     this.ration = to;
   }
 
-  /** Returns the pull of runs of a priority; null if none are to be pulled. */
+  /** Returns the pull of runs of a priority; null if none are to be pulled, or a pull is open. */
   static GateStep.@Nullable Pull of(
       GateState state, GateIndex index, String type, BacklogView backlog, int priority, Ration to) {
-    return backlog.has(priority)
+    return backlog.has(priority) && !backlog.pulling()
         ? new PullPlan(state, index, type, backlog, priority, to).pull()
         : null;
   }

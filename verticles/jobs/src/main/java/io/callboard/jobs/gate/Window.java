@@ -120,10 +120,7 @@ final class Window {
       GateState state, GateIndex index, String type, BacklogView backlog, PullPlan.Ration ration) {
     List<GateStep.Pull> open = new ArrayList<>();
     for (int priority = BacklogStock.PRIORITIES - 1; priority >= 0; priority--) {
-      GateStep.Pull pull =
-          backlog.pulling()
-              ? null
-              : PullPlan.of(state, index, type, backlog, priority, ration);
+      GateStep.Pull pull = PullPlan.of(state, index, type, backlog, priority, ration);
       if (pull != null) {
         open.add(pull);
       }

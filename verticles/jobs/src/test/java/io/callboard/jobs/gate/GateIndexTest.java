@@ -114,6 +114,8 @@ class GateIndexTest {
       all.add(one.counts().ofType(type));
       for (int priority = 0; priority < 3; priority++) {
         all.add(one.waiting(type, priority));
+        all.add(Map.copyOf(one.due(type, priority)));
+        all.add(one.startable(type, priority, 7));
       }
     }
     for (int host = 0; host < 3; host++) {
