@@ -67,16 +67,13 @@ final class PullPlan {
     boolean few =
         index.waiting(type, priority) < ration.few()
             || (ration.past() && index.startable(type, priority, ration.start()) < ration.start());
-    if (!few && !ration.past()) {
-      return null;
-    }
     List<BacklogLane> known = known();
     for (BacklogLane lane : known) {
       if (lane.priority() == priority) {
         lanes.put(lane.limits(), lane.runs());
       }
     }
-    boolean wanted = ration.past() && lanes.values().stream().anyMatch(runs -> runs > 0);
+    boolean wanted = lanes.values().stream().anyMatch(runs -> runs > 0);
     if (!few && !wanted) {
       return null;
     }

@@ -28,7 +28,10 @@ final class Window {
   /** Number of runs from which on the gate's window is full. */
   static final int MOST = 20_000;
 
-  /** Runs of each type and priority that are taken though the window is full. */
+  /**
+   * Runs of each type and priority, and of each lane that others were pulled past, that are taken
+   * though the window is full.
+   */
   static final int RESERVED = 10;
 
   /** Number of runs of a type and priority that may start below which others are pulled. */
@@ -38,8 +41,8 @@ final class Window {
   static final int PULL = 200;
 
   /**
-   * Part of the window that it may have beyond {@link #MOST}, of runs that are pulled past those
-   * that limits block: one in so many.
+   * Part of the window up to which runs are pulled past those that limits block though it is full:
+   * one in so many.
    */
   static final int SPARE = 10;
 

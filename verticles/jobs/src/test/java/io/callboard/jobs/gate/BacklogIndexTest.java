@@ -8,12 +8,13 @@ import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** The order in which a backlog returns its runs, past lanes that are left out. */
 class BacklogIndexTest {
@@ -155,7 +156,7 @@ class BacklogIndexTest {
   private List<String> search(String out, int most) {
     return state.runs().entrySet().stream()
         .filter(run -> !out.equals("customer=" + run.getValue().labels().get("customer")))
-        .sorted(Map.Entry.comparingByValue((a, b) -> Long.compare(a.number(), b.number())))
+        .sorted(Comparator.comparingLong(run -> run.getValue().number()))
         .limit(most)
         .map(Map.Entry::getKey)
         .toList();
