@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Order of the runs of a backlog, derived from its state: those that are due by priority and
- * number, the others by their time. Each operation costs O(log n), a pull that of its lanes besides.
+ * number, the others by their time. Each operation costs O(log n); a pull that of its lanes, too.
  */
 @Machine
 public final class BacklogIndex {
