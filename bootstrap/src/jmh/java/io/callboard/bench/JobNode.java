@@ -106,11 +106,20 @@ final class JobNode {
     };
   }
 
+  /** Returns what the gate says of its slots, or why it does not: that ends no measurement. */
+  private String slots() {
+    try {
+      return ofGate();
+    } catch (Exception e) {
+      return "the gate does not say: " + e.toString().replace('\n', ' ');
+    }
+  }
+
   /**
    * Returns what the gate says of its slots: free ones, and of each type the granted runs and those
    * that wait, with what keeps the one that is due for longest.
    */
-  private String slots() throws Exception {
+  private String ofGate() throws Exception {
     List<JobHost> hosts = Node.await(site.jobs().hosts());
     int all = hosts.stream().filter(JobHost::live).mapToInt(JobHost::slots).sum();
     int used = hosts.stream().filter(JobHost::live).mapToInt(JobHost::used).sum();
