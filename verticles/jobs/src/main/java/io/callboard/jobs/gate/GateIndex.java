@@ -206,11 +206,15 @@ final class GateIndex {
   /**
    * Returns how many due runs of a type and priority the limits of labels let start, each for
    * itself, counted up to {@code enough}.
+   *
+   * @param without limits of the lanes that are not counted
    */
-  int startable(String type, int priority, int enough) {
+  int startable(String type, int priority, int enough, Set<List<String>> without) {
     int all = 0;
     for (Map.Entry<List<String>, Integer> lane : due(type, priority).entrySet()) {
-      all += Math.min(lane.getValue(), room(lane.getKey(), enough));
+      if (!without.contains(lane.getKey())) {
+        all += Math.min(lane.getValue(), room(lane.getKey(), enough));
+      }
       if (all >= enough) {
         return enough;
       }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>They are if too few of those that wait in the window may start: what the limit of a label
  * blocks does not count. A lane that such a limit counts, and of which enough wait, is left out, so
  * that the runs behind it are pulled past it. The backlog answers how many it holds of such lanes.
- * Each of them gets runs of its own as soon as too few of it wait, whatever waits beside it.
+ * Each of them gets runs of its own as soon as too few of it wait, whatever waits beside it. So it
+ * does not count for the runs beside it, even if it may start: as long as it gets its own, they
+ * would stay in the backlog, though they may be older.
  */
 @Machine
 final class PullPlan {
@@ -28,7 +30,8 @@ final class PullPlan {
    * How much is pulled for a window of some size.
    *
    * @param few number of runs of a priority, or of a lane, below which others are pulled
-   * @param start number of runs that may start below which others are pulled
+   * @param start number of runs that may start, beside the lanes that the backlog holds runs of,
+   *     below which others are pulled
    * @param most maximum number of runs of a pull
    * @param ofLane maximum number of those of one lane that limits count
    * @param past whether runs are pulled past those that limits block, of which there are enough
@@ -64,15 +67,13 @@ final class PullPlan {
   }
 
   private GateStep.@Nullable Pull pull() {
-    boolean few =
-        index.waiting(type, priority) < ration.few()
-            || (ration.past() && index.startable(type, priority, ration.start()) < ration.start());
     List<BacklogLane> known = known();
     for (BacklogLane lane : known) {
       if (lane.priority() == priority) {
         lanes.put(lane.limits(), lane.runs());
       }
     }
+    boolean few = isFew();
     boolean wanted = lanes.values().stream().anyMatch(runs -> runs > 0);
     if (!few && !wanted) {
       return null;
@@ -86,6 +87,12 @@ final class PullPlan {
     return others || wanted
         ? new GateStep.Pull(type, priority, ration.most(), List.copyOf(named), !others)
         : null;
+  }
+
+  private boolean isFew() {
+    return index.waiting(type, priority) < ration.few()
+        || (ration.past()
+            && index.startable(type, priority, ration.start(), lanes.keySet()) < ration.start());
   }
 
   /** Returns the lanes that the backlog holds runs of, by the limits there are now. */

@@ -46,6 +46,12 @@ final class Window {
    */
   static final int SPARE = 10;
 
+  /**
+   * Part of the window up to which few are, {@link #RESERVED} at once, though that is used up, too:
+   * one in so many. Of each lane that lies before those which may start, so many come in.
+   */
+  static final int LAST = 2;
+
   /** Wait from which on a run that is not due goes to the backlog once the window is half full. */
   private static final Duration FAR = Duration.ofMinutes(1);
 
@@ -140,6 +146,8 @@ final class Window {
       int pulled = Math.max(RESERVED, Math.min(PULL, full - size));
       return new PullPlan.Ration(RESERVED, low(), pulled, RESERVED, true);
     }
-    return new PullPlan.Ration(RESERVED, low(), RESERVED, RESERVED, false);
+    int start = Math.min(RESERVED, low());
+    boolean past = size < most + most / LAST;
+    return new PullPlan.Ration(RESERVED, start, RESERVED, RESERVED, past);
   }
 }

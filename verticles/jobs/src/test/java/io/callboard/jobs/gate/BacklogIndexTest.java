@@ -28,14 +28,12 @@ class BacklogIndexTest {
   private void keeps(String job, int priority, Map<String, String> labels) {
     number++;
     WaitingRun run =
-        new WaitingRun(
-            1, "etl", priority, Instant.EPOCH, null, null, number, labels, Map.of());
+        new WaitingRun(1, "etl", priority, Instant.EPOCH, null, null, number, labels, Map.of());
     state = state.apply(new BacklogEvent.Kept(job, run));
     index.add(job, run);
   }
 
-  private static BacklogCommand.Pull pull(
-      int most, @Nullable Boolean only, BacklogLane... lanes) {
+  private static BacklogCommand.Pull pull(int most, @Nullable Boolean only, BacklogLane... lanes) {
     return new BacklogCommand.Pull(5, most, List.of(lanes), only);
   }
 

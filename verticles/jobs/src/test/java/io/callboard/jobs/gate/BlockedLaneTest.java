@@ -195,6 +195,72 @@ class BlockedLaneTest {
     assertThat(largest).isLessThanOrEqualTo(window + window / Window.SPARE + Window.RESERVED);
   }
 
+  /** Lanes one behind another, each of more runs than the window has to spare. */
+  @Test
+  void othersAreGrantedPastManyLanes() {
+    int window = 1_000;
+    machine = new GateMachine(window);
+    open();
+    limit("c", 20, 0);
+    enqueue("acme", window, 5, ACME);
+    for (int i = 0; i < 20; i++) {
+      enqueue("lane", 150, 5, Map.of("customer", "c" + i));
+    }
+    enqueue("plain", 80, 5, Map.of());
+    settle();
+    while (granted("plain").size() < 80) {
+      assertThat(running("plain")).as("%s", granted.size()).hasSize(SLOTS - ACME_LIMIT);
+      end(running("plain"));
+    }
+    assertThat(granted("plain")).isEqualTo(numbered("plain", window + 3_000, 80));
+    assertThat(granted("lane")).isEmpty();
+  }
+
+  @Test
+  void lanesWithoutEndKeepTheBoundOfTheWindow() {
+    int window = 1_000;
+    machine = new GateMachine(window);
+    open();
+    limit("c", 300, 0);
+    for (int i = 0; i < 300; i++) {
+      enqueue("lane", 10, 5, Map.of("customer", "c" + i));
+    }
+    settle();
+    int bound = window + window / Window.LAST;
+    assertThat(largest).isBetween(bound, bound + Window.RESERVED);
+    assertThat(granted).isEmpty();
+  }
+
+  private void limit(String customer, int count, int running) {
+    for (int i = 0; i < count; i++) {
+      happened(new GateEvent.LimitPut("customer=" + customer + i, running));
+    }
+  }
+
+  /** Lanes that were left out, and have room since, are no stock of what waits beside them. */
+  @Test
+  void lanesWithRoomKeepNoRunBackThatWasEnqueuedBefore() {
+    int window = 2_000;
+    Map<String, String> first = Map.of("customer", "c0");
+    Map<String, String> second = Map.of("customer", "c1");
+    machine = new GateMachine(window);
+    open();
+    limit("c", 2, 2);
+    enqueue("first", window / 2, 5, first);
+    enqueue("second", window / 2, 5, second);
+    enqueue("plain", 600, 5, Map.of());
+    enqueue("first", 1_500, 5, first);
+    enqueue("second", 1_500, 5, second);
+    settle();
+    limit("c", 2, 1_000);
+    int before = window + 600;
+    while (granted.size() < before) {
+      end(List.copyOf(state.handles().keySet()));
+    }
+    assertThat(granted.subList(0, before)).containsAll(numbered("plain", window, 600));
+    assertThat(backlog.runs()).as("some of the lanes are there still").isNotEmpty();
+  }
+
   @Test
   void noPullRepeatsItselfWhileOnlyBlockedRunsWait() {
     machine = new GateMachine(2_000);
@@ -252,10 +318,10 @@ class BlockedLaneTest {
   void ofAnOlderBacklogBlockedRunsFillTheWindowAndEachGoesOnce() {
     older = true;
     open();
-    enqueue("acme", 3 * WINDOW, 5, ACME);
+    enqueue("acme", 10 * WINDOW, 5, ACME);
     enqueue("plain", 100, 5, Map.of());
     settle();
-    while (granted.size() < 3 * WINDOW + 100) {
+    while (granted.size() < 10 * WINDOW + 100) {
       int before = granted.size();
       end(List.copyOf(state.handles().keySet()));
       assertThat(granted).hasSizeGreaterThan(before).doesNotHaveDuplicates();
