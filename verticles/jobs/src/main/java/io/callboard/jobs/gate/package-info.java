@@ -51,16 +51,16 @@
  * <p>Of one type and priority, a run that waits in a backlog is overtaken only by runs that other
  * limits count, and only while enough of those that the same limits count wait in the window. (A
  * run with a limit that no pull has named, or whose limit is removed, is in the lane without it,
- * and may be overtaken by a pull and a window's stock of that lane.) A lane that was left out counts
- * for itself alone: its runs are no stock of those beside it, even if they may start, and theirs is
- * none of its own.
+ * and may be overtaken by a pull and a window's stock of that lane.) A lane that was left out
+ * counts for itself alone: its runs are no stock of those beside it, even if they may start, and
+ * theirs is none of its own.
  *
- * <p>The bounds: {@code Window.MOST} runs, a tenth more that are pulled past those that are blocked,
- * up to half as many more of which ten are pulled at once, a pull of each type, and ten of each
- * priority and lane; {@code PullPlan.MOST_LANES} lanes of a type. What exceeds the lanes is pulled as
- * if no limit counted it, until that is used up; then a priority of which ten wait gets no others,
- * blocked or not. No pull repeats itself: one that could only return runs that are left out is not
- * made until the backlog holds others, or may.
+ * <p>The bounds: {@code Window.MOST} runs, a tenth more that are pulled past those that are
+ * blocked, up to half as many more of which ten are pulled at once, a pull of each type, and ten of
+ * each priority and lane; {@code PullPlan.MOST_LANES} lanes of a type. What exceeds the lanes is
+ * pulled as if no limit counted it, until that is used up; then a priority of which ten wait gets
+ * no others, blocked or not. No pull repeats itself: one that could only return runs that are left
+ * out is not made until the backlog holds others, or may.
  *
  * <h2>Failure windows</h2>
  *
