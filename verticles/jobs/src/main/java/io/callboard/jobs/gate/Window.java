@@ -52,6 +52,12 @@ final class Window {
    */
   static final int LAST = 2;
 
+  /**
+   * Number of lanes that are named at once from which on no other type is pulled from until the next
+   * decision: all messages of a turn are one commit.
+   */
+  static final int NAMED = 1_000;
+
   /** Wait from which on a run that is not due goes to the backlog once the window is half full. */
   private static final Duration FAR = Duration.ofMinutes(1);
 
@@ -111,14 +117,20 @@ final class Window {
   /** Returns what is to be pulled: one pull of a type at a time. */
   List<GateStep> pulls(GateState state, GateIndex index) {
     List<GateStep> pulls = new ArrayList<>();
+    int named = 0;
     PullPlan.Ration ration = ration(state.waiting().size());
     for (Map.Entry<String, BacklogView> entry : state.knownBacklogs().entrySet()) {
+      if (named >= NAMED) {
+        break;
+      }
       String type = entry.getKey();
       List<GateStep.Pull> open = open(state, index, type, entry.getValue(), ration);
       if (!open.isEmpty()) {
         List<Integer> priorities = open.stream().map(GateStep.Pull::priority).toList();
         int next = turns.computeIfAbsent(type, key -> new Turns()).next(priorities);
-        pulls.add(open.get(priorities.indexOf(next)));
+        GateStep.Pull pull = open.get(priorities.indexOf(next));
+        named += pull.lanes().size();
+        pulls.add(pull);
       }
     }
     return pulls;

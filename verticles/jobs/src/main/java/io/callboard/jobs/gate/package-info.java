@@ -57,10 +57,11 @@
  *
  * <p>The bounds: {@code Window.MOST} runs, a tenth more that are pulled past those that are
  * blocked, up to half as many more of which ten are pulled at once, a pull of each type, and ten of
- * each priority and lane; {@code PullPlan.MOST_LANES} lanes of a type. What exceeds the lanes is
- * pulled as if no limit counted it, until that is used up; then a priority of which ten wait gets
- * no others, blocked or not. No pull repeats itself: one that could only return runs that are left
- * out is not made until the backlog holds others, or may.
+ * each priority and lane; {@code PullPlan.MOST_LANES} lanes of a type, and {@code Window.NAMED} of
+ * all pulls of a turn. What exceeds the lanes of a type is pulled as if no limit counted it, until
+ * that is used up; then a priority of which ten wait gets no others, blocked or not. No pull
+ * repeats itself: one that could only return runs that are left out is not made until the backlog
+ * holds others, or may.
  *
  * <h2>Failure windows</h2>
  *
