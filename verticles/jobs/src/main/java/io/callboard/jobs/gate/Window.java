@@ -53,8 +53,8 @@ final class Window {
   static final int LAST = 2;
 
   /**
-   * Number of lanes that are named at once from which on no other type is pulled from until the next
-   * decision: all messages of a turn are one commit.
+   * Number of lanes that are named at once from which on no other type is pulled from until the
+   * next decision: all messages of a turn are one commit.
    */
   static final int NAMED = 1_000;
 
