@@ -3,17 +3,23 @@ package io.callboard.bench;
 import io.callboard.admin.ActorStatus;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.GateLoad;
+import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.LabelLimit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A JVM with some of the hosts of {@link JobOverhead}; it is ordered by lines of text. */
 final class JobNode {
@@ -95,8 +101,47 @@ final class JobNode {
       case "waiting" ->
           String.valueOf(site.jobs().counts().byState().getOrDefault(JobState.QUEUED, 0L));
       case "gate" -> String.valueOf(hasGate());
+      case "slots" -> slots();
       default -> "done";
     };
+  }
+
+  /** Returns what the gate says of its slots, or why it does not: that ends no measurement. */
+  private String slots() {
+    try {
+      return ofGate();
+    } catch (Exception e) {
+      return "the gate does not say: " + e.toString().replace('\n', ' ');
+    }
+  }
+
+  /**
+   * Returns what the gate says of its slots: free ones, and of each type the granted runs and those
+   * that wait, with what keeps the one that is due for longest.
+   */
+  private String ofGate() throws Exception {
+    List<JobHost> hosts = Node.await(site.jobs().hosts());
+    int all = hosts.stream().filter(JobHost::live).mapToInt(JobHost::slots).sum();
+    int used = hosts.stream().filter(JobHost::live).mapToInt(JobHost::used).sum();
+    List<String> parts = new ArrayList<>();
+    parts.add("%d of %d slots free at the gate".formatted(all - used, all));
+    for (GateLoad load : Node.await(site.jobs().loads()).values()) {
+      if (TYPES.contains(load.type())) {
+        parts.add(
+            "%s: %d granted, %d wait, the first for %s"
+                .formatted(load.type(), load.granted(), load.due(), why(load.oldest())));
+      }
+    }
+    for (LabelLimit limit : Node.await(site.jobs().limits().all())) {
+      parts.add("%s: %d of %d".formatted(limit.label(), limit.used(), limit.running()));
+    }
+    return String.join("; ", parts);
+  }
+
+  private String why(@Nullable String job) throws Exception {
+    return job == null
+        ? "nothing at the gate"
+        : Node.await(site.jobs().why(job)).stream().map(Blocked::kind).toList().toString();
   }
 
   private boolean hasGate() throws Exception {

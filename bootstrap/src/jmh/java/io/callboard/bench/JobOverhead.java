@@ -19,6 +19,13 @@ final class JobOverhead implements Row {
   private static final int NODES = 3;
   private static final int SLOTS = 10;
   private static final int PER_SECOND = 50;
+
+  /** Long jobs for each slot: enough of each type and label until the end of the measurement. */
+  private static final int LONG_PER_SLOT = 10;
+
+  /** Seconds between two looks at why slots are idle. */
+  private static final int LOOK_S = 5;
+
   private static final List<String> FLAGS = List.of("-Xmx1g");
 
   /** Flags of nodes that live for half a minute, in which the second compiler takes their time. */
@@ -157,6 +164,28 @@ final class JobOverhead implements Row {
       Progress.say("%d of %d slots are busy".formatted(live(), scale.slots()));
     }
 
+    /**
+     * Says until then why slots are idle: those that are free at the gate and what waits there, and
+     * those that are granted and have no process.
+     *
+     * @param asked number of nodes whose processes are counted, the first ones
+     */
+    void watch(int asked, long untilNs) throws Exception {
+      while (System.nanoTime() - untilNs < 0) {
+        int live = 0;
+        int slots = 0;
+        for (int i = 0; i < asked; i++) {
+          live += Integer.parseInt(ask(i, "live", "live"));
+          slots += hosts(i) * SLOTS;
+        }
+        Progress.say(
+            "%d of %d slots of %d nodes have a process; %s"
+                .formatted(live, slots, asked, ask(0, "slots", "slots")));
+        long next = System.nanoTime() + TimeUnit.SECONDS.toNanos(LOOK_S);
+        sleepUntil(next - untilNs < 0 ? next : untilNs);
+      }
+    }
+
     /** Kills the node that has the gate; returns its number. */
     int killGate() throws Exception {
       for (int i = 0; i < NODES; i++) {
@@ -233,7 +262,7 @@ final class JobOverhead implements Row {
     sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(scale.warmS()));
     long from = System.nanoTime();
     int window = scale.windowS();
-    String latency = latency(site, "paced %d %d 1000".formatted(window * PER_SECOND, PER_SECOND));
+    String latency = latency(site, window);
     long until = System.nanoTime();
     int killed = site.killGate();
     Progress.say("node-%d had the gate and is killed".formatted(killed));
@@ -292,21 +321,25 @@ final class JobOverhead implements Row {
     return scale.hosts() / NODES + (node < scale.hosts() % NODES ? 1 : 0);
   }
 
-  private static String latency(Site site, String order) throws Exception {
-    site.nodes.get(NODES - 1).order(order);
+  /** Submits at the last node, at an even pace, and watches the others meanwhile. */
+  private static String latency(Site site, int seconds) throws Exception {
+    site.nodes
+        .get(NODES - 1)
+        .order("paced %d %d 1000".formatted(seconds * PER_SECOND, PER_SECOND));
+    site.watch(NODES - 1, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
     String latency = site.nodes.get(NODES - 1).expect("latency");
     var unused = site.nodes.get(NODES - 1).expect("paced");
     return latency;
   }
 
   private void longJobs(Site site) throws Exception {
-    double unused = site.submit(5 * scale.slots(), scale.longMs());
+    double unused = site.submit(LONG_PER_SLOT * scale.slots(), scale.longMs());
     site.limit(false);
     site.awaitBusy();
     sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(scale.longMs()));
     long from = System.nanoTime();
     long until = from + TimeUnit.SECONDS.toNanos(scale.longWindowS());
-    sleepUntil(until);
+    site.watch(NODES, until);
     add(
         "idle time of %,d slots, jobs of %d s".formatted(scale.slots(), scale.longMs() / 1_000),
         "%",

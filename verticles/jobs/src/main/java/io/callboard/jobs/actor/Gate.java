@@ -208,7 +208,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private void returned(GateCommand.Returned e) {
-    happened(new GateEvent.Returned(e.type(), e.runs(), e.stock()));
+    happened(new GateEvent.Returned(e.type(), e.runs(), e.stock(), e.left()));
     grant();
   }
 
@@ -309,7 +309,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
               : new JobCommand.Heard(e.runId()));
     } else if (decision instanceof GateStep.Pull pull) {
       happened(new GateEvent.Pulled(pull.type()));
-      tell(backlog(pull.type()), new BacklogCommand.Pull(pull.priority(), pull.most()));
+      tell(backlog(pull.type()), pull.command());
     } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
     } else if (decision instanceof GateStep.Inspect inspect) {

@@ -8,6 +8,7 @@ import io.callboard.jobs.gate.BacklogState;
 import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.BacklogEvent;
+import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.WaitingRun;
@@ -117,11 +118,15 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
 
   private void pull(BacklogCommand.Pull pull) {
     boolean unused = index().becomeDue(state(), now());
-    Map<String, WaitingRun> runs = index().first(state(), pull.priority(), pull.most());
+    Map<String, WaitingRun> runs = index().first(state(), pull);
     if (!runs.isEmpty()) {
       leave(List.copyOf(runs.keySet()));
     }
-    tell(gate(), new GateCommand.Returned(path().name(), runs, index().stock(state())));
+    List<BacklogLane> left = index().left(pull);
+    tell(
+        gate(),
+        new GateCommand.Returned(
+            path().name(), runs, index().stock(state()), left.isEmpty() ? null : left));
   }
 
   private void tick() {

@@ -1,25 +1,25 @@
 package io.callboard.jobs.gate;
 
+import io.callboard.jobs.protocol.BacklogCommand;
+import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.BacklogStock;
 import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.time.Machine;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Order of the runs of a backlog, derived from its state: those that are due by priority and
- * number, the others by their time. Each operation costs O(log n).
+ * number, the others by their time. Each operation costs O(log n); a pull that of its lanes, too.
  */
 @Machine
 public final class BacklogIndex {
@@ -28,15 +28,12 @@ public final class BacklogIndex {
         Comparator.comparing(Timed::at).thenComparing(Timed::job);
   }
 
-  private final List<NavigableMap<Long, String>> due = new ArrayList<>();
+  private final BacklogLanes due = new BacklogLanes();
   private final NavigableSet<Timed> later = new TreeSet<>(Timed.ORDER);
   private final NavigableSet<Timed> expiries = new TreeSet<>(Timed.ORDER);
 
   /** Creates the index of a state. */
   public BacklogIndex(BacklogState state) {
-    for (int i = 0; i < BacklogStock.PRIORITIES; i++) {
-      due.add(new TreeMap<>());
-    }
     state.runs().forEach(this::add);
   }
 
@@ -46,7 +43,7 @@ public final class BacklogIndex {
       expiries.add(new Timed(run.expiresAt(), job));
     }
     if (run.notBefore() == null) {
-      due.get(run.priority()).put(run.number(), job);
+      due.add(job, run);
     } else {
       later.add(new Timed(run.notBefore(), job));
     }
@@ -61,7 +58,7 @@ public final class BacklogIndex {
       if (run.notBefore() != null) {
         later.remove(new Timed(run.notBefore(), job));
       }
-      due.get(run.priority()).remove(run.number());
+      due.remove(run);
     }
   }
 
@@ -77,7 +74,7 @@ public final class BacklogIndex {
       later.remove(next);
       WaitingRun run = state.runs().get(next.job());
       if (run != null) {
-        due.get(run.priority()).put(run.number(), next.job());
+        due.add(next.job(), run);
         moved = true;
       }
     }
@@ -93,19 +90,29 @@ public final class BacklogIndex {
         .toList();
   }
 
-  /** Returns the first due runs of a priority, with their jobs, in their order. */
-  public Map<String, WaitingRun> first(BacklogState state, int priority, int most) {
+  /** Returns the first due runs that a pull asks for, with their jobs, in their order. */
+  public Map<String, WaitingRun> first(BacklogState state, BacklogCommand.Pull pull) {
+    List<BacklogLane> named = named(pull);
+    due.part(
+        state,
+        named.stream().flatMap(lane -> lane.limits().stream()).collect(Collectors.toSet()));
     Map<String, WaitingRun> runs = new LinkedHashMap<>();
-    for (String job : due.get(priority).values()) {
+    for (String job : LaneMerge.jobs(pull, named, due)) {
       WaitingRun run = state.runs().get(job);
-      if (runs.size() < most && run != null) {
+      if (run != null) {
         runs.put(job, run);
-      }
-      if (runs.size() == most) {
-        break;
       }
     }
     return runs;
+  }
+
+  /** Returns the lanes that a pull names and of which there are due runs, with their numbers. */
+  public List<BacklogLane> left(BacklogCommand.Pull pull) {
+    return due.count(named(pull));
+  }
+
+  private static List<BacklogLane> named(BacklogCommand.Pull pull) {
+    return pull.lanes() == null ? List.of() : pull.lanes();
   }
 
   /** Returns when something becomes due or has waited too long next; empty if nothing will. */
@@ -118,6 +125,6 @@ public final class BacklogIndex {
 
   /** Returns what the backlog holds. */
   public BacklogStock stock(BacklogState state) {
-    return new BacklogStock(due.stream().map(Map::size).toList(), state.seen());
+    return new BacklogStock(due.sizes(), state.seen());
   }
 }

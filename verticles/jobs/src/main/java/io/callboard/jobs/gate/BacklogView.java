@@ -1,10 +1,13 @@
 package io.callboard.jobs.gate;
 
+import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.BacklogStock;
 import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the gate knows of the backlog of a type, which may be behind.
@@ -12,9 +15,12 @@ import java.util.List;
  * @param kept number of runs that the gate gave it so far, by priority
  * @param stock its last report
  * @param pulling whether runs are being pulled from it
+ * @param left lanes that pulls named and of which it holds due runs, as of the same report; 0 of a
+ *     lane if the report does not say how many; null for none, and from an older node
  */
 @Machine
-public record BacklogView(List<Long> kept, BacklogStock stock, boolean pulling) {
+public record BacklogView(
+    List<Long> kept, BacklogStock stock, boolean pulling, @Nullable List<BacklogLane> left) {
   private static final List<Long> NONE = Collections.nCopies(BacklogStock.PRIORITIES, 0L);
 
   /** A backlog that nothing was given to. */
@@ -22,14 +28,35 @@ public record BacklogView(List<Long> kept, BacklogStock stock, boolean pulling) 
       new BacklogView(
           NONE, new BacklogStock(Collections.nCopies(BacklogStock.PRIORITIES, 0), NONE), false);
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public BacklogView {
     kept = List.copyOf(kept);
+    left = left == null || left.isEmpty() ? null : List.copyOf(left);
+  }
+
+  /** Creates a view of a backlog of which no lane is known. */
+  public BacklogView(List<Long> kept, BacklogStock stock, boolean pulling) {
+    this(kept, stock, pulling, null);
   }
 
   /** Returns whether it holds due runs of that priority, or may: runs under way to it count. */
   boolean has(int priority) {
     return stock.due().get(priority) > 0 || kept.get(priority) > stock.seen().get(priority);
+  }
+
+  /** Returns the lanes of which it holds due runs, as far as they are known. */
+  List<BacklogLane> lanes() {
+    return left == null ? List.of() : left;
+  }
+
+  /** Returns the number of due runs of a priority in it and under way to it, without some lanes. */
+  long beside(int priority, Predicate<BacklogLane> without) {
+    long due = stock.due().get(priority);
+    long underWay = Math.max(0, kept.get(priority) - stock.seen().get(priority));
+    for (BacklogLane lane : lanes()) {
+      due -= lane.priority() == priority && without.test(lane) ? lane.runs() : 0;
+    }
+    return due + underWay;
   }
 
   /** Returns the number of due runs in it and under way to it. */
@@ -48,14 +75,22 @@ public record BacklogView(List<Long> kept, BacklogStock stock, boolean pulling) 
   BacklogView kept(int priority) {
     List<Long> next = new ArrayList<>(kept);
     next.set(priority, kept.get(priority) + 1);
-    return new BacklogView(next, stock, pulling);
+    return new BacklogView(next, stock, pulling, left);
   }
 
   BacklogView pulled() {
-    return new BacklogView(kept, stock, true);
+    return new BacklogView(kept, stock, true, left);
   }
 
-  BacklogView stocked(BacklogStock now, boolean pulled) {
-    return new BacklogView(kept, now, pulling && !pulled);
+  /** Returns it after a report that does not say how many runs it holds of a lane. */
+  BacklogView stocked(BacklogStock now) {
+    List<BacklogLane> known =
+        lanes().stream().map(lane -> new BacklogLane(lane.priority(), lane.limits(), 0)).toList();
+    return new BacklogView(kept, now, pulling, known);
+  }
+
+  /** Returns it after the answer to a pull, which named every lane that was known. */
+  BacklogView returned(BacklogStock now, @Nullable List<BacklogLane> lanes) {
+    return new BacklogView(kept, now, false, lanes);
   }
 }

@@ -144,7 +144,7 @@ public final class BlockedReasons {
                 "backlog",
                 "it waits in the backlog of type %s, where %d jobs are due, behind the %d that the gate chooses from"
                     .formatted(type, state.backlog(type).size(), state.waiting().size()),
-                "those of its type and priority that came before it have left the gate"));
+                "those of its type, priority and labels with a limit that came before it have left the gate"));
   }
 
   private static List<Blocked> hosts(

@@ -39,8 +39,7 @@ final class GateIndex {
   /** Waiting runs by the lane and number under which they are; those not due are in none. */
   private final Map<String, RunLane> inLanes = new HashMap<>();
 
-  /** Number of waiting runs by type and priority, those that are not due included. */
-  private final Map<String, Integer> classes = new HashMap<>();
+  private final WaitingCounts sizes = new WaitingCounts();
 
   private final Map<String, Set<String>> onHosts = new HashMap<>();
   private RunCounts counts = new RunCounts();
@@ -57,7 +56,7 @@ final class GateIndex {
     later.clear();
     expiries.clear();
     inLanes.clear();
-    classes.clear();
+    sizes.clear();
     onHosts.clear();
     counts = new RunCounts();
     state = now;
@@ -101,42 +100,44 @@ final class GateIndex {
     }
   }
 
-  private void add(String job, WaitingRun waiting) {
-    if (waiting.expiresAt() != null) {
-      expiries.add(new Timed(waiting.expiresAt(), job));
+  private void add(String job, WaitingRun run) {
+    if (run.expiresAt() != null) {
+      expiries.add(new Timed(run.expiresAt(), job));
     }
-    classes.merge(classOf(waiting.type(), waiting.priority()), 1, Integer::sum);
-    if (waiting.notBefore() != null) {
-      later.add(new Timed(waiting.notBefore(), job));
+    sizes.add(run, 1);
+    if (run.notBefore() != null) {
+      later.add(new Timed(run.notBefore(), job));
     } else {
-      toLane(job, waiting);
+      toLane(job, run);
     }
   }
 
-  private void toLane(String job, WaitingRun waiting) {
+  private void toLane(String job, WaitingRun run) {
     GateState now = state;
     if (now != null && !now.handles().containsKey(job)) { // one run of a job at a time
-      RunLane lane = RunLane.of(waiting, now.labelLimits().keySet());
-      lanes.computeIfAbsent(lane, key -> new TreeMap<>()).put(waiting.number(), job);
+      RunLane lane = RunLane.of(run, now.labelLimits().keySet());
+      lanes.computeIfAbsent(lane, key -> new TreeMap<>()).put(run.number(), job);
       inLanes.put(job, lane);
+      sizes.addDue(lane, 1);
     }
   }
 
-  private void removeWaiting(String job, @Nullable WaitingRun waiting) {
-    if (waiting == null) {
+  private void removeWaiting(String job, @Nullable WaitingRun run) {
+    if (run == null) {
       return;
     }
-    if (waiting.expiresAt() != null) {
-      expiries.remove(new Timed(waiting.expiresAt(), job));
+    if (run.expiresAt() != null) {
+      expiries.remove(new Timed(run.expiresAt(), job));
     }
-    if (waiting.notBefore() != null) {
-      later.remove(new Timed(waiting.notBefore(), job));
+    if (run.notBefore() != null) {
+      later.remove(new Timed(run.notBefore(), job));
     }
-    classes.merge(classOf(waiting.type(), waiting.priority()), -1, Integer::sum);
+    sizes.add(run, -1);
     RunLane lane = inLanes.remove(job);
-    NavigableMap<Long, String> runs = lane == null ? null : lanes.get(lane);
-    if (runs != null) {
-      runs.remove(waiting.number());
+    if (lane != null) {
+      sizes.addDue(lane, -1);
+      NavigableMap<Long, String> runs = lanes.getOrDefault(lane, new TreeMap<>());
+      runs.remove(run.number());
       if (runs.isEmpty()) {
         lanes.remove(lane);
       }
@@ -194,11 +195,42 @@ final class GateIndex {
 
   /** Returns the number of waiting runs of a type and priority. */
   int waiting(String type, int priority) {
-    return classes.getOrDefault(classOf(type, priority), 0);
+    return sizes.all(type, priority);
   }
 
-  private static String classOf(String type, int priority) {
-    return priority + " " + type;
+  /** Returns the number of due runs of a type and priority by the limits that count them. */
+  Map<List<String>, Integer> due(String type, int priority) {
+    return sizes.due(type, priority);
+  }
+
+  /**
+   * Returns how many due runs of a type and priority the limits of labels let start, each for
+   * itself, counted up to {@code enough}.
+   *
+   * @param without limits of the lanes that are not counted
+   */
+  int startable(String type, int priority, int enough, Set<List<String>> without) {
+    int all = 0;
+    for (Map.Entry<List<String>, Integer> lane : due(type, priority).entrySet()) {
+      if (!without.contains(lane.getKey())) {
+        all += Math.min(lane.getValue(), room(lane.getKey(), enough));
+      }
+      if (all >= enough) {
+        return enough;
+      }
+    }
+    return all;
+  }
+
+  /** Returns how many further runs some limits allow, at most {@code most}. */
+  private int room(List<String> limits, int most) {
+    GateState now = state;
+    int room = most;
+    for (String label : limits) {
+      Integer limit = now == null ? null : now.labelLimits().get(label);
+      room = limit == null ? room : Math.min(room, limit - counts.ofLimit(label));
+    }
+    return Math.max(0, room);
   }
 
   RunCounts counts() {

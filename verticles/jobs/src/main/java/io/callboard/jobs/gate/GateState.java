@@ -181,10 +181,10 @@ public record GateState(
     } else if (event instanceof GateEvent.Pulled e) {
       return backlog(enqueued, e.type(), backlog(e.type()).pulled());
     } else if (event instanceof GateEvent.Stocked e) {
-      return backlog(enqueued, e.type(), backlog(e.type()).stocked(e.stock(), false));
+      return backlog(enqueued, e.type(), backlog(e.type()).stocked(e.stock()));
     } else if (event instanceof GateEvent.Returned e) {
       return waiting(persistent(waiting).plusAll(e.runs()), enqueued)
-          .backlog(enqueued, e.type(), backlog(e.type()).stocked(e.stock(), true));
+          .backlog(enqueued, e.type(), backlog(e.type()).returned(e.stock(), e.left()));
     }
     throw new IllegalStateException("unknown gate event: " + event);
   }

@@ -1,5 +1,7 @@
 package io.callboard.jobs.gate;
 
+import io.callboard.jobs.protocol.BacklogCommand;
+import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.GateEvent;
 import io.callboard.jobs.protocol.JobCommand;
 import java.util.List;
@@ -46,8 +48,18 @@ public sealed interface GateStep {
    * @param type name of the type
    * @param priority priority of the runs
    * @param most maximum number of runs
+   * @param lanes lanes of which no more than {@code runs} each are wanted, and those of other
+   *     priorities that are only counted
+   * @param only whether runs of no other lane are wanted
    */
-  record Pull(String type, int priority, int most) implements GateStep {}
+  record Pull(String type, int priority, int most, List<BacklogLane> lanes, boolean only)
+      implements GateStep {
+    /** Returns the message to the backlog. */
+    public BacklogCommand.Pull command() {
+      return new BacklogCommand.Pull(
+          priority, most, lanes.isEmpty() ? null : lanes, only ? true : null);
+    }
+  }
 
   /**
    * Request to a host to refuse runs that the gate misses there.

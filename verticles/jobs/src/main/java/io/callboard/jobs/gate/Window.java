@@ -16,23 +16,47 @@ import java.util.Map;
  * pull is of another priority: a stream of urgent runs that leave the window as they come in would
  * keep all others of their type out of it, and what is not there does not age.
  *
- * <p>Invariant: of one type and priority, every due run of the window was enqueued before every one
- * of the backlog. So a run is given to the backlog while others of its type and priority are there,
- * or under way to it.
+ * <p>What the limit of a label blocks is pulled, too, but only until enough of it wait: the runs
+ * behind it are pulled past it ({@link PullPlan}).
+ *
+ * <p>Invariant: of one type and priority, and of those that the same limits count, every due run of
+ * the window was enqueued before every one of the backlog. So a run is given to the backlog while
+ * others of its type and priority are there, or under way to it.
  */
 @Machine
 final class Window {
   /** Number of runs from which on the gate's window is full. */
   static final int MOST = 20_000;
 
-  /** Runs of each type and priority that are taken though the window is full. */
+  /**
+   * Runs of each type and priority, and of each lane that others were pulled past, that are taken
+   * though the window is full.
+   */
   static final int RESERVED = 10;
 
-  /** Number of runs of a type and priority below which others are pulled. */
+  /** Number of runs of a type and priority that may start below which others are pulled. */
   static final int LOW = 200;
 
   /** Number of runs that are pulled at once: their message stays small. */
   static final int PULL = 200;
+
+  /**
+   * Part of the window up to which runs are pulled past those that limits block though it is full:
+   * one in so many.
+   */
+  static final int SPARE = 10;
+
+  /**
+   * Part of the window up to which few are, {@link #RESERVED} at once, though that is used up, too:
+   * one in so many. Of each lane that lies before those which may start, so many come in.
+   */
+  static final int LAST = 2;
+
+  /**
+   * Number of lanes that are named at once from which on no other type is pulled from until the
+   * next decision: all messages of a turn are one commit.
+   */
+  static final int NAMED = 1_000;
 
   /** Wait from which on a run that is not due goes to the backlog once the window is half full. */
   private static final Duration FAR = Duration.ofMinutes(1);
@@ -93,27 +117,49 @@ final class Window {
   /** Returns what is to be pulled: one pull of a type at a time. */
   List<GateStep> pulls(GateState state, GateIndex index) {
     List<GateStep> pulls = new ArrayList<>();
-    int pulled = state.waiting().size() < most ? PULL : RESERVED;
+    int named = 0;
+    PullPlan.Ration ration = ration(state.waiting().size());
     for (Map.Entry<String, BacklogView> entry : state.knownBacklogs().entrySet()) {
+      if (named >= NAMED) {
+        break;
+      }
       String type = entry.getKey();
-      List<Integer> open = open(state, index, type, entry.getValue());
+      List<GateStep.Pull> open = open(state, index, type, entry.getValue(), ration);
       if (!open.isEmpty()) {
-        int priority = turns.computeIfAbsent(type, key -> new Turns()).next(open);
-        pulls.add(new GateStep.Pull(type, priority, pulled));
+        List<Integer> priorities = open.stream().map(GateStep.Pull::priority).toList();
+        int next = turns.computeIfAbsent(type, key -> new Turns()).next(priorities);
+        GateStep.Pull pull = open.get(priorities.indexOf(next));
+        named += pull.lanes().size();
+        pulls.add(pull);
       }
     }
     return pulls;
   }
 
-  /** Returns the priorities of which a backlog has runs and the window few, the highest first. */
-  private List<Integer> open(GateState state, GateIndex index, String type, BacklogView backlog) {
-    List<Integer> open = new ArrayList<>();
-    int few = state.waiting().size() < most ? low() : RESERVED;
+  /** Returns a pull of each priority of which runs are wanted, the highest first. */
+  private static List<GateStep.Pull> open(
+      GateState state, GateIndex index, String type, BacklogView backlog, PullPlan.Ration ration) {
+    List<GateStep.Pull> open = new ArrayList<>();
     for (int priority = BacklogStock.PRIORITIES - 1; priority >= 0; priority--) {
-      if (!backlog.pulling() && backlog.has(priority) && index.waiting(type, priority) < few) {
-        open.add(priority);
+      GateStep.Pull pull = PullPlan.of(state, index, type, backlog, priority, ration);
+      if (pull != null) {
+        open.add(pull);
       }
     }
     return open;
+  }
+
+  /** Returns how much is pulled for a window of that size. */
+  private PullPlan.Ration ration(int size) {
+    int full = most + most / SPARE;
+    if (size < most) {
+      return new PullPlan.Ration(low(), low(), PULL, PULL, true);
+    } else if (size < full) {
+      int pulled = Math.max(RESERVED, Math.min(PULL, full - size));
+      return new PullPlan.Ration(RESERVED, low(), pulled, RESERVED, true);
+    }
+    int start = Math.min(RESERVED, low());
+    boolean past = size < most + most / LAST;
+    return new PullPlan.Ration(RESERVED, start, RESERVED, RESERVED, past);
   }
 }

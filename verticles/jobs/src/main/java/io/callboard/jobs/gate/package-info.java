@@ -17,7 +17,17 @@
  * backlog of its type ({@link io.callboard.jobs.gate.BacklogState}) and is pulled in by priority,
  * each fourth time in turn, first come, first served. A run moves between the two with a message,
  * so it is always in one of them; while a backlog has runs of a priority, or may have, further ones
- * of that priority follow them there, so none overtakes another.
+ * of that priority follow them there, so none overtakes another that the same limits count.
+ *
+ * <p>What counts as too few of a priority is what may start: runs that the limit of a label blocks
+ * keep no others in the backlog ({@code PullPlan}). A pull names the lanes of which enough wait,
+ * and the backlog returns the first runs beside them, and says how many it holds of each lane that
+ * was named. The gate remembers those lanes ({@link io.callboard.jobs.gate.BacklogView}): each gets
+ * runs of its own as soon as too few of it wait in the window. An example: customer=acme may have
+ * 250 runs, the hosts have 1,000 slots, and 40,000 jobs of acme wait before 40,000 others of their
+ * type and priority. Of acme, 250 run and at least 200 wait in the window; the gate pulls the
+ * others past the rest of acme, so 750 of them run. When one of acme ends, the next of acme goes
+ * from the window; when less than 200 wait there, 200 more are pulled, whatever waits beside them.
  *
  * <p>{@code HostWatch} asks a host that owes a report, and one that reports a run without progress,
  * with pauses that double and have jitter, a limited number of times. A host that stays silent, or
@@ -38,6 +48,21 @@
  * slots are derived from the handles ({@link io.callboard.jobs.gate.RunCounts}), never counted up
  * and down, so no slot can leak.
  *
+ * <p>Of one type and priority, a run that waits in a backlog is overtaken only by runs that other
+ * limits count, and only while enough of those that the same limits count wait in the window. (A
+ * run with a limit that no pull has named, or whose limit is removed, is in the lane without it,
+ * and may be overtaken by a pull and a window's stock of that lane.) A lane that was left out
+ * counts for itself alone: its runs are no stock of those beside it, even if they may start, and
+ * theirs is none of its own.
+ *
+ * <p>The bounds: {@code Window.MOST} runs, a tenth more that are pulled past those that are
+ * blocked, up to half as many more of which ten are pulled at once, a pull of each type, and ten of
+ * each priority and lane; {@code PullPlan.MOST_LANES} lanes of a type, and {@code Window.NAMED} of
+ * all pulls of a turn. What exceeds the lanes of a type is pulled as if no limit counted it, until
+ * that is used up; then a priority of which ten wait gets no others, blocked or not. No pull
+ * repeats itself: one that could only return runs that are left out is not made until the backlog
+ * holds others, or may.
+ *
  * <h2>Failure windows</h2>
  *
  * <ul>
@@ -45,6 +70,15 @@
  *       reported. It may think too many runs alive, never too few.
  *   <li>A Start is lost, or late by any time: the host's reports lack the run, so the gate asks the
  *       host to disown it. The answer is a promise that it never starts; only then the run is lost.
+ *   <li>A lane's limit gets room, is changed or removed while a pull is open, or the gate restarts:
+ *       the lanes that were left out are in its state, and the next pull is by the limits there are
+ *       then. A report of a backlog between pulls says nothing of lanes: they are remembered with
+ *       unknown numbers, which costs one pull.
+ *   <li>A backlog restarts: it forgets which labels were named, and parts its runs anew at the next
+ *       pull, which names all lanes that the gate remembers.
+ *   <li>The gate or a backlog is on an older node: that gate names no lanes, and that backlog
+ *       returns the first runs whatever counts them, so the blocked ones fill the window up to its
+ *       bound; the gate then remembers no lanes.
  *   <li>A clock is wrong: whether a slot is free does not depend on it. When a waiting run is due,
  *       and when it has waited too long, its job reckons by the clock of its node and the gate
  *       compares that with its own, so a run is early or late.

@@ -1,5 +1,6 @@
 package io.callboard.jobs.protocol;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Commands of the backlog of a type; those that change it come from the gate or itself. */
@@ -27,8 +28,19 @@ public sealed interface BacklogCommand {
    *
    * @param priority their priority
    * @param most maximum number of runs
+   * @param lanes lanes of which no more than {@code runs} each are returned, and those of other
+   *     priorities that are only counted; null for none, and from an older gate. An older backlog
+   *     does not know them and returns the first runs, whatever counts them
+   * @param only whether runs of no other lane are returned; null for no, and from an older gate
    */
-  record Pull(int priority, int most) implements BacklogCommand {}
+  record Pull(
+      int priority, int most, @Nullable List<BacklogLane> lanes, @Nullable Boolean only)
+      implements BacklogCommand {
+    /** Creates a pull of the first runs, whatever counts them. */
+    public Pull(int priority, int most) {
+      this(priority, most, null, null);
+    }
+  }
 
   /**
    * Asks for a run, without changing anything; answered with {@link BacklogAnswer.Found}.

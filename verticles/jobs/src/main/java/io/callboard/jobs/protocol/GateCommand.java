@@ -56,9 +56,20 @@ public sealed interface GateCommand {
    * @param type name of the type
    * @param runs the runs by job
    * @param stock what it holds now
+   * @param left lanes that the pull named, with the number of due runs that it still holds of each;
+   *     null for none, and from an older backlog
    */
-  record Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock)
-      implements GateCommand {}
+  record Returned(
+      String type,
+      Map<String, WaitingRun> runs,
+      BacklogStock stock,
+      @Nullable List<BacklogLane> left)
+      implements GateCommand {
+    /** Creates an answer of a backlog that holds no runs of a lane that was named. */
+    public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
+      this(type, runs, stock, null);
+    }
+  }
 
   /**
    * Report of a backlog that runs have become due, or have left it.

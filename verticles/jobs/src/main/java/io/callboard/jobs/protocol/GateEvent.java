@@ -3,6 +3,7 @@ package io.callboard.jobs.protocol;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.TypePause;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,20 @@ public sealed interface GateEvent {
    * @param type name of the type
    * @param runs the runs by job
    * @param stock what its backlog holds now
+   * @param left lanes that the pull named, with the number of due runs that its backlog still holds
+   *     of each; null for none, and from an older node
    */
-  record Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock)
-      implements GateEvent {}
+  record Returned(
+      String type,
+      Map<String, WaitingRun> runs,
+      BacklogStock stock,
+      @Nullable List<BacklogLane> left)
+      implements GateEvent {
+    /** Creates a return after which the backlog holds no runs of a lane that was named. */
+    public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
+      this(type, runs, stock, null);
+    }
+  }
 
   /**
    * Report of a backlog.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogCommand;
+import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.WaitingRun;
@@ -13,6 +14,7 @@ import io.callboard.testkit.actor.TestedActor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,38 @@ class TypeBacklogTest {
     assertThat(first.stock().seen().get(5)).isEqualTo(3);
     assertThat(pulls(5, 2).runs()).containsOnlyKeys("c");
     assertThat(pulls(5, 2).runs()).isEmpty();
+  }
+
+  /** An older gate names no lanes: the test above. */
+  @Test
+  void runsOfALaneThatIsLeftOutStayAndAreCounted() {
+    for (int i = 1; i <= 3; i++) {
+      Map<String, String> acme = Map.of("customer", "acme");
+      var unused =
+          backlog.tell(
+              new BacklogCommand.Keep(
+                  "acme" + i,
+                  new WaitingRun(1, "etl", 5, Instant.EPOCH, null, null, i, acme, Map.of())));
+    }
+    keeps("plain", 5, 4, null, null);
+    List<String> limits = List.of("customer=acme");
+
+    GateCommand.Returned past = pulls(new BacklogLane(5, limits, 0), null);
+    assertThat(past.runs()).containsOnlyKeys("plain");
+    assertThat(past.left()).containsExactly(new BacklogLane(5, limits, 3));
+    assertThat(past.stock().due().get(5)).isEqualTo(3);
+    GateCommand.Returned only = pulls(new BacklogLane(5, limits, 2), true);
+    assertThat(only.runs()).containsOnlyKeys("acme1", "acme2");
+    assertThat(only.left()).containsExactly(new BacklogLane(5, limits, 1));
+    assertThat(pulls(new BacklogLane(5, limits, 2), null).left()).isNull();
+  }
+
+  private GateCommand.Returned pulls(BacklogLane lane, @Nullable Boolean only) {
+    return (GateCommand.Returned)
+        backlog
+            .tell(new BacklogCommand.Pull(5, 10, List.of(lane), only))
+            .sentTo(Gate.PATH)
+            .get(0);
   }
 
   @Test

@@ -52,15 +52,21 @@ class AgingTest {
   }
 
   private String enqueue(String type, int priority) {
+    return enqueue(type, priority, Map.of());
+  }
+
+  private String enqueue(String type, int priority, Map<String, String> labels) {
     String job = "j" + jobs++;
     GateCommand.Enqueue e =
-        new GateCommand.Enqueue(job, 1, type, priority, now, null, null, null, null);
+        new GateCommand.Enqueue(job, 1, type, priority, now, null, null, labels, null);
     if (machine.isFull(state, e, now)) {
-      WaitingRun run = new WaitingRun(1, type, priority, now, null, null, state.enqueued() + 1);
+      long number = state.enqueued() + 1;
+      WaitingRun run =
+          new WaitingRun(1, type, priority, now, null, null, number, labels, Map.of());
       happened(new GateEvent.Kept(type, priority));
       toBacklog.add(new BacklogCommand.Keep(job, run));
     } else {
-      happened(new GateEvent.Enqueued(job, 1, type, priority, now, null, null, null, null));
+      happened(new GateEvent.Enqueued(job, 1, type, priority, now, null, null, labels, null));
     }
     return job;
   }
@@ -75,13 +81,15 @@ class AgingTest {
         backlog = backlog.apply(new BacklogEvent.Kept(keep.job(), keep.waiting()));
         backlogIndex.add(keep.job(), keep.waiting());
       } else if (command instanceof BacklogCommand.Pull pull) {
-        Map<String, WaitingRun> runs = backlogIndex.first(backlog, pull.priority(), pull.most());
+        Map<String, WaitingRun> runs = backlogIndex.first(backlog, pull);
         runs.forEach(backlogIndex::remove);
         backlog = backlog.apply(new BacklogEvent.Left(List.copyOf(runs.keySet())));
-        toGate.add(new GateCommand.Returned("process", runs, backlogIndex.stock(backlog)));
+        toGate.add(
+            new GateCommand.Returned(
+                "process", runs, backlogIndex.stock(backlog), backlogIndex.left(pull)));
       }
     }
-    answers.forEach(e -> happened(new GateEvent.Returned(e.type(), e.runs(), e.stock())));
+    answers.forEach(e -> happened(new GateEvent.Returned(e.type(), e.runs(), e.stock(), e.left())));
   }
 
   /** A second: each run ends, as many urgent jobs come as there are slots, and the next go. */
@@ -98,7 +106,7 @@ class AgingTest {
     for (GateStep step : machine.pulls(state)) {
       GateStep.Pull pull = (GateStep.Pull) step;
       happened(new GateEvent.Pulled(pull.type()));
-      toBacklog.add(new BacklogCommand.Pull(pull.priority(), pull.most()));
+      toBacklog.add(pull.command());
     }
   }
 
@@ -118,11 +126,12 @@ class AgingTest {
   }
 
   private Duration waits(String job, int seconds) {
+    Instant from = now;
     for (int i = 0; i < seconds && !started.containsKey(job); i++) {
       second();
     }
     assertThat(started).as("of %d runs", started.size()).containsKey(job);
-    return Duration.between(BEGIN, started.get(job));
+    return Duration.between(from, started.get(job));
   }
 
   @ParameterizedTest
@@ -159,6 +168,32 @@ class AgingTest {
     Duration aged = AdmissionMachine.AGING.multipliedBy(9 - priority);
     Duration pulls = Duration.ofSeconds(10); // a pull takes two seconds, and others may be first
     assertThat(waits(job, 3_600)).isLessThanOrEqualTo(aged.plus(before).plus(pulls));
+  }
+
+  /**
+   * What the limit of a label blocks ages as all others do: once the limit has room, it goes before
+   * whatever was enqueued after it, and it keeps nothing from going until then.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 8, 9})
+  void aJobThatALimitHeldBackIsHeldBackForNoLonger(int priority) {
+    machine = new GateMachine(SMALL);
+    open();
+    happened(new GateEvent.LimitPut("customer=acme", 0));
+    int alike = 2 * SMALL;
+    Map<String, String> acme = Map.of("customer", "acme");
+    for (int i = 0; i < alike; i++) {
+      String unused = enqueue("process", priority, acme);
+    }
+    String job = enqueue("process", priority, acme);
+    for (int i = 0; i < 600; i++) {
+      second();
+    }
+    assertThat(started).as("the others go meanwhile").hasSizeGreaterThan(600);
+    happened(new GateEvent.LimitPut("customer=acme", slots));
+    Duration before = Duration.ofSeconds((alike + 1) / slots);
+    Duration pulls = Duration.ofSeconds(10);
+    assertThat(waits(job, 3_600)).isLessThanOrEqualTo(before.plus(pulls));
   }
 
   /** A window that others fill has ten of a priority at most, and urgent runs leave it at once. */

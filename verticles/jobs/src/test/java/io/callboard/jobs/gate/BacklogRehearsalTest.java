@@ -1,11 +1,13 @@
 package io.callboard.jobs.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.BacklogEvent;
+import io.callboard.jobs.protocol.BacklogLane;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
 import io.callboard.jobs.protocol.WaitingRun;
@@ -21,17 +23,46 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A gate with a small window and the backlogs of its types, played from one seed: messages between
  * them are durable, each in the order of its sender, and late. What the window and the backlogs
- * decide is real.
+ * decide is real. Some jobs have a label with a limit: whenever no message is under way, none waits
+ * in a backlog that may start, and of those that others were pulled past enough wait in the window.
  */
 class BacklogRehearsalTest {
   private static final Instant EPOCH = Instant.parse("2026-11-25T00:00:00Z");
   private static final int WINDOW = 40;
   private static final int SEEDS = 300;
+  private static final int SLOTS = 6;
   private static final List<String> TYPES = List.of("a", "b", "c");
+  private static final int PRIORITIES = 3;
+
+  /** Messages that a backlog receives at once: more than are sent meanwhile. */
+  private static final int MAIL = 40;
+
+  /** Limits by label; a job has one of these labels at most. */
+  private static final Map<String, Integer> LIMITS = Map.of("customer=c0", 1, "customer=c1", 2);
+
+  /** Flaw of a window, with which the rules must break. */
+  private enum Flaw {
+    NONE,
+    /** Runs that a limit blocks keep others of their type and priority from being pulled. */
+    COUNTS_BLOCKED,
+    /** The gate forgets the lanes that were left out. */
+    FORGETS_LANES
+  }
+
+  /** Rule that is broken. */
+  private static final class Broken extends AssertionError {
+    private static final long serialVersionUID = 1L;
+
+    Broken(String what) {
+      super(what);
+    }
+  }
 
   private final Map<String, BacklogState> backlogs = new HashMap<>();
   private final Map<String, BacklogIndex> indexes = new HashMap<>();
@@ -44,20 +75,35 @@ class BacklogRehearsalTest {
   private GateState state = GateState.empty();
   private GateMachine machine = new GateMachine(WINDOW);
   private Instant now = EPOCH;
-  private int kept;
+  private Flaw flaw = Flaw.NONE;
+  private long seed;
 
-  private void play(long seed) {
+  /** Types and priorities of the jobs: the fewer, the more are alike. */
+  private int types;
+
+  private int priorities;
+  private int kept;
+  private int rests;
+  private int passed;
+
+  private void play(long its) {
+    seed = its;
     random = new SplittableRandom(seed);
+    types = 1 + random.nextInt(TYPES.size());
+    priorities = 1 + random.nextInt(PRIORITIES);
     int slots = 1 + random.nextInt(3);
     for (String type : TYPES) {
       state =
           state.apply(
               new GateEvent.TypePut(new JobType(type, "process", slots, false, RetryPolicy.ONCE)));
       backlogs.put(type, BacklogState.EMPTY);
+      toBacklogs.put(type, new ArrayDeque<>());
+      toGate.put(type, new ArrayDeque<>());
       indexes.put(type, new BacklogIndex(BacklogState.EMPTY));
     }
+    LIMITS.forEach((label, running) -> happened(new GateEvent.LimitPut(label, running)));
     machine.members(state, List.of("h/b"), List.of(), 0);
-    boolean member = machine.report(state, new HostView("h", "b", 0, 1, 6, Set.of(), null, 0));
+    boolean member = machine.report(state, new HostView("h", "b", 0, 1, SLOTS, Set.of(), null, 0));
     assertThat(member).isTrue();
     int jobs = 300;
     for (int job = 0; job < jobs; job++) {
@@ -74,35 +120,43 @@ class BacklogRehearsalTest {
   }
 
   private void enqueue(String job) {
-    String type = TYPES.get(random.nextInt(3));
+    String type = TYPES.get(random.nextInt(types));
     boolean later = random.nextInt(10) == 0;
+    int customer = random.nextInt(4);
+    Map<String, String> labels = customer < 2 ? Map.of("customer", "c" + customer) : Map.of();
     GateCommand.Enqueue e =
         new GateCommand.Enqueue(
             job,
             1,
             type,
-            random.nextInt(3) * 4,
+            random.nextInt(priorities) * 4,
             now,
             later ? now.plusSeconds(random.nextInt(200)) : null,
             null,
-            null,
+            labels,
             null);
     open.add(job);
     if (machine.isFull(state, e, now)) {
+      long number = state.enqueued() + 1;
       WaitingRun waiting =
-          new WaitingRun(1, type, e.priority(), now, e.notBefore(), null, state.enqueued() + 1);
+          new WaitingRun(1, type, e.priority(), now, e.notBefore(), null, number, labels, Map.of());
       happened(new GateEvent.Kept(type, e.priority()));
       toBacklog(type, new BacklogCommand.Keep(job, waiting));
       kept++;
     } else {
       happened(
-          new GateEvent.Enqueued(job, 1, type, e.priority(), now, e.notBefore(), null, null, null));
+          new GateEvent.Enqueued(
+              job, 1, type, e.priority(), now, e.notBefore(), null, labels, null));
     }
     grant();
   }
 
   private void toBacklog(String type, BacklogCommand command) {
-    toBacklogs.computeIfAbsent(type, t -> new ArrayDeque<>()).add(command);
+    mail(toBacklogs, type).add(command);
+  }
+
+  private static <T> Deque<T> mail(Map<String, Deque<T>> all, String type) {
+    return all.computeIfAbsent(type, t -> new ArrayDeque<>());
   }
 
   private void happened(GateEvent event) {
@@ -114,14 +168,15 @@ class BacklogRehearsalTest {
   private void step(boolean withdrawals) {
     now = now.plusMillis(500);
     for (String type : TYPES) {
-      Deque<BacklogCommand> mail = toBacklogs.getOrDefault(type, new ArrayDeque<>());
-      if (!mail.isEmpty() && random.nextInt(3) == 0) {
+      Deque<BacklogCommand> mail = mail(toBacklogs, type);
+      int delivered = random.nextInt(3) == 0 ? MAIL : 0;
+      for (int i = 0; i < delivered && !mail.isEmpty(); i++) {
         backlog(type, mail.remove());
       }
       if (indexes.get(type).becomeDue(backlogs.get(type), now)) {
         reply(type, new GateCommand.Stock(type, indexes.get(type).stock(backlogs.get(type))));
       }
-      Deque<GateCommand> answers = toGate.getOrDefault(type, new ArrayDeque<>());
+      Deque<GateCommand> answers = mail(toGate, type);
       if (!answers.isEmpty() && random.nextInt(3) == 0) {
         gate(answers.remove());
       }
@@ -138,6 +193,89 @@ class BacklogRehearsalTest {
       }
     }
     grant();
+    TYPES.subList(0, types).forEach(this::rest);
+  }
+
+  /** Checks what must hold of a type when no message is under way. */
+  private void rest(String type) {
+    if (!mail(toBacklogs, type).isEmpty() || !mail(toGate, type).isEmpty()) {
+      return;
+    }
+    rests++;
+    boolean room = state.waiting().size() < WINDOW + WINDOW / Window.LAST;
+    boolean free =
+        state.handles().size() < SLOTS
+            && ofType(type) < Math.min(SLOTS, state.types().get(type).limit());
+    firsts(type)
+        .forEach(
+            (job, run) -> {
+              boolean blocked = isBlocked(run);
+              rule(!room || !free || blocked, "%s waits in the backlog and may start", job);
+              rule(enoughWait(run), "%s is left out, and too few like it wait", job);
+              passed += room && free && blocked ? 1 : 0;
+            });
+  }
+
+  /** Returns the first run of each priority and label of a backlog, of those that never waited. */
+  private Map<String, WaitingRun> firsts(String type) {
+    Map<String, WaitingRun> runs = backlogs.get(type).runs();
+    Map<String, String> jobs = new HashMap<>();
+    runs.forEach(
+        (job, run) -> {
+          if (run.notBefore() == null) {
+            jobs.merge(
+                run.priority() + " " + run.labels(),
+                job,
+                (a, b) -> runs.get(a).number() < runs.get(b).number() ? a : b);
+          }
+        });
+    Map<String, WaitingRun> firsts = new TreeMap<>();
+    jobs.values().forEach(job -> firsts.put(job, runs.get(job)));
+    return firsts;
+  }
+
+  private long ofType(String type) {
+    return state.handles().values().stream().filter(it -> it.type().equals(type)).count();
+  }
+
+  private boolean isBlocked(WaitingRun run) {
+    return LIMITS.entrySet().stream()
+        .anyMatch(
+            limit ->
+                counts(run.labels(), limit.getKey())
+                    && state.handles().values().stream()
+                            .filter(it -> it.labels() != null)
+                            .filter(it -> counts(it.labels(), limit.getKey()))
+                            .count()
+                        >= limit.getValue());
+  }
+
+  private static boolean counts(Map<String, String> labels, String label) {
+    return labels.entrySet().stream().anyMatch(l -> label.equals(l.getKey() + "=" + l.getValue()));
+  }
+
+  /**
+   * Returns whether enough like it wait in the window, or no others were pulled past it: of those
+   * that no limit counts none that waits there was enqueued later.
+   */
+  private boolean enoughWait(WaitingRun run) {
+    List<WaitingRun> ofClass =
+        state.waiting().values().stream()
+            .filter(it -> it.type().equals(run.type()) && it.priority() == run.priority())
+            .filter(it -> it.notBefore() == null || !it.notBefore().isAfter(now))
+            .toList();
+    int few = state.waiting().size() < WINDOW ? WINDOW / 10 : Window.RESERVED;
+    return run.labels().isEmpty()
+        || ofClass.stream()
+            .filter(it -> it.labels().isEmpty())
+            .allMatch(it -> it.number() < run.number())
+        || ofClass.stream().filter(it -> it.labels().equals(run.labels())).count() >= few;
+  }
+
+  private void rule(boolean holds, String text, String job) {
+    if (!holds) {
+      throw new Broken("seed %d: ".formatted(seed) + text.formatted(job));
+    }
   }
 
   private GateMachine restarted() {
@@ -145,7 +283,7 @@ class BacklogRehearsalTest {
     next.members(state, List.of("h/b"), List.of(), 0);
     Set<String> runs = new HashSet<>();
     state.handles().keySet().forEach(job -> runs.add(job + "/1"));
-    boolean member = next.report(state, new HostView("h", "b", 0, 1, 6, runs, null, 0));
+    boolean member = next.report(state, new HostView("h", "b", 0, 1, SLOTS, runs, null, 0));
     assertThat(member).isTrue();
     return next;
   }
@@ -170,9 +308,10 @@ class BacklogRehearsalTest {
       backlogs.put(type, before.apply(new BacklogEvent.Kept(keep.job(), keep.waiting())));
       index.add(keep.job(), keep.waiting());
     } else if (command instanceof BacklogCommand.Pull pull) {
-      Map<String, WaitingRun> runs = index.first(before, pull.priority(), pull.most());
+      Map<String, WaitingRun> runs = index.first(before, pull);
       leave(type, List.copyOf(runs.keySet()));
-      reply(type, new GateCommand.Returned(type, runs, index.stock(backlogs.get(type))));
+      List<BacklogLane> left = flaw == Flaw.FORGETS_LANES ? List.of() : index.left(pull);
+      reply(type, new GateCommand.Returned(type, runs, index.stock(backlogs.get(type)), left));
     }
   }
 
@@ -183,12 +322,12 @@ class BacklogRehearsalTest {
   }
 
   private void reply(String type, GateCommand answer) {
-    toGate.computeIfAbsent(type, t -> new ArrayDeque<>()).add(answer);
+    mail(toGate, type).add(answer);
   }
 
   private void gate(GateCommand command) {
     if (command instanceof GateCommand.Returned e) {
-      happened(new GateEvent.Returned(e.type(), e.runs(), e.stock()));
+      happened(new GateEvent.Returned(e.type(), e.runs(), e.stock(), e.left()));
     } else if (command instanceof GateCommand.Stock e) {
       happened(new GateEvent.Stocked(e.type(), e.stock()));
     }
@@ -205,21 +344,30 @@ class BacklogRehearsalTest {
       }
     }
     for (GateStep step : machine.pulls(state)) {
-      if (step instanceof GateStep.Pull pull) {
+      if (step instanceof GateStep.Pull pull && (flaw != Flaw.COUNTS_BLOCKED || isFew(pull))) {
         happened(new GateEvent.Pulled(pull.type()));
-        toBacklog(pull.type(), new BacklogCommand.Pull(pull.priority(), pull.most()));
+        toBacklog(pull.type(), pull.command());
       }
     }
     // a class of the window is filled up to a tenth of it at a time, and one pull of each type
     assertThat(state.waiting().size()).isLessThan(WINDOW + TYPES.size() * 2 * Window.PULL);
   }
 
+  /** Returns whether few wait of the priority of a pull, blocked ones included. */
+  private boolean isFew(GateStep.Pull pull) {
+    return state.waiting().values().stream()
+            .filter(run -> run.type().equals(pull.type()) && run.priority() == pull.priority())
+            .count()
+        < (state.waiting().size() < WINDOW ? WINDOW / 10 : Window.RESERVED);
+  }
+
   /**
-   * Of those of one type and priority that never had to wait for a time, the first ones go first.
+   * Of those of one type, priority and limit that never had to wait for a time, the first ones go
+   * first.
    */
   private void inOrder(WaitingRun run) {
     if (run.notBefore() == null) {
-      String key = run.type() + run.priority();
+      String key = run.type() + run.priority() + run.labels();
       assertThat(run.number()).as(key).isGreaterThan(lastOfClass.getOrDefault(key, 0L));
       lastOfClass.put(key, run.number());
     }
@@ -228,11 +376,32 @@ class BacklogRehearsalTest {
   @Test
   void eachRunGoesOnceAndInItsOrderWhereverItWaits() {
     int all = 0;
+    int rests = 0;
+    int passed = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       BacklogRehearsalTest world = new BacklogRehearsalTest();
       world.play(seed);
       all += world.kept;
+      rests += world.rests;
+      passed += world.passed;
     }
     assertThat(all).as("runs that waited in backlogs").isGreaterThan(SEEDS * 20);
+    assertThat(rests).as("moments without a message under way").isGreaterThan(SEEDS);
+    assertThat(passed).as("blocked runs of backlogs beside free slots").isGreaterThan(SEEDS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void theRulesBreakWithEachFlaw(Flaw one) {
+    assertThatThrownBy(
+            () -> {
+              for (long seed = 0; seed < SEEDS; seed++) {
+                BacklogRehearsalTest world = new BacklogRehearsalTest();
+                world.flaw = one;
+                world.play(seed);
+              }
+            })
+        .isInstanceOf(Broken.class)
+        .hasMessageContaining(one == Flaw.COUNTS_BLOCKED ? "may start" : "is left out");
   }
 }

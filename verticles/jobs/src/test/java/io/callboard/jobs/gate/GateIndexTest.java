@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,9 @@ class GateIndexTest {
       all.add(one.counts().ofType(type));
       for (int priority = 0; priority < 3; priority++) {
         all.add(one.waiting(type, priority));
+        all.add(Map.copyOf(one.due(type, priority)));
+        all.add(one.startable(type, priority, 7, Set.of()));
+        all.add(one.startable(type, priority, 7, Set.of(List.of("customer=c1"))));
       }
     }
     for (int host = 0; host < 3; host++) {
