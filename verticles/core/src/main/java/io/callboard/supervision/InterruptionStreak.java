@@ -7,7 +7,8 @@ import java.time.Instant;
  * Streak of interruptions of an actor, in which it has handled nothing: again and again something
  * that it needs, such as its record in the store, was not available to it ({@link
  * Failure.Kind#INTERRUPTED}). It is over once the actor has handled a message, has run for a minute
- * before the next one, or is not to run: another node has it, or it rests. Interruptions count neither as failures nor as restarts: the actor is tried until it runs.
+ * before the next one, or is not to run: another node has it, or it rests. Interruptions count
+ * neither as failures nor as restarts: the actor is tried until it runs.
  *
  * @param since time of the first interruption
  * @param last time of the last one

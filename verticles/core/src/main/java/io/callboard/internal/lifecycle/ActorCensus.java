@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Census of a node's actors: how many are in each state, which are down, which fail or stay
- * interrupted, and which report details. It is kept as they change, so that nobody looks at each of them; an actor that
- * runs costs nothing here. Thread-safe.
+ * interrupted, and which report details. It is kept as they change, so that nobody looks at each of
+ * them; an actor that runs costs nothing here. Thread-safe.
  */
 public final class ActorCensus {
   private static final State[] STATES = State.values();

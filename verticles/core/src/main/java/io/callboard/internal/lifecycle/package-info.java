@@ -18,9 +18,10 @@
  * are meanwhile. No timer and no supervisor takes part. They are long once a minute lies between
  * the first and the last one: those of a failover lie close together, though the actor may then
  * wait for hours for its next message. One that comes after the actor has run for a minute begins
- * anew, and so does one after the actor was not to run here. {@link ActorRunner} shows them while the
- * actor starts or waits; while it runs only if mail waits and the last one is a minute old at most,
- * for then it may be at what it is interrupted with; else it runs well, as far as anybody knows.
+ * anew, and so does one after the actor was not to run here. {@link ActorRunner} shows them while
+ * the actor starts or waits; while it runs only if mail waits and the last one is a minute old at
+ * most, for then it may be at what it is interrupted with; else it runs well, as far as anybody
+ * knows.
  *
  * <p>A store that is away for everybody interrupts all actors of a node. The {@link ActorCensus}
  * counts those that stay interrupted, and lists some: how many there are says whether it is

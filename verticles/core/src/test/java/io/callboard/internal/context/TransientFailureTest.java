@@ -156,9 +156,10 @@ class TransientFailureTest {
       assertThat(status.failing()).as("it has not failed").isNull();
 
       refuses.set(false);
-      assertThat(await(node.ref("/a/b", Add.class).ask(new Add(2), Total.class)))
-          .isEqualTo(new Total(2));
-      assertThat(node.status().interrupted()).isNull();
+      ActorRef<Add> counter = node.ref("/a/b", Add.class);
+      assertThat(await(counter.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
+      assertThat(await(counter.ask(new Add(3), Total.class))).isEqualTo(new Total(5));
+      assertThat(node.status().interrupted()).as("the first of these is handled").isNull();
     }
   }
 
