@@ -86,7 +86,7 @@ final class Servers implements AutoCloseable {
         directory,
         directory.resolve("zookeeper-%d.log".formatted(member)),
         List.of(
-            "-Xmx512m",
+            "-Xmx2g", // 50,000 ended workflows are 460 MB
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Dzookeeper.preAllocSize=4096",

@@ -3,6 +3,7 @@ package io.callboard.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
+import io.callboard.admin.CommitCounts;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
@@ -32,13 +33,14 @@ final class OurWorkflows extends WorkflowRunner {
   private static final JsonNode NOTHING = JsonNodeFactory.instance.objectNode();
 
   private final Parts parts = new Parts();
+  private final Callboard callboard;
   private final Workflows workflows;
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   OurWorkflows(Stage stage, String servers) throws Exception {
     Node node = Node.alone(servers);
     parts.add(node::close);
-    Callboard callboard = node.callboard();
+    callboard = node.callboard();
     Grid grid = Node.await(Grid.start(callboard, GridOptions.DEFAULT));
     JobsOptions options =
         new JobsOptions(stage.directory("node"), callboard.node(), 0, QUEUE_LIMIT);
@@ -107,9 +109,27 @@ final class OurWorkflows extends WorkflowRunner {
     }
   }
 
+  /** Prints what was written for each instance; a turn is one unit. */
+  private void reportWrites() throws Exception {
+    CommitCounts commits = callboard.admin().metrics().commits();
+    double instances = succeeded();
+    Progress.say(
+        "written for each of %.0f instances: %.1f units, %.1f operations; %.1f units in a commit of p50 %.1f ms"
+            .formatted(
+                instances,
+                commits.units() / instances,
+                commits.operations() / instances,
+                (double) commits.units() / commits.unitsPerCommit().count(),
+                commits.latency().quantile(0.5) / 1e6));
+  }
+
   @Override
   public void close() throws Exception {
     super.close();
-    parts.close();
+    try {
+      reportWrites();
+    } finally {
+      parts.close();
+    }
   }
 }

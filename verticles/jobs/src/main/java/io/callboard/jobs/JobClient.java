@@ -4,7 +4,6 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.actor.JobObserver;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.protocol.JobAnswer;
@@ -14,18 +13,19 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Client of the {@link JobActor} of each job, on whichever node that runs. */
 final class JobClient {
   private final Callboard callboard;
-  private final JobObserver here;
+  private final Consumer<Job> here;
 
   /**
    * Creates the client.
    *
    * @param here receives each job as its actor answers it
    */
-  JobClient(Callboard callboard, JobObserver here) {
+  JobClient(Callboard callboard, Consumer<Job> here) {
     this.callboard = callboard;
     this.here = here;
   }
@@ -89,7 +89,7 @@ final class JobClient {
 
   /** Returns the answer of the job's actor, and reports it here. */
   Future<JobData> reported(String id, JobCommand command) {
-    return answer(id, command).onSuccess(job -> here.is(job.view()));
+    return answer(id, command).onSuccess(job -> here.accept(job.view()));
   }
 
   /** Returns the answer of the job's actor, without reporting it here. */

@@ -96,7 +96,7 @@ final class JobsNode {
     this.cleanup = new RunCleanup(callboard, processes, directories);
     this.index = new CellIndex(callboard, cleanup::delete);
     this.lists = new JobLists(index, archived);
-    JobClient jobs = new JobClient(callboard, index);
+    JobClient jobs = new JobClient(callboard, index.here()::answered);
     this.session = new SessionFence(callboard, processes, JobNews.of(callboard));
     this.keys = new KeySweep(callboard, index.here()::owned, clock);
     this.files =

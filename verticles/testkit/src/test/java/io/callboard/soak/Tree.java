@@ -71,9 +71,20 @@ final class Tree {
     return refs.get(part.path);
   }
 
-  /** Keeps nothing of the node but the ref of an actor of an inner zone, as a user's code may. */
+  /**
+   * Keeps nothing of the node but the ref of an actor of an inner zone, as a user's code may: one
+   * that has a restart budget of its own, which its supervisor knows.
+   */
   ActorRef<Cue> forget() {
-    ActorRef<Cue> kept = refs.get(ActorPath.of("/zone0/inner0/a" + (DURABLE + 1)));
+    ActorPath inner = ActorPath.of("/zone0/inner0");
+    Part part =
+        parts.values().stream()
+            .filter(each -> inner.equals(each.path.parent()))
+            .filter(each -> each.role == Part.Role.VOLATILE)
+            .filter(each -> each.options.intensity().isPresent())
+            .findFirst()
+            .orElseThrow();
+    ActorRef<Cue> kept = ref(part);
     refs.clear();
     return kept;
   }

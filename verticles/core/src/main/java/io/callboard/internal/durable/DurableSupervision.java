@@ -2,10 +2,10 @@ package io.callboard.internal.durable;
 
 import io.callboard.CallboardException;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.recovery.StopMark;
-import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.store.Lease;
 import io.vertx.core.Future;
@@ -192,7 +192,7 @@ final class DurableSupervision {
 
   /** Returns whether an operator has stopped the actor. Any thread. */
   boolean isSuspended() {
-    Rest rest = history.rest();
+    ChildRest rest = history.rest();
     return rest != null && rest.asked();
   }
 

@@ -7,8 +7,8 @@ import io.callboard.admin.RecoveryStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.supervisor.FailureRing;
-import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -29,7 +29,7 @@ public final class ActorHistory {
   private volatile long handled;
   private volatile State state = State.STARTING;
 
-  private volatile @Nullable Rest rest;
+  private volatile @Nullable ChildRest rest;
   private volatile @Nullable ActorPath needs;
   private volatile int restarts;
   private volatile long failures;
@@ -126,7 +126,7 @@ public final class ActorHistory {
   }
 
   private State down() {
-    Rest now = rest;
+    ChildRest now = rest;
     if (now != null) {
       return now.asked() ? State.STOPPED : State.FAILED;
     }
@@ -151,7 +151,7 @@ public final class ActorHistory {
    * runs, or will.
    */
   public @Nullable String whyDown() {
-    Rest now = rest;
+    ChildRest now = rest;
     ActorPath resting = needs;
     return now != null ? now.why() : resting == null ? null : needing(resting);
   }
@@ -161,7 +161,7 @@ public final class ActorHistory {
   }
 
   /** Returns the rest of the actor; null if it does not rest. */
-  public @Nullable Rest rest() {
+  public @Nullable ChildRest rest() {
     return rest;
   }
 
@@ -293,7 +293,7 @@ public final class ActorHistory {
   }
 
   /** Records that the actor is not started again before it is resumed. */
-  void rests(Rest why) {
+  void rests(ChildRest why) {
     rest = why;
     isDown();
     decided(Directive.PARK, null);

@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.supervisor.Supervised;
 import io.callboard.internal.supervisor.Supervisor;
@@ -215,12 +216,12 @@ public abstract class ActorRunner implements Supervised {
 
   @Override
   public void rest(String why, boolean asked) {
-    history.rests(new Rest(why, asked));
+    history.rests(new ChildRest(why, asked));
     environment.groups().left(path());
   }
 
   @Override
-  public final @Nullable Rest rests() {
+  public final @Nullable ChildRest rests() {
     return history.rest();
   }
 
@@ -229,7 +230,7 @@ public abstract class ActorRunner implements Supervised {
    * rest.
    */
   public final @Nullable Failure restsBy() {
-    Rest rest = history.rest();
+    ChildRest rest = history.rest();
     ActorPath needs = history.needs();
     if (rest != null) {
       return rest.asked() ? null : history.fatal();

@@ -14,6 +14,7 @@ import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHistory;
@@ -23,7 +24,6 @@ import io.callboard.internal.lifecycle.Parentage;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
-import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.store.Store;
 import io.callboard.supervision.ChildKind;
@@ -118,7 +118,7 @@ public final class LocalActors implements ActorHost {
   @Nullable String whyDown(ActorPath path) {
     ActorRunner runner = runner(path);
     ActorHistory history = runner == null ? null : runner.history();
-    Rest rest = history == null ? null : history.rest();
+    ChildRest rest = history == null ? null : history.rest();
     ActorPath needs = history == null ? null : history.needs();
     if (rest != null) {
       return "%s %s, its mail waits until it is resumed"

@@ -1,5 +1,10 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.internal.failurezone.ChildRest;
+import io.callboard.internal.failurezone.FailureZoneMachine;
+import io.callboard.internal.failurezone.FailureZoneStep;
+import io.callboard.internal.failurezone.RestartWindow;
+import io.callboard.internal.failurezone.Streak;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
@@ -91,7 +96,7 @@ final class FailureZoneDriver {
   void add(Supervised child) {
     if (!over && children.putIfAbsent(name(child), new Kept(child)) == null) {
       child.failing(null); // what counted against it ended with the zone's last life
-      Supervised.Rest rest = child.rests();
+      ChildRest rest = child.rests();
       happened(
           now ->
               rest == null

@@ -3,22 +3,22 @@ package io.callboard.internal.supervisor;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.ChildRest;
+import io.callboard.internal.failurezone.FailureZoneStep;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
-import io.callboard.supervision.Failure.Kind;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
-import io.callboard.supervision.UndeployedException;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,32 +32,18 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private final DeploymentOptions deployment;
   private final RootSupervisor root;
   private final Supervisor above;
-  private final String node;
   private volatile SupervisionOptions options;
   private final Consumer<FailureZoneRunner> ended;
-
-  /** Budget of the restarts in the zone. */
-  private volatile @Nullable Supplier<RestartBudget> counts;
-
-  /** Budget of the zone's own restarts, in the zone above. */
-  private volatile @Nullable Supplier<RestartBudget> ownCounts;
-
-  private volatile @Nullable Supplier<@Nullable FailureStreak> failing;
+  private final FailureZoneHistory history;
 
   private final Promise<Void> firstUp = Promise.promise();
   private @Nullable Promise<Void> ending;
   private @Nullable Promise<Void> closed;
+
+  /** Completes when the end of the last life has been reported. */
+  private Future<Void> reported = Future.succeededFuture();
+
   private volatile boolean isForgotten;
-  private State state = State.STARTING;
-  private int begun;
-
-  /** Rest that the zone takes when nothing of it is left; null if it does not. */
-  private @Nullable Rest rest;
-
-  private @Nullable ActorPath needs;
-
-  private final FailureRing failures = new FailureRing();
-  private @Nullable Instant nextAttempt;
 
   /**
    * Held while children are notified of a rest or its end, so that the last notice says what is the
@@ -84,7 +70,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     this.deployment = deployment;
     this.root = root;
     this.above = above;
-    this.node = node;
+    this.history = new FailureZoneHistory(root.time().clock(), node);
     this.options = options;
     this.ended = ended;
   }
@@ -104,7 +90,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
    */
   @Override
   public synchronized @Nullable ActorPath resting() {
-    return needs != null ? needs : rest == null ? null : path;
+    return history.resting(path);
   }
 
   /**
@@ -141,26 +127,17 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   /** Sets the budget of a new life. */
   void counts(Supplier<RestartBudget> reads) {
-    counts = reads;
+    history.budget(reads);
   }
 
   @Override
   public void budget(@Nullable Supplier<RestartBudget> reads) {
-    ownCounts = reads;
+    history.ownBudget(reads);
   }
 
   @Override
   public void failing(@Nullable Supplier<@Nullable FailureStreak> reads) {
-    failing = reads;
-  }
-
-  /** Returns the present streak of failures; null if there is none, or nothing of it is to run. */
-  private synchronized @Nullable FailureStreak streak() {
-    Supplier<@Nullable FailureStreak> reads = failing;
-    return switch (state) {
-      case STARTING, RUNNING, WAITS -> reads == null ? null : reads.get();
-      case STOPPING, FAILED, STOPPED, RESTS -> null;
-    };
+    history.failing(reads);
   }
 
   @Override
@@ -172,11 +149,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
         return;
       }
       life = next;
-      again = begun > 0;
-      begun++;
-      rest = null;
-      needs = null;
-      is(State.STARTING);
+      again = history.begins();
     }
     tellResting();
     if (again) {
@@ -195,11 +168,11 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     synchronized (this) {
       now = life;
       if (now == null) {
-        return Future.succeededFuture();
+        return reported; // before that, whoever begins it again would see the new life fail
       }
       promise = ending == null ? Promise.promise() : ending;
       ending = promise;
-      is(State.STOPPING);
+      history.is(State.STOPPING);
     }
     now.end(false);
     return promise.future();
@@ -223,33 +196,31 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   @Override
   public synchronized void willRestart(Duration delay) {
-    is(State.WAITS);
-    nextAttempt = root.time().clock().instant().plus(delay);
-    failures.decided(Directive.RESTART, delay);
+    history.waits(delay);
   }
 
   @Override
   public void rest(String why, boolean asked) {
     boolean isDown;
     synchronized (this) {
-      rest = new Rest(why, asked);
+      history.rest(new ChildRest(why, asked));
       isDown = life == null; // else when nothing of it is left: those that need it stop before it
     }
-    failures.decided(Directive.PARK, null);
+    history.decided(Directive.PARK);
     if (isDown) {
       tellResting();
     }
   }
 
   @Override
-  public synchronized @Nullable Rest rests() {
-    return rest;
+  public synchronized @Nullable ChildRest rests() {
+    return history.rest();
   }
 
   @Override
   public void resumed() {
     synchronized (this) {
-      rest = null;
+      history.rest(null);
     }
     tellResting();
   }
@@ -257,14 +228,14 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   @Override
   public void needs(@Nullable ActorPath resting) {
     synchronized (this) {
-      needs = resting;
+      history.needs(resting);
     }
     tellResting();
   }
 
   @Override
   public synchronized @Nullable ActorPath needs() {
-    return needs;
+    return history.needs();
   }
 
   /**
@@ -277,17 +248,20 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     synchronized (notices) {
       ActorPath resting = resting();
       if (resting == null) {
-        showDown();
+        showDown(null);
       }
       children().forEach(child -> child.needs(resting));
       if (resting != null) {
-        showDown();
+        showDown(resting);
       }
     }
   }
 
   @Override
   void tellResting(Supervised child) {
+    if (downFor() == null) {
+      return; // what follows is reported to this child, too
+    }
     synchronized (notices) {
       ActorPath resting = downFor();
       if (resting != null) {
@@ -301,51 +275,41 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return life == null ? resting() : null;
   }
 
-  private synchronized void showDown() {
-    if (life == null && closed == null) {
-      is(down());
+  /**
+   * @param resting reported to the children; if it is another one by now, that is reported next
+   */
+  private synchronized void showDown(@Nullable ActorPath resting) {
+    if (life == null && closed == null && Objects.equals(resting, resting())) {
+      history.isDown();
     }
-  }
-
-  /** Returns the state of the zone when nothing of it is left. */
-  private synchronized State down() {
-    if (rest != null) {
-      return rest.asked() ? State.STOPPED : State.FAILED;
-    }
-    return needs == null ? State.WAITS : State.RESTS;
   }
 
   @Override
   public void falls(Directive decided) {
-    failures.decided(decided, null);
+    history.decided(decided);
   }
 
   /** Returns the failure for which this zone, or one above, was given up; null if none was. */
   public @Nullable Failure endedBy() {
-    Failure own = failures.fatal(restarts());
+    Failure own = fatal();
     return own == null && above instanceof FailureZoneRunner zone ? zone.endedBy() : own;
   }
 
   /** Returns the failure for which the zone rests; null if an operator made it rest. */
   public @Nullable Failure restsBy() {
-    Rest now = rests();
-    return now == null || now.asked() ? null : failures.fatal(restarts());
+    ChildRest now = rests();
+    return now == null || now.asked() ? null : fatal();
   }
 
-  private synchronized int restarts() {
-    return Math.max(0, begun - 1);
+  private synchronized @Nullable Failure fatal() {
+    return history.fatal();
   }
 
   /**
    * Returns the failures of the zone as a whole, oldest first; the last {@value FailureRing#MOST}.
    */
   public List<Failure> failures() {
-    return failures.all();
-  }
-
-  private void is(State next) {
-    state = next;
-    nextAttempt = null;
+    return history.failures();
   }
 
   /** Ends the zone and its children for good, the children in the reverse order of their starts. */
@@ -359,7 +323,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       promise = Promise.promise();
       closed = promise;
     }
-    failures.decided(Directive.STOP, null);
+    history.decided(Directive.STOP);
     end()
         .compose(v -> closeChildren())
         .onComplete(
@@ -401,7 +365,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
       if (life != of || ending != null) {
         return;
       }
-      is(State.RUNNING);
+      history.is(State.RUNNING);
     }
     firstUp.tryComplete();
     above.started(this);
@@ -409,21 +373,36 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   /** Handles the end of a life, of which nothing is left. */
   void gone(FailureZoneVerticle was, FailureZoneStep how) {
+    Promise<Void> done = Promise.promise();
     Promise<Void> asked;
     synchronized (this) {
       if (life != was) {
         return;
       }
       life = null;
+      reported = done.future();
       asked = ending;
       ending = null;
       if (how instanceof FailureZoneStep.Escalate escalate) {
-        failed(escalate.cause());
+        history.failed(escalate.cause());
       } else if (how instanceof FailureZoneStep.RestAll rests) {
-        failed(rests.asCause());
+        history.failed(rests.asCause());
       }
     }
-    tellResting();
+    try {
+      tellResting();
+      report(asked, how);
+    } finally {
+      done.complete();
+    }
+  }
+
+  /**
+   * Reports the end of a life to the zone above.
+   *
+   * @param asked completed instead if that wanted it
+   */
+  private void report(@Nullable Promise<Void> asked, FailureZoneStep how) {
     if (asked != null) {
       asked.complete();
     } else if (root.isStopping() || ((VertxInternal) vertx).closeFuture().isClosed()) {
@@ -437,35 +416,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     }
   }
 
-  private void failed(Throwable cause) {
-    Kind kind = cause instanceof UndeployedException ? Kind.UNDEPLOYED : Kind.ESCALATED;
-    Instant now = root.time().clock().instant();
-    failures.add(Failure.of(now, kind, cause, node, restarts()));
-  }
-
   /** Status of the zone. */
   public synchronized FailureZoneStatus status() {
-    Supplier<RestartBudget> now = counts;
-    Supplier<RestartBudget> own = ownCounts;
-    List<Failure> all = failures.all();
-    Failure last = all.isEmpty() ? null : all.get(all.size() - 1);
-    return new FailureZoneStatus(
-        path,
-        node,
-        policy(),
-        state,
-        childPaths(),
-        restarts(),
-        last == null ? null : last.cause(),
-        last == null ? null : last.at(),
-        nextAttempt,
-        above.zone(),
-        childFailures(),
-        childRestarts(),
-        needs,
-        now == null ? RestartBudget.unused(policy().intensity()) : now.get(),
-        options.kind(),
-        own == null ? null : own.get(),
-        streak());
+    return history.status(this);
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.internal.supervisor;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureZone;

@@ -1,6 +1,8 @@
 package io.callboard.internal.supervisor;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.internal.failurezone.FailureZoneMachine;
+import io.callboard.internal.failurezone.FailureZoneStep;
 import io.callboard.supervision.UndeployedException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,6 +1,8 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.FailureZoneMachine;
+import io.callboard.internal.failurezone.FailureZoneStep;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.EscalatedException;
 import io.callboard.supervision.FailureZone;

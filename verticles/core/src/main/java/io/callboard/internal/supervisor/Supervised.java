@@ -1,6 +1,7 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;
@@ -74,14 +75,7 @@ public interface Supervised {
   void rest(String why, boolean asked);
 
   /** Returns the rest as of the last {@link #rest}; null if it has been resumed since. */
-  @Nullable Rest rests();
-
-  /**
-   * State of not beginning again before a resume.
-   *
-   * @param asked whether an operator wants that
-   */
-  record Rest(String why, boolean asked) {}
+  @Nullable ChildRest rests();
 
   /**
    * Notes that an operator resumed it: it begins again as soon as what it needs runs. Any thread.

@@ -1,6 +1,7 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.RestartBudget;
@@ -105,7 +106,7 @@ class FakeChild implements Supervised {
   }
 
   @Override
-  public @Nullable Rest rests() {
+  public @Nullable ChildRest rests() {
     return null;
   }
 

@@ -4,9 +4,9 @@ import static io.callboard.internal.node.TestNode.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.supervision.FailureZone;
 import io.callboard.time.Time;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
@@ -16,21 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of the state that the root keeps of an actor outside of any failure zone. */
 class RootSupervisorTest {
   private final Vertx vertx = Vertx.vertx();
-  private final RootSupervisor root =
-      new RootSupervisor(
-          Time.SYSTEM,
-          1,
-          new RootSupervisor.Owner() {
-            @Override
-            public void escalated(Throwable cause) {
-              throw new AssertionError(cause);
-            }
-
-            @Override
-            public Future<Void> close() {
-              return Future.succeededFuture();
-            }
-          });
+  private final RootSupervisor root = new RootSupervisor(Time.SYSTEM, 1, new NoEscalation());
 
   @BeforeEach
   void deploy() throws Exception {

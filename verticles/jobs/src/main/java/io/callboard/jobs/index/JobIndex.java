@@ -215,7 +215,7 @@ public final class JobIndex implements JobObserver {
 
   @Override
   public synchronized void is(Job job) {
-    of(job.id(), (id, rows) -> rows.put(id, job, true));
+    of(job.id(), (id, rows) -> rows.is(id, job));
   }
 
   @Override
@@ -228,9 +228,28 @@ public final class JobIndex implements JobObserver {
     of(job, (id, rows) -> rows.gone(id, version));
   }
 
-  /** Hides a job that was deleted just now. */
+  /**
+   * Takes a job as its actor has answered it to this node, so that the caller finds it in lists,
+   * though the report may come later. If no change of the job is open here, the report came before,
+   * or goes to another node, and the job may be gone since: then this changes nothing.
+   */
+  public synchronized void answered(Job job) {
+    ofOpen(job.id(), (id, rows) -> rows.put(id, job, true));
+  }
+
+  /** Hides a job of which its actor has answered that it is deleted; see {@link #answered}. */
   public synchronized void deleted(String job) {
-    of(job, (id, rows) -> rows.deleted(id));
+    ofOpen(job, (id, rows) -> rows.deleted(id));
+  }
+
+  private void ofOpen(String job, WithRows what) {
+    of(
+        job,
+        (id, rows) -> {
+          if (open.has(partition(job), id)) {
+            what.accept(id, rows);
+          }
+        });
   }
 
   // Answers.

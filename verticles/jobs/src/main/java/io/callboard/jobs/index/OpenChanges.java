@@ -30,6 +30,11 @@ final class OpenChanges {
     }
   }
 
+  /** Returns whether a job has such a change. */
+  boolean has(int partition, JobId job) {
+    return open.getOrDefault(partition, Map.of()).containsKey(job);
+  }
+
   /** Returns the jobs of a partition with such changes. */
   List<String> of(int partition) {
     List<String> jobs = new ArrayList<>();

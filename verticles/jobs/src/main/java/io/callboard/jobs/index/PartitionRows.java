@@ -101,15 +101,29 @@ final class PartitionRows {
   }
 
   /**
-   * Puts a job, unless a newer version of it is known.
+   * Puts a job as its actor reports it: it is there, whatever of it went before. An answer or a
+   * reading may have been first, with a newer row; a reading also with a newer tombstone.
+   */
+  void is(JobId id, Job job) {
+    IndexRow before = get(id);
+    if (!isKnown(before, read ? null : tombs.get(id), job.version())) {
+      put(id, before, job, true);
+    }
+  }
+
+  /**
+   * Puts a job as it was answered or read, unless a newer version of it is known.
    *
    * @param live whether this is a change just now, not a record that was read
    */
   void put(JobId id, Job job, boolean live) {
     IndexRow before = get(id);
-    if (isOld(id, before, job.version())) {
-      return;
+    if (!isOld(id, before, job.version())) {
+      put(id, before, job, live);
     }
+  }
+
+  private void put(JobId id, @Nullable IndexRow before, Job job, boolean live) {
     boolean isNew = live && read && before == null && job.runs().isEmpty();
     IndexRow row = new IndexRow(id, job, counts.interned(job.type()), before, isNew);
     replace(id, before, row);
@@ -127,14 +141,15 @@ final class PartitionRows {
   }
 
   private boolean isOld(JobId id, @Nullable IndexRow before, long version) {
-    IndexTomb tomb = tombs.get(id);
-    return (before != null && before.version >= version)
-        || isGone(id, version)
-        || (tomb != null && tomb.version >= version);
+    return isGone(id, version) || isKnown(before, tombs.get(id), version);
+  }
+
+  private static boolean isKnown(@Nullable IndexRow row, @Nullable IndexTomb tomb, long version) {
+    return (row != null && row.version >= version) || (tomb != null && tomb.version >= version);
   }
 
   private void replace(JobId id, @Nullable IndexRow before, IndexRow row) {
-    counts.tomb(tombs.remove(id), -1); // it was let go, and is restored
+    counts.tomb(tombs.remove(id), -1); // it was let go or is over, and the job is restored
     if (before != null) {
       drop(before);
     }

@@ -7,6 +7,7 @@
  * leases ─ gained → IndexReader ─ HandOver → IndexActor of the former owner ─ its rows → JobIndex
  *                        └ without that: records of the partition ← store
  * JobActor, of this node's partitions ─ before and after each commit, no message → JobIndex
+ * JobActor ─ its answer to this node, which may come before its report → JobIndex
  * list → IndexPeers ─ Page → IndexActor of each member ─ ids, versions, coverage → CellPage
  *        JobViews ─ the records of the page alone ← store
  * JobIndex ─ CellTally, at most once a second → all nodes: counts
@@ -43,7 +44,8 @@
  *   <li>X1: while a node owns a partition and has read it, its index has each record of a job in
  *       it. Records are read after the claim, so that all that former owners committed is seen;
  *       what this node commits meanwhile is put as it happens. The newest version wins; what went
- *       while the records are read is remembered until they are read.
+ *       while the records are read is remembered until they are read. A job that its actor reports
+ *       is there, whatever of it went before: reports come in the order of the changes.
  *   <li>X2: a reading that ends after the partition was lost changes nothing: rows belong to one
  *       epoch.
  *   <li>X3: a page is complete only if for each partition a node answered that owns it and has read
@@ -55,6 +57,10 @@
  *       record.
  *   <li>X5: no decision about a job is made by the index: what is shown was read from the store,
  *       what is done is done by the job's actor.
+ *   <li>X6: an answer of a job's actor counts only while a change of the job is open here, so that
+ *       the caller finds the job in lists. Without one, what is answered was reported before, or is
+ *       in what this node reads or is handed; the job may be gone since, and no report would take
+ *       the row away.
  * </ul>
  *
  * <h2>What lists and counts show</h2>
@@ -78,7 +84,13 @@
  *       is answered by that report. The change stays open until a later one of the job is reported,
  *       so the next owner reads its record.
  *   <li>A job is deleted, and its partition moves to the node that asked for that: its tombstone is
- *       taken from the former owner, though the job is hidden there already.
+ *       taken from the former owner, the answer changes nothing.
+ *   <li>An answer comes late: its job has gone meanwhile, without a tombstone, and the partition
+ *       has moved to the node that asked, or so many others went that this one is not remembered.
+ *       It changes nothing.
+ *   <li>A deleted job is restored from its row: its tombstone was over before the row was deleted,
+ *       or the rerun had read the row before. The report of its actor shows it, also if the life
+ *       that removed the tombstone ended before it reported that.
  *   <li>The former owner is lost between two pages: what was taken is right, the records are read.
  *   <li>It does not answer for two seconds: its other partitions are read without asking it.
  *   <li>A commit has an unknown outcome, and the partition moves: the job is named, and its record

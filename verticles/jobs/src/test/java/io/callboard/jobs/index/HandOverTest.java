@@ -182,7 +182,7 @@ class HandOverTest {
 
   /** The answer to who deleted it comes before the rows of the former owner, which has done it. */
   @Test
-  void theTombstoneOfAJobThatIsHiddenAlreadyIsTaken() {
+  void theTombstoneOfAJobThatWasDeletedFromHereIsTaken() {
     List<Integer> jobs = filled(2);
     String deleted = id(jobs.get(0));
     from.remains(deleted, tombstone("h1"));

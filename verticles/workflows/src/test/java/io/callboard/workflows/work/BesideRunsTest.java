@@ -121,6 +121,55 @@ class BesideRunsTest {
     assertThat(orders(ONE)).containsExactly(new WorkerCommand.End(0, SECOND_RUN.key()));
   }
 
+  @Test
+  void aLiveRunEndsAndSettlesNothingWhenALaterOneOfItsStepIsCancelled() {
+    hello(ONE, running(FIRST));
+    hello(TWO);
+    desk.effects();
+    desk.cancel(SECOND_RUN.key(), now);
+    assertThat(orders(ONE)).containsExactly(new WorkerCommand.End(0, FIRST.key()));
+    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    assertThat(desk.effects()).as("its instance has given it up").isEmpty();
+  }
+
+  @Test
+  void aRunThatWaitsForALiveOneIsNotGivenUpWhenOneBetweenThemIsCancelled() {
+    StepRequest third = Requests.run("a", 3);
+    hello(ONE, running(FIRST));
+    hello(TWO);
+    desk.request(third, now);
+    desk.cancel(SECOND_RUN.key(), now);
+    desk.effects();
+    says(ONE, new WorkerNews.Ended(FIRST.key()), new WorkerNews.Settled(FIRST.key()));
+    assertThat(desk.effects())
+        .anyMatch(
+            effect ->
+                effect instanceof DeskEffect.Tell tell
+                    && tell.order() instanceof WorkerCommand.Assign assign
+                    && assign.request().equals(third));
+  }
+
+  /** Before all workers have reported a run is not reported lost, and an earlier one may wait. */
+  @Test
+  void aRunThatWaitsIsGivenUpWhenALaterOneOfItsStepWasLostEarly() {
+    desk = new WorkMachine(WorkersState.NONE.opened().enrolled(ONE).enrolled(TWO));
+    desk.members(Set.of(ONE.boot(), TWO.boot()), now);
+    hello(ONE, running(SECOND_RUN));
+    says(ONE, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.LOST));
+    desk.request(FIRST, now);
+    hello(TWO);
+    List<DeskEffect> effects = desk.effects();
+    assertThat(effects)
+        .anyMatch(
+            effect ->
+                effect instanceof DeskEffect.Lost lost && lost.run().equals(SECOND_RUN.key()));
+    assertThat(effects)
+        .noneMatch(
+            effect ->
+                effect instanceof DeskEffect.Tell tell
+                    && tell.order() instanceof WorkerCommand.Assign);
+  }
+
   /** Its node was cut off, and the handler of the earlier one has not ended yet. */
   @Test
   void aLaterRunIsNotEndedBecauseAnEarlierOneIsThoughtAlive() {

@@ -1,6 +1,5 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
-import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
@@ -189,7 +188,7 @@ final class Directives {
 
   /** Lets a child rest until it is resumed, and reports that. */
   void rest(Child child, String why, boolean asked) {
-    isToRest(child, new Rest(why, asked));
+    isToRest(child, new ChildRest(why, asked));
     if (end == null) {
       reconciler.startAgain(children.with(child), child.notBeforeNs);
     }
@@ -197,7 +196,7 @@ final class Directives {
   }
 
   /** Marks a child as resting. */
-  void isToRest(Child child, Rest rest) {
+  void isToRest(Child child, ChildRest rest) {
     child.wanted = false;
     child.rests = rest;
     children.rests(child);

@@ -1,7 +1,6 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
-import io.callboard.internal.supervisor.Child.State;
-import io.callboard.internal.supervisor.Supervised.Rest;
+import io.callboard.internal.failurezone.Child.State;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 @Machine
 public final class FailureZoneMachine {
   /** Why a child rests that an operator suspended. */
-  static final String SUSPENDED = "it was stopped by an operator";
+  public static final String SUSPENDED = "it was stopped by an operator";
 
   private final RandomGenerator random;
   private final Siblings children;
@@ -56,7 +55,7 @@ public final class FailureZoneMachine {
    * @param rest as reported then
    */
   public List<FailureZoneStep> addResting(
-      String name, SupervisionOptions options, Rest rest, long nowNs) {
+      String name, SupervisionOptions options, ChildRest rest, long nowNs) {
     Child child = added(name, options, nowNs);
     child.settled = true;
     directives.isToRest(child, rest);

@@ -1,6 +1,6 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
-import io.callboard.internal.supervisor.Child.State;
+import io.callboard.internal.failurezone.Child.State;
 import io.callboard.supervision.ChildKind;
 import io.callboard.time.Machine;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ChildKind;
@@ -150,7 +150,7 @@ final class FailureZoneWorld {
     boolean saysRuns;
 
     boolean hasNextAttempt;
-    Supervised.@Nullable Rest restsFor;
+    @Nullable ChildRest restsFor;
 
     Node(@Nullable Branch above, Spec spec) {
       this.above = above;
@@ -411,7 +411,7 @@ final class FailureZoneWorld {
         } else if (step instanceof FailureZoneStep.Rest rest) {
           rests++;
           Node node = node(rest.child());
-          node.restsFor = new Supervised.Rest(rest.why(), rest.asked());
+          node.restsFor = new ChildRest(rest.why(), rest.asked());
           node.hasNextAttempt = false;
           node.saysRuns &= node.lives;
         } else if (step instanceof FailureZoneStep.Up) {

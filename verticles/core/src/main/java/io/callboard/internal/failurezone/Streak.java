@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import io.callboard.supervision.FailureStreak;
 import io.callboard.time.Machine;
@@ -66,7 +66,7 @@ public final class Streak {
   }
 
   /** Dates the first failure, unless that is dated. */
-  synchronized void dated(Instant at) {
+  public synchronized void dated(Instant at) {
     if (failures > 0 && since == null) {
       since = at;
     }
@@ -77,7 +77,7 @@ public final class Streak {
    *
    * @param works whether the child has worked in this life, so far
    */
-  synchronized @Nullable FailureStreak at(boolean works, Duration resetAfter, long nowNs) {
+  public synchronized @Nullable FailureStreak at(boolean works, Duration resetAfter, long nowNs) {
     return since == null || runsWell(works, resetAfter, nowNs)
         ? null
         : new FailureStreak(since, failures);

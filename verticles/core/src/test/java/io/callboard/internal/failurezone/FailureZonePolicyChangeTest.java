@@ -1,13 +1,13 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.internal.supervisor.FailureZoneStep.Escalate;
-import io.callboard.internal.supervisor.FailureZoneStep.Falls;
-import io.callboard.internal.supervisor.FailureZoneStep.Needs;
-import io.callboard.internal.supervisor.FailureZoneStep.Start;
-import io.callboard.internal.supervisor.FailureZoneStep.Stop;
-import io.callboard.internal.supervisor.FailureZoneStep.Wait;
+import io.callboard.internal.failurezone.FailureZoneStep.Escalate;
+import io.callboard.internal.failurezone.FailureZoneStep.Falls;
+import io.callboard.internal.failurezone.FailureZoneStep.Needs;
+import io.callboard.internal.failurezone.FailureZoneStep.Start;
+import io.callboard.internal.failurezone.FailureZoneStep.Stop;
+import io.callboard.internal.failurezone.FailureZoneStep.Wait;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureZone;

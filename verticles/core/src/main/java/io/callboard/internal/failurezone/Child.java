@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Retries;
@@ -46,7 +46,7 @@ final class Child {
   boolean done;
 
   /** Rest of the child until it is resumed; null if it does not rest. */
-  Supervised.@Nullable Rest rests;
+  @Nullable ChildRest rests;
 
   /** The resting sibling that it waits for, as last reported; null if there is none. */
   @Nullable String needs;

@@ -1,22 +1,22 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.internal.supervisor.FailureZoneStep.Done;
-import io.callboard.internal.supervisor.FailureZoneStep.Ended;
-import io.callboard.internal.supervisor.FailureZoneStep.Escalate;
-import io.callboard.internal.supervisor.FailureZoneStep.Falls;
-import io.callboard.internal.supervisor.FailureZoneStep.Force;
-import io.callboard.internal.supervisor.FailureZoneStep.Needs;
-import io.callboard.internal.supervisor.FailureZoneStep.Rest;
-import io.callboard.internal.supervisor.FailureZoneStep.RestAll;
-import io.callboard.internal.supervisor.FailureZoneStep.Resumed;
-import io.callboard.internal.supervisor.FailureZoneStep.Retry;
-import io.callboard.internal.supervisor.FailureZoneStep.Start;
-import io.callboard.internal.supervisor.FailureZoneStep.Stop;
-import io.callboard.internal.supervisor.FailureZoneStep.Up;
-import io.callboard.internal.supervisor.FailureZoneStep.Wait;
+import io.callboard.internal.failurezone.FailureZoneStep.Done;
+import io.callboard.internal.failurezone.FailureZoneStep.Ended;
+import io.callboard.internal.failurezone.FailureZoneStep.Escalate;
+import io.callboard.internal.failurezone.FailureZoneStep.Falls;
+import io.callboard.internal.failurezone.FailureZoneStep.Force;
+import io.callboard.internal.failurezone.FailureZoneStep.Needs;
+import io.callboard.internal.failurezone.FailureZoneStep.Rest;
+import io.callboard.internal.failurezone.FailureZoneStep.RestAll;
+import io.callboard.internal.failurezone.FailureZoneStep.Resumed;
+import io.callboard.internal.failurezone.FailureZoneStep.Retry;
+import io.callboard.internal.failurezone.FailureZoneStep.Start;
+import io.callboard.internal.failurezone.FailureZoneStep.Stop;
+import io.callboard.internal.failurezone.FailureZoneStep.Up;
+import io.callboard.internal.failurezone.FailureZoneStep.Wait;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
@@ -291,7 +291,7 @@ class FailureZoneMachineTest {
   @Test
   void whatRestedBeforeRestsInTheNextLifeOfItsZone() {
     zone(with(Strategy.REST_FOR_ONE), spec("a"));
-    assertThat(zone.addResting("b", spec("b").options(), new Supervised.Rest("why", false), now))
+    assertThat(zone.addResting("b", spec("b").options(), new ChildRest("why", false), now))
         .isEmpty();
     assertThat(add(spec("c"))).isEmpty();
     assertThat(zone.start(now)).containsExactly(new Needs("c", "b"), new Start("a"));

@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
@@ -37,6 +37,7 @@ public final class RestartWindow {
     }
   }
 
+  /** Returns what is left at that time. */
   public synchronized RestartBudget budget(long nowNs) {
     forgetOld(nowNs);
     return new RestartBudget(intensity.restarts(), intensity.window(), restartsNs.size());

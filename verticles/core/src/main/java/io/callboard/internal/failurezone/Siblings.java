@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import io.callboard.supervision.Strategy;
 import io.callboard.time.Machine;

@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
@@ -72,7 +72,7 @@ public sealed interface FailureZoneStep {
    */
   record RestAll(String why, String child, Throwable cause) implements FailureZoneStep {
     /** Returns the failure of the zone. */
-    IllegalStateException asCause() {
+    public IllegalStateException asCause() {
       return new IllegalStateException(
           "%s; the last was %s: %s".formatted(why, child, Failure.text(cause)), cause);
     }

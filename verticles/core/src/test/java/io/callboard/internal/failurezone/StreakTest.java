@@ -1,4 +1,4 @@
-package io.callboard.internal.supervisor;
+package io.callboard.internal.failurezone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
