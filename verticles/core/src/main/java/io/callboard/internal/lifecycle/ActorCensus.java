@@ -237,9 +237,14 @@ public final class ActorCensus {
         longest.stream()
             .sorted(Since.LONGEST_FIRST)
             .map(each -> each.runner().status())
-            .filter(actor -> actor.interrupted() != null)
+            .filter(ActorCensus::staysInterrupted) // it may have handled a message meanwhile
             .toList();
     return new InterruptedActors(count, statuses);
+  }
+
+  private static boolean staysInterrupted(ActorStatus actor) {
+    InterruptionStreak streak = actor.interrupted();
+    return streak != null && streak.isLong();
   }
 
   static boolean isToolkit(String zone) {

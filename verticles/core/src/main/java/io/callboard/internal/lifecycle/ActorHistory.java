@@ -48,11 +48,10 @@ public final class ActorHistory {
 
   public synchronized void is(State next) {
     Interruptions before = interruptions;
-    if (before != null) {
-      interruptions = isToRun(next) ? before : null;
-    }
     if (before != null && next == State.RUNNING) {
       interruptions = before.runs(node.clock().instant());
+    } else if (!isToRun(next)) {
+      interruptions = null;
     }
     become(next);
     nextAttempt = null;

@@ -74,11 +74,16 @@ final class InterruptedTroubles {
       return Optional.empty();
     }
     return actors.stream()
-        .filter(actor -> actor.interrupted() != null && actor.interrupted().isLong())
+        .filter(InterruptedTroubles::isLong)
         .min(Comparator.comparing(InterruptedTroubles::since))
         .map(
             actor ->
                 ofMany(node, count, actor.path().toString(), since(actor), actor.lastFailure()));
+  }
+
+  private static boolean isLong(ActorStatus actor) {
+    InterruptionStreak streak = actor.interrupted();
+    return streak != null && streak.isLong();
   }
 
   private static Instant since(ActorStatus actor) {
@@ -91,11 +96,11 @@ final class InterruptedTroubles {
    *
    * @param longest row of the one that has been interrupted for longest
    */
-  static Trouble ofMany(String node, long count, JsonNode longest) {
+  static Trouble ofMany(NodeReport report, long count, JsonNode longest) {
     return ofMany(
-        node,
+        report.node(),
         count,
-        longest.path("path").asText(),
+        report.subject(longest).name(),
         NodeReport.instant(longest, "interruptedSince"),
         NodeReport.text(longest, "lastFailure"));
   }

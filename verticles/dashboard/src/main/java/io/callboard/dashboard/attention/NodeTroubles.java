@@ -157,7 +157,7 @@ final class NodeTroubles {
       report.rows("interrupted").forEach(this::interrupted);
     } else if (storeAnswers && report.listed("interrupted") > 0) {
       JsonNode longest = report.rows("interrupted").iterator().next();
-      found.accept(InterruptedTroubles.ofMany(report.node(), count, longest));
+      found.accept(InterruptedTroubles.ofMany(report, count, longest));
     }
   }
 

@@ -355,6 +355,17 @@ final class NodeTroubleCases {
             "its answer cannot be read: path is no path: shop",
             world -> row(world, "worst", "shop", "FAILED", 90),
             NodeTroubleCases::well),
+        there(
+            Rule.NOT_READ,
+            warning,
+            Kind.NODE,
+            NODE,
+            "its answer cannot be read: path is no path: shop",
+            world -> {
+              interrupted(world, 90_000);
+              ((ObjectNode) world.there().at("/interrupted/0")).put("path", "shop");
+            },
+            NodeTroubleCases::well),
         new Case(
             Rule.NOT_READ,
             warning,
