@@ -145,7 +145,8 @@ class StaysInterruptedTest {
     send("/a");
     Eventually.assertThat(
         () ->
-            assertThat(status("/a").interrupted()).isEqualTo(new InterruptionStreak(next, next, 1)));
+            assertThat(status("/a").interrupted())
+                .isEqualTo(new InterruptionStreak(next, next, 1)));
     assertThat(interrupted(9).count()).isZero();
   }
 
