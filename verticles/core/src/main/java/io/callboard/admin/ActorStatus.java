@@ -3,6 +3,7 @@ package io.callboard.admin;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureStreak;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.supervision.RestartBudget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     the budget of its failure zone limits them
  * @param failing its failures since it last ran well; null if there are none, or it is not to run
  *     here now
+ * @param interrupted its interruptions since it last handled a message; null if there are none, if
+ *     it is not to run here now, or if it runs and no mail waits, or was not interrupted lately
  */
 public record ActorStatus(
     ActorPath path,
@@ -47,7 +50,8 @@ public record ActorStatus(
     @Nullable ActorPath needs,
     ChildKind childKind,
     @Nullable RestartBudget budget,
-    @Nullable FailureStreak failing) {
+    @Nullable FailureStreak failing,
+    @Nullable InterruptionStreak interrupted) {
 
   /** State of an actor; passivated, stopped and failed are three different states. */
   public enum State {

@@ -141,6 +141,15 @@ public interface CallboardAdmin {
   List<ActorStatus> failing(int limit);
 
   /**
+   * Returns the actors of this node that stay interrupted: again and again, for more than a minute,
+   * something that they need was not available to them, and they have handled nothing since ({@link
+   * ActorStatus#interrupted()}).
+   *
+   * @param limit maximum number of those listed, 1 or more
+   */
+  InterruptedActors interrupted(int limit);
+
+  /**
    * Returns the status of the actors of this node that report details, as guards do: the first by
    * their paths.
    *

@@ -33,10 +33,11 @@ public interface RemoteAdmin {
    * {@code byState}, {@code queued}), {@code system} with the toolkit's own, {@code zones} by
    * state, {@code mailboxes} ({@code count}, {@code depth}, {@code oldestAt}), and up to {@value
    * #MOST} each of {@code worst} actors, {@code failedZones}, actors and failure zones that keep
-   * {@code failing} ({@code failingFurther} if there are more), {@code fullest} mailboxes,
-   * mailboxes with the {@code oldest} mail of actors that run, open {@code circuits} (of {@code
-   * openCircuits}, among the first {@code circuitsOf} actors with details if that is there) and
-   * scheduling zones ({@code threads}). An older node does not tell all of these.
+   * {@code failing} ({@code failingFurther} if there are more), actors that stay {@code
+   * interrupted} (of {@code interruptedActors}), {@code fullest} mailboxes, mailboxes with the
+   * {@code oldest} mail of actors that run, open {@code circuits} (of {@code openCircuits}, among
+   * the first {@code circuitsOf} actors with details if that is there) and scheduling zones ({@code
+   * threads}). An older node does not tell all of these.
    */
   Future<ObjectNode> rollUp();
 

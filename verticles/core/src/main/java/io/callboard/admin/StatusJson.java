@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureStreak;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.zone.ZoneDefaults;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class StatusJson {
     text(row, "nextAttempt", actor.nextAttempt());
     text(row, "needs", actor.needs());
     failing(row, actor.failing());
+    interrupted(row, actor.interrupted());
     if (actor.recovery() != null) {
       row.putObject("recovery")
           .put("events", actor.recovery().events())
@@ -88,6 +90,14 @@ public final class StatusJson {
   private static void failing(ObjectNode row, @Nullable FailureStreak streak) {
     if (streak != null) {
       row.put("failingSince", streak.since().toString()).put("failuresInARow", streak.failures());
+    }
+  }
+
+  private static void interrupted(ObjectNode row, @Nullable InterruptionStreak streak) {
+    if (streak != null) {
+      row.put("interruptedSince", streak.since().toString())
+          .put("interruptedAt", streak.last().toString())
+          .put("interruptionsInARow", streak.times());
     }
   }
 

@@ -54,6 +54,7 @@ class SupervisionTreeTest {
             null,
             ChildKind.TRANSIENT,
             null,
+            null,
             null));
   }
 

@@ -232,6 +232,11 @@ public final class DurableRunner extends ActorRunner {
   }
 
   @Override
+  protected boolean hasMail() {
+    return figures().depth() > 0;
+  }
+
+  @Override
   public ActorStatus status() {
     MailboxStatus mailbox = figures().status(durable.node().nanoTime());
     return history.status(

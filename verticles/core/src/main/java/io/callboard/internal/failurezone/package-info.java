@@ -17,7 +17,10 @@
  * when an operator begins it anew, and when another node runs it. For readers a life that runs well
  * just now ends it at once, so that no timer is needed. A child whose start or first message always
  * fails thus has one streak, however its states change: that is what operators are shown.
- * Interruptions do not count.
+ *
+ * <p>Interruptions count neither there nor as restarts: the child is retried until it runs. That
+ * one stays interrupted is kept with the history of the actor, for it says nothing to the machine:
+ * see {@link io.callboard.internal.lifecycle}.
  *
  * <h2>Protocol</h2>
  *

@@ -298,6 +298,11 @@ public final class VolatileRunner extends ActorRunner
   }
 
   @Override
+  protected boolean hasMail() {
+    return mail.size() > 0;
+  }
+
+  @Override
   public ActorStatus status() {
     VolatileTurns now = lives.present();
     Record details = now == null ? null : now.statusDetails();

@@ -4,8 +4,10 @@ import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.DownActors;
+import io.callboard.admin.InterruptedActors;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.FailureStreak;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.zone.ZoneDefaults;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,14 +16,15 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Census of a node's actors: how many are in each state, which are down, which fail, and which
- * report details. It is kept as they change, so that nobody looks at each of them; an actor that
- * runs costs nothing here. Thread-safe.
+ * Census of a node's actors: how many are in each state, which are down, which fail or stay
+ * interrupted, and which report details. It is kept as they change, so that nobody looks at each of
+ * them; an actor that runs costs nothing here. Thread-safe.
  */
 public final class ActorCensus {
   private static final State[] STATES = State.values();
@@ -35,6 +38,15 @@ public final class ActorCensus {
 
   /** Actors that have failed; who has run well since is left out when somebody looks. */
   private final Set<ActorRunner> failing = ConcurrentHashMap.newKeySet();
+
+  /** Actors that were interrupted; who is not any more is left out when somebody looks. */
+  private final Set<ActorRunner> interrupted = ConcurrentHashMap.newKeySet();
+
+  /** Actor that has been interrupted since then. */
+  private record Since(Instant since, ActorRunner runner) {
+    static final Comparator<Since> LONGEST_FIRST =
+        Comparator.comparing(Since::since).thenComparing(each -> each.runner().path());
+  }
 
   /** Counts of one kind of actors, and which of them are down. */
   private static final class Part {
@@ -125,6 +137,12 @@ public final class ActorCensus {
     part(runner).leaves(runner, state);
     reporting.remove(runner);
     failing.remove(runner);
+    interrupted.remove(runner);
+  }
+
+  /** Reports an actor that is here and has been interrupted once more. */
+  void interrupted(ActorRunner runner) {
+    interrupted.add(runner);
   }
 
   /** Reports an actor that is here and has failed. */
@@ -194,6 +212,39 @@ public final class ActorCensus {
         .map(entry -> entry.getKey().status())
         .filter(actor -> actor.failing() != null)
         .toList();
+  }
+
+  /**
+   * Returns those that stay interrupted, and the status of those that have been for longest, up to
+   * a limit. Who is not, or not for long yet, is left out until its next interruption.
+   */
+  public InterruptedActors interrupted(int most) {
+    int count = 0;
+    PriorityQueue<Since> longest = new PriorityQueue<>(Since.LONGEST_FIRST.reversed());
+    for (ActorRunner runner : interrupted) {
+      InterruptionStreak streak = runner.interrupted();
+      if (streak == null || !streak.isLong()) {
+        interrupted.remove(runner);
+        continue;
+      }
+      count++;
+      longest.add(new Since(streak.since(), runner));
+      if (longest.size() > most) {
+        Since unused = longest.remove(); // the one that has been for the shortest time
+      }
+    }
+    List<ActorStatus> statuses =
+        longest.stream()
+            .sorted(Since.LONGEST_FIRST)
+            .map(each -> each.runner().status())
+            .filter(ActorCensus::staysInterrupted) // it may have handled a message meanwhile
+            .toList();
+    return new InterruptedActors(count, statuses);
+  }
+
+  private static boolean staysInterrupted(ActorStatus actor) {
+    InterruptionStreak streak = actor.interrupted();
+    return streak != null && streak.isLong();
   }
 
   static boolean isToolkit(String zone) {

@@ -12,6 +12,7 @@ import io.callboard.internal.supervisor.FailureRing;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
+import io.callboard.supervision.InterruptionStreak;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -34,6 +35,7 @@ public final class ActorHistory {
   private volatile long failures;
   private volatile @Nullable FailureRing ring;
   private volatile @Nullable Failure last;
+  private volatile @Nullable Interruptions interruptions;
   private volatile @Nullable Instant nextAttempt;
 
   /**
@@ -45,6 +47,12 @@ public final class ActorHistory {
   }
 
   public synchronized void is(State next) {
+    Interruptions before = interruptions;
+    if (before != null && next == State.RUNNING) {
+      interruptions = before.runs(node.clock().instant());
+    } else if (!isToRun(next)) {
+      interruptions = null;
+    }
     become(next);
     nextAttempt = null;
   }
@@ -67,6 +75,24 @@ public final class ActorHistory {
       runner.environment.census().enters(runner, state);
     } else {
       runner.environment.census().leaves(runner, state);
+    }
+  }
+
+  private static boolean isToRun(State state) {
+    return switch (state) {
+      case STARTING, RUNNING, WAITS -> true;
+      case FAILED, ELSEWHERE, PASSIVATED, STOPPED, RESTS -> false;
+    };
+  }
+
+  /** Counts an interruption, and the actor among those of the node that are, if it is here. */
+  private synchronized void interrupted(Instant at) {
+    if (!isToRun(state)) {
+      return; // what was under way ended
+    }
+    interruptions = Interruptions.after(interruptions, at, handled);
+    if (runner.counted) {
+      runner.environment.census().interrupted(runner);
     }
   }
 
@@ -173,6 +199,15 @@ public final class ActorHistory {
     last = failure;
     ring().add(failure, why);
     node.counters().failed(kind);
+    if (kind == Kind.INTERRUPTED) {
+      interrupted(failure.at());
+    }
+  }
+
+  /** Returns the interruptions since it last handled a message; null if there are none. */
+  @Nullable InterruptionStreak interruptions() {
+    Interruptions now = interruptions;
+    return now == null ? null : now.at(handled);
   }
 
   /**
@@ -303,6 +338,7 @@ public final class ActorHistory {
         needs,
         runner.supervision().kind(),
         runner.budget(),
-        runner.failing());
+        runner.failing(),
+        runner.interrupted());
   }
 }

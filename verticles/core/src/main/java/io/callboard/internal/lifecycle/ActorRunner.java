@@ -13,10 +13,12 @@ import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.Intensity;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +138,30 @@ public abstract class ActorRunner implements Supervised {
       case STARTING, RUNNING, WAITS -> streak();
       case FAILED, ELSEWHERE, PASSIVATED, STOPPED, RESTS -> null;
     };
+  }
+
+  /** Returns whether mail waits for it, as far as that is known. Any thread. */
+  protected abstract boolean hasMail();
+
+  /**
+   * Returns the present interruptions in a row; null if there are none, it is not to run here, or
+   * it runs, and nothing says that it does not run well.
+   */
+  final @Nullable InterruptionStreak interrupted() {
+    InterruptionStreak streak = history.interruptions();
+    if (streak == null) {
+      return null;
+    }
+    return switch (history.state()) {
+      case STARTING, WAITS -> streak;
+      case RUNNING -> isRecent(streak) && hasMail() ? streak : null;
+      case FAILED, ELSEWHERE, PASSIVATED, STOPPED, RESTS -> null;
+    };
+  }
+
+  private boolean isRecent(InterruptionStreak streak) {
+    Instant now = environment.node().clock().instant();
+    return !streak.last().plus(InterruptionStreak.LONG).isBefore(now);
   }
 
   /** Resets the backoff: the actor reports itself healthy. Any thread. */

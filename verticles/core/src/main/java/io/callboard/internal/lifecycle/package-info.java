@@ -9,6 +9,25 @@
  * actor's own deployments, {@link TurnGuard} refuses calls that belong to no open turn (T6 of
  * {@link io.callboard.internal.turn}), {@link ActorHistory} records failures.
  *
+ * <h2>Interruptions</h2>
+ *
+ * <p>An actor may be interrupted for ever by a failure that would be transient for others: a
+ * conflict of its record that never ends, or a store that refuses only what is its own. It is no
+ * failure, so no limit ends it. {@code Interruptions} count them in {@link ActorHistory}, from the
+ * first to the last: in a row, until the actor has handled a message, whatever its lives and states
+ * are meanwhile. No timer and no supervisor takes part. They are long once a minute lies between
+ * the first and the last one: those of a failover lie close together, though the actor may then
+ * wait for hours for its next message. One that comes after the actor has run for a minute begins
+ * anew, and so does one after the actor was not to run here. {@link ActorRunner} shows them while
+ * the actor starts or waits; while it runs only if mail waits and the last one is a minute old at
+ * most, for then it may be at what it is interrupted with; else it runs well, as far as anybody
+ * knows.
+ *
+ * <p>A store that is away for everybody interrupts all actors of a node. The {@link ActorCensus}
+ * counts those that stay interrupted, and lists some: how many there are says whether it is
+ * something of one actor. Who reads it lists them one by one only while they are few and the store
+ * answers. It forgets who is not interrupted for long, or any more; the next interruption adds it.
+ *
  * <h2>Limits of a life</h2>
  *
  * <ul>

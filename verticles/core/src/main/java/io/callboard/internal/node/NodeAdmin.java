@@ -11,6 +11,7 @@ import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.DeadLetter;
 import io.callboard.admin.DownActors;
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.InterruptedActors;
 import io.callboard.admin.MailSurvey;
 import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
@@ -179,6 +180,11 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public List<ActorStatus> failing(int limit) {
     return actors.environment().census().failing(limit);
+  }
+
+  @Override
+  public InterruptedActors interrupted(int limit) {
+    return actors.environment().census().interrupted(limit);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CircuitDetails;
 import io.callboard.admin.DownActors;
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.InterruptedActors;
 import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.RemoteAdmin;
@@ -50,6 +51,7 @@ final class RollUp {
       List<ZoneStatus> zones,
       List<ActorStatus> reporting,
       List<ActorStatus> failing,
+      InterruptedActors interrupted,
       Instant now) {
     ObjectNode form = JsonNodeFactory.instance.objectNode().put("f", FORMAT);
     form.put("at", now.toString());
@@ -74,6 +76,11 @@ final class RollUp {
         .limit(RemoteAdmin.MOST)
         .forEach(zone -> failed.add(brief(StatusJson.of(zone))));
     failing(form, failing, failureZones, now);
+    form.put("interruptedActors", interrupted.count());
+    ArrayNode longest = form.putArray("interrupted");
+    interrupted.longest().stream()
+        .limit(RemoteAdmin.MOST)
+        .forEach(actor -> longest.add(brief(StatusJson.of(actor, now))));
     ArrayNode fullest = form.putArray("fullest");
     mail.fullest().stream()
         .limit(RemoteAdmin.MOST)

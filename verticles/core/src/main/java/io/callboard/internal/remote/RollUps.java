@@ -46,6 +46,7 @@ final class RollUps {
         here.zones(),
         here.reporting(RollUp.MOST_REPORTING + 1),
         here.failing(RemoteAdmin.MOST + 1),
+        here.interrupted(RemoteAdmin.MOST),
         node.clock().instant());
   }
 }

@@ -8,6 +8,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.internal.node.TestNode;
 import io.callboard.internal.node.TestNode.Add;
@@ -17,11 +18,15 @@ import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +127,50 @@ class TransientFailureTest {
       assertThat(await(counter.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
       assertThat(turns).hasValue(3);
       assertThat(node.state()).isEqualTo(State.RUNNING);
+    }
+  }
+
+  @Test
+  void whatIsInterruptedIsSoInARowUntilItHasHandledAMessage() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      AtomicBoolean refuses = new AtomicBoolean(true);
+      AtomicInteger loads = new AtomicInteger();
+      Promise<Void> fourth = Promise.promise();
+      node.store.answer(
+          "load",
+          call -> {
+            if (loads.incrementAndGet() == 4) {
+              fourth.complete();
+            }
+            return refuses.get() ? failing(TestNode.unavailable()) : call.goOn();
+          });
+      Instant before = node.context().clock().instant();
+      assertThat(failure(node.spawn("/a/b", Counter::new, NO_FAILURE)))
+          .hasMessageContaining("no connection");
+      await(fourth.future());
+      ActorStatus status = node.status();
+      InterruptionStreak streak = Objects.requireNonNull(status.interrupted(), "interruptions");
+      assertThat(streak.times()).isGreaterThanOrEqualTo(3);
+      assertThat(streak.since()).isBetween(before, streak.last());
+      assertThat(streak.isLong()).as("it has just begun").isFalse();
+      assertThat(status.failing()).as("it has not failed").isNull();
+
+      refuses.set(false);
+      ActorRef<Add> counter = node.ref("/a/b", Add.class);
+      assertThat(await(counter.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
+      assertThat(await(counter.ask(new Add(3), Total.class))).isEqualTo(new Total(5));
+      assertThat(node.status().interrupted()).as("the first of these is handled").isNull();
+    }
+  }
+
+  @Test
+  void oneThatRunsAndHasNoMailIsNotSaidToBeInterrupted() throws Exception {
+    try (TestNode node = new TestNode().open()) {
+      node.store.answer("load", 2, call -> failing(StoreException.conflict("changed")));
+      assertThat(failure(node.spawn("/a/b", Counter::new, NO_FAILURE)))
+          .hasMessageContaining("changed");
+      await(node.until(State.RUNNING));
+      assertThat(node.status().interrupted()).isNull();
     }
   }
 

@@ -9,6 +9,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
@@ -152,9 +153,14 @@ public final class TestNode implements AutoCloseable {
     return parts.deathWatch();
   }
 
+  /** Returns the status of the first actor. */
+  public ActorStatus status() {
+    return parts.actors().status().get(0);
+  }
+
   /** Returns the state of the first actor. */
   public State state() {
-    return parts.actors().status().get(0).state();
+    return status().state();
   }
 
   /** Looks now and then. */

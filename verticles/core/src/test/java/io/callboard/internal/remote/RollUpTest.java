@@ -2,6 +2,7 @@ package io.callboard.internal.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;
@@ -10,6 +11,7 @@ import io.callboard.admin.CircuitDetails;
 import io.callboard.admin.Distribution;
 import io.callboard.admin.DownActors;
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.InterruptedActors;
 import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxStatus;
 import io.callboard.admin.MailboxSurvey;
@@ -20,6 +22,7 @@ import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Intensity;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.supervision.RestartBudget;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +42,7 @@ class RollUpTest {
   private final List<ZoneStatus> zones = new ArrayList<>();
   private final List<FailureZoneStatus> failureZones = new ArrayList<>();
   private final List<ActorStatus> failing = new ArrayList<>();
+  private InterruptedActors interrupted = new InterruptedActors(0, List.of());
 
   /** Circuit that has been open for so many seconds; closed if they are negative. */
   private record Circuit(int seconds) implements CircuitDetails {
@@ -75,12 +79,13 @@ class RollUpTest {
         zones,
         reporting,
         failing,
+        interrupted,
         NOW);
   }
 
   private static ActorStatus actor(
       String path, State state, @Nullable MailboxStatus mailbox, @Nullable Record details) {
-    return actor(path, state, mailbox, details, null);
+    return actor(path, state, mailbox, details, null, null);
   }
 
   private static ActorStatus actor(
@@ -88,7 +93,8 @@ class RollUpTest {
       State state,
       @Nullable MailboxStatus mailbox,
       @Nullable Record details,
-      @Nullable FailureStreak streak) {
+      @Nullable FailureStreak streak,
+      @Nullable InterruptionStreak interruptions) {
     return new ActorStatus(
         ActorPath.of(path),
         "node-a",
@@ -110,7 +116,8 @@ class RollUpTest {
         null,
         ChildKind.PERMANENT,
         null,
-        streak);
+        streak,
+        interruptions);
   }
 
   private static FailureStreak streak(int seconds) {
@@ -232,7 +239,7 @@ class RollUpTest {
     failureZones.add(failureZone("/well", FailureZoneStatus.State.RUNNING));
     failureZones.add(failureZone("/shop", FailureZoneStatus.State.RUNNING, streak(150)));
     for (int i = 0; i < RemoteAdmin.MOST - 1; i++) {
-      failing.add(actor("/late/a" + i, State.STARTING, null, null, streak(200 - 10 * i)));
+      failing.add(actor("/late/a" + i, State.STARTING, null, null, streak(200 - 10 * i), null));
     }
     ObjectNode rollUp = rollUp();
     assertThat(rollUp.path("failing")).hasSize(RemoteAdmin.MOST);
@@ -242,11 +249,34 @@ class RollUpTest {
     assertThat(rollUp.at("/failing/0/failuresInARow").asInt()).isEqualTo(7);
     assertThat(rollUp.path("failing").findValuesAsText("path").indexOf("/shop")).isBetween(5, 6);
     assertThat(rollUp.has("failingFurther")).isFalse();
-    failing.add(actor("/late/last", State.RUNNING, null, null, streak(1)));
+    failing.add(actor("/late/last", State.RUNNING, null, null, streak(1), null));
     rollUp = rollUp();
     assertThat(rollUp.path("failing")).hasSize(RemoteAdmin.MOST);
     assertThat(rollUp.path("failing").findValuesAsText("path")).doesNotContain("/late/last");
     assertThat(rollUp.path("failingFurther").asBoolean()).isTrue();
+  }
+
+  @Test
+  void thoseThatStayInterruptedAreToldAndAllCounted() {
+    assertThat(rollUp().path("interrupted").isArray()).isTrue();
+    assertThat(rollUp().path("interruptedActors").asInt(-1)).isZero();
+    List<ActorStatus> some = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      InterruptionStreak streak =
+          new InterruptionStreak(NOW.minusSeconds(900 - i), NOW.minusSeconds(2), 170);
+      some.add(actor("/stuck/a" + i, State.WAITS, null, null, null, streak));
+    }
+    interrupted = new InterruptedActors(90_000, some);
+    ObjectNode rollUp = rollUp();
+    assertThat(rollUp.path("interruptedActors").asInt()).isEqualTo(90_000);
+    assertThat(rollUp.path("interrupted")).hasSize(RemoteAdmin.MOST);
+    assertThat(rollUp.path("failing")).as("they do not fail").isEmpty();
+    JsonNode row = rollUp.at("/interrupted/0");
+    assertThat(row.path("path").asText()).isEqualTo("/stuck/a0");
+    assertThat(row.path("interruptedSince").asText()).isEqualTo("2026-11-27T11:45:00Z");
+    assertThat(row.path("interruptedAt").asText()).isEqualTo("2026-11-27T11:59:58Z");
+    assertThat(row.path("interruptionsInARow").asInt()).isEqualTo(170);
+    assertThat(row.has("failingSince")).isFalse();
   }
 
   @Test

@@ -50,6 +50,7 @@ class ZoneContentsTest {
               null,
               ChildKind.TRANSIENT,
               null,
+              null,
               null));
     }
   }

@@ -29,13 +29,19 @@ final class ActorTroubles {
   private ActorTroubles() {}
 
   static void check(Facts facts, Instant now, Consumer<Trouble> found) {
-    NotableActors actors = facts.actors().orElse(new NotableActors(List.of(), null, Map.of()));
+    NotableActors actors = facts.actors().orElse(new NotableActors(List.of(), null, Map.of(), 0));
+    boolean storeAnswers = facts.members().isFresh();
+    boolean oneByOne = storeAnswers && InterruptedTroubles.areFew(actors.interrupted());
     facts
         .failureZones()
         .forEach(
             zone ->
                 failureZone(zone, actors.dependants().getOrDefault(zone.path(), 0L), now, found));
-    actors.items().forEach(actor -> actor(actor, now, found));
+    actors.items().forEach(actor -> actor(actor, oneByOne, now, found));
+    if (storeAnswers) {
+      InterruptedTroubles.ofMany(facts.node(), actors.interrupted(), actors.items())
+          .ifPresent(found);
+    }
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);
   }
@@ -69,9 +75,16 @@ final class ActorTroubles {
     return failure == null ? "its failure is not known" : failure;
   }
 
-  private static void actor(ActorStatus actor, Instant now, Consumer<Trouble> found) {
+  /**
+   * @param interrupted whether it is listed if it stays interrupted
+   */
+  private static void actor(
+      ActorStatus actor, boolean interrupted, Instant now, Consumer<Trouble> found) {
     Subject subject = Subject.of(Kind.ACTOR, actor.path().toString());
     Optional<Trouble> failing = FailingTroubles.of(subject, actor, now);
+    if (failing.isEmpty() && interrupted) {
+      failing = InterruptedTroubles.of(subject, actor);
+    }
     failing.ifPresent(found);
     if (actor.state() == State.FAILED) {
       found.accept(

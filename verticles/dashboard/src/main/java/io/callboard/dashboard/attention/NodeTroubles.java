@@ -22,13 +22,15 @@ final class NodeTroubles {
   private static final String WAITS = "WAITS";
 
   private final NodeReport report;
+  private final boolean storeAnswers;
   private final Consumer<Trouble> found;
 
-  /** Actors and failure zones that are listed as failed or failing. */
+  /** Actors and failure zones that are listed as failed, failing or interrupted. */
   private final Set<Subject> listed = new HashSet<>();
 
-  private NodeTroubles(NodeReport report, Consumer<Trouble> found) {
+  private NodeTroubles(NodeReport report, boolean storeAnswers, Consumer<Trouble> found) {
     this.report = report;
+    this.storeAnswers = storeAnswers;
     this.found = found;
   }
 
@@ -47,7 +49,7 @@ final class NodeTroubles {
       }
       JsonNode rollUp = other.rollUp().value();
       if (rollUp != null) {
-        said(other.member().name(), rollUp, now, found);
+        said(other.member().name(), rollUp, facts.members().isFresh(), now, found);
       }
     }
   }
@@ -74,9 +76,10 @@ final class NodeTroubles {
                 "look at its process and its network, and whether its version is older")));
   }
 
-  private static void said(String name, JsonNode rollUp, Instant now, Consumer<Trouble> found) {
+  private static void said(
+      String name, JsonNode rollUp, boolean storeAnswers, Instant now, Consumer<Trouble> found) {
     try {
-      new NodeTroubles(new NodeReport(name, rollUp, now), found).check();
+      new NodeTroubles(new NodeReport(name, rollUp, now), storeAnswers, found).check();
     } catch (IllegalArgumentException e) {
       found.accept(
           UnlistedTroubles.partly(
@@ -91,6 +94,7 @@ final class NodeTroubles {
     report.rows("failedZones").forEach(this::failureZone);
     report.rows("worst").forEach(this::actor);
     report.rows("failing").forEach(this::failing);
+    interrupted();
     report.rows("circuits").forEach(this::circuit);
     report.rows("threads").forEach(this::threads);
     report.rows("oldest").forEach(this::mailbox);
@@ -145,6 +149,23 @@ final class NodeTroubles {
               listed.add(subject);
               found.accept(trouble);
             });
+  }
+
+  private void interrupted() {
+    long count = report.number("interruptedActors");
+    if (storeAnswers && InterruptedTroubles.areFew(count)) {
+      report.rows("interrupted").forEach(this::interrupted);
+    } else if (storeAnswers && report.listed("interrupted") > 0) {
+      JsonNode longest = report.rows("interrupted").iterator().next();
+      found.accept(InterruptedTroubles.ofMany(report, count, longest));
+    }
+  }
+
+  private void interrupted(JsonNode row) {
+    Subject subject = report.subject(row);
+    if (listed.add(subject)) {
+      found.accept(InterruptedTroubles.of(subject, row));
+    }
   }
 
   private void longWait(Subject subject, JsonNode row) {

@@ -27,6 +27,11 @@ public enum Rule {
    * without having run well in between.
    */
   KEEPS_FAILING,
+  /**
+   * Actor to which something that it needs is not available, again and again for more than a
+   * minute, and which has handled nothing meanwhile; or node with many of them.
+   */
+  STAYS_INTERRUPTED,
   /** Actor or failure zone that has waited for its restart for more than a minute. */
   LONG_WAIT,
   /** Open circuit of a guard. */

@@ -58,7 +58,8 @@ final class WhatWasRead {
     String unread =
         Stream.of(
                 untold(answered, "circuits", "circuits, full zones and the age of mail"),
-                untold(answered, "failing", "what keeps failing"))
+                untold(answered, "failing", "what keeps failing"),
+                untold(answered, "interrupted", "what stays interrupted"))
             .flatMap(Optional::stream)
             .collect(Collectors.joining(" and not "));
     return unread.isEmpty() ? count : "%s, but not %s".formatted(count, unread);

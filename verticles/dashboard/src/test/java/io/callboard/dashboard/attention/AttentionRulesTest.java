@@ -213,6 +213,51 @@ class AttentionRulesTest {
   }
 
   @Test
+  void whileTheStoreIsAwayNobodyIsSaidToStayInterrupted() {
+    for (int more : new int[] {0, 99_000}) {
+      World world = new World();
+      world.actors.add(World.interrupted("/alone", 600, 3));
+      world.moreInterrupted = more;
+      NodeTroubleCases.interrupted(world, 1 + more);
+      assertThat(world.troubles())
+          .extracting(Trouble::rule)
+          .containsExactly(Rule.STAYS_INTERRUPTED, Rule.STAYS_INTERRUPTED);
+      world.membersError = "connection loss";
+      assertThat(world.troubles())
+          .extracting(Trouble::rule)
+          .containsExactly(Rule.STORE_UNREACHABLE);
+    }
+  }
+
+  @Test
+  void thoseThatStayInterruptedAreListedOneByOneOnlyIfTheyAreFew() {
+    World world = new World();
+    for (int i = 0; i < AttentionRules.MOST_OF_RULE; i++) {
+      world.actors.add(World.interrupted("/stuck/a" + i, 600 + i, 3));
+    }
+    assertThat(world.troubles()).hasSize(AttentionRules.MOST_OF_RULE);
+    assertThat(world.troubles().get(0).subject().name()).isEqualTo("/stuck/a19");
+    assertThat(world.troubles().get(0).since()).isEqualTo(World.ago(619));
+    assertThat(world.troubles().get(0).action().command())
+        .isEqualTo("callboard actors show /stuck/a19");
+    world.moreInterrupted = 1;
+    AttentionRules.Found found = AttentionRules.check(world.facts(), World.NOW);
+    assertThat(found.items()).hasSize(1);
+    assertThat(found.omittedInAll()).as("they are counted there").isZero();
+    assertThat(found.items().get(0).cause())
+        .isEqualTo("21 of its actors stay interrupted, /stuck/a19 for longest: it slipped");
+    assertThat(found.items().get(0).since()).isEqualTo(World.ago(619));
+  }
+
+  @Test
+  void ofOneThatFailsAndIsInterruptedTheFailuresAreSaid() {
+    World world = new World();
+    NodeTroubleCases.failing(world, "failing", "WAITS", 7 + 61);
+    NodeTroubleCases.interrupted(world, 1);
+    assertThat(world.troubles()).extracting(Trouble::rule).containsExactly(Rule.KEEPS_FAILING);
+  }
+
+  @Test
   void theSamePathOnTwoNodesIsTwoTroubles() {
     World world = new World();
     world.actors.add(World.actor("/alone", ActorStatus.State.FAILED, null, null, null, null));
@@ -290,6 +335,10 @@ class AttentionRulesTest {
     assertThat(read(world))
         .contains(
             ", full zones and the age of mail of node-b and not what keeps failing of node-b;");
+    world.there().remove("interrupted");
+    assertThat(read(world))
+        .contains(
+            " and not what keeps failing of node-b and not what stays interrupted of node-b;");
     world.others.set(0, World.silent(World.wellRollUp(), 3));
     assertThat(world.troubles()).as("a moment").isEmpty();
     assertThat(read(world)).contains("threads of 1 of 2 nodes;");

@@ -26,8 +26,17 @@ final class NodeTroubleCases {
         .put("lastFailureAt", World.ago(seconds).toString());
   }
 
+  /** Makes the other node list one that stays interrupted, of so many. */
+  static void interrupted(World world, int count) {
+    row(world, "interrupted", "/alone", "WAITS", 7 + 3);
+    ((ObjectNode) world.there().put("interruptedActors", count).at("/interrupted/0"))
+        .put("interruptedSince", World.ago(7 + 90).toString())
+        .put("interruptedAt", World.ago(7 + 3).toString())
+        .put("interruptionsInARow", 17);
+  }
+
   /** Makes the other node list one that has failed seven times since so long ago. */
-  private static void failing(World world, String list, String state, int seconds) {
+  static void failing(World world, String list, String state, int seconds) {
     row(world, list, "/alone", state, 7 + 9);
     ((ObjectNode) world.there().path(list).path(0))
         .put("failingSince", World.ago(seconds).toString())
@@ -206,6 +215,26 @@ final class NodeTroubleCases {
               failing(world, "failing", "RUNNING", 7 + 59);
             }),
         there(
+            Rule.STAYS_INTERRUPTED,
+            warning,
+            Kind.ACTOR,
+            "/alone",
+            "17 interruptions in a row, the last failure: it slipped; 4 messages wait",
+            world -> {
+              interrupted(world, 1);
+              row(world, "worst", "/alone", "WAITS", 7 + 3);
+              mail(world, "/alone", 7 + 90);
+            },
+            NodeTroubleCases::well),
+        there(
+            Rule.STAYS_INTERRUPTED,
+            warning,
+            Kind.NODE,
+            NODE,
+            "90,000 of its actors stay interrupted, /alone for longest: it slipped",
+            world -> interrupted(world, 90_000),
+            NodeTroubleCases::well),
+        there(
             Rule.LONG_WAIT,
             warning,
             Kind.ACTOR,
@@ -325,6 +354,17 @@ final class NodeTroubleCases {
             NODE,
             "its answer cannot be read: path is no path: shop",
             world -> row(world, "worst", "shop", "FAILED", 90),
+            NodeTroubleCases::well),
+        there(
+            Rule.NOT_READ,
+            warning,
+            Kind.NODE,
+            NODE,
+            "its answer cannot be read: path is no path: shop",
+            world -> {
+              interrupted(world, 90_000);
+              ((ObjectNode) world.there().at("/interrupted/0")).put("path", "shop");
+            },
             NodeTroubleCases::well),
         new Case(
             Rule.NOT_READ,

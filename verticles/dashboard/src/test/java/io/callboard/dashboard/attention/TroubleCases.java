@@ -282,6 +282,28 @@ final class TroubleCases {
             world -> world.failureZones.add(failingZone(60)),
             world -> world.failureZones.set(0, failingZone(61))),
         of(
+            Rule.STAYS_INTERRUPTED,
+            warning,
+            Subject.Kind.ACTOR,
+            "/alone",
+            "170 interruptions in a row, the last failure: it slipped; 2 messages wait",
+            world -> world.actors.add(World.interrupted("/alone", 64, 3)),
+            world -> world.actors.set(0, World.interrupted("/alone", 63, 3))),
+        of(
+            Rule.STAYS_INTERRUPTED,
+            warning,
+            Subject.Kind.NODE,
+            "node-a",
+            "99,001 of its actors stay interrupted, /alone for longest: it slipped",
+            world -> {
+              world.actors.add(World.interrupted("/alone", 64, 3));
+              world.moreInterrupted = 99_000;
+            },
+            world -> {
+              world.actors.clear();
+              world.moreInterrupted = 0;
+            }),
+        of(
             Rule.LONG_WAIT,
             warning,
             Subject.Kind.ACTOR,

@@ -22,6 +22,7 @@ import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Intensity;
+import io.callboard.supervision.InterruptionStreak;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
@@ -66,6 +67,7 @@ final class World {
   @Nullable String actorsIncomplete;
   @Nullable String othersIncomplete;
   boolean moreDead;
+  int moreInterrupted;
 
   /** The facts now. */
   Facts facts() {
@@ -77,7 +79,7 @@ final class World {
         reading(members, membersError),
         new Listing<>(others, othersIncomplete != null, othersIncomplete),
         Reading.of(new GridStatus(missing, new Findings(monitor, findings)), NOW),
-        Reading.of(new NotableActors(actors, actorsIncomplete, dependants()), NOW),
+        Reading.of(new NotableActors(actors, actorsIncomplete, dependants(), interrupted()), NOW),
         failureZones,
         zones,
         denied,
@@ -115,10 +117,15 @@ final class World {
     form.putObject("system").putObject("byState").put("RUNNING", 2);
     form.putObject("zones").put("RUNNING", 1);
     form.put("openCircuits", 0);
-    List.of("worst", "failedZones", "failing", "fullest", "oldest", "circuits")
+    List.of("worst", "failedZones", "failing", "interrupted", "fullest", "oldest", "circuits")
         .forEach(form::putArray);
     form.putArray("threads").addObject().put("name", "default").put("blocked", 0);
     return form;
+  }
+
+  private int interrupted() {
+    return (int) actors.stream().filter(actor -> actor.interrupted() != null).count()
+        + moreInterrupted;
   }
 
   private Map<ActorPath, Long> dependants() {
@@ -162,7 +169,7 @@ final class World {
       @Nullable Record details,
       @Nullable String needs) {
     Instant failedAt = state == ActorStatus.State.RUNNING ? null : ago(90);
-    return actor(path, state, next, mailbox, details, needs, failedAt, null);
+    return actor(path, state, next, mailbox, details, needs, failedAt, null, null);
   }
 
   /**
@@ -174,7 +181,15 @@ final class World {
     Instant oldest = waiting == 0 ? null : ago(first);
     MailboxStatus mailbox = new MailboxStatus(waiting, 0, oldest, 0, 0, 0);
     FailureStreak streak = new FailureStreak(ago(first), failures);
-    return actor("/alone", state, null, mailbox, null, null, ago(last), streak);
+    return actor("/alone", state, null, mailbox, null, null, ago(last), streak, null);
+  }
+
+  /** An actor that was interrupted 170 times, first and last so long ago; two messages wait. */
+  static ActorStatus interrupted(String path, int first, int last) {
+    MailboxStatus mailbox = new MailboxStatus(2, 0, ago(first), 0, 0, 0);
+    InterruptionStreak streak = new InterruptionStreak(ago(first), ago(last), 170);
+    ActorStatus.State waits = ActorStatus.State.WAITS;
+    return actor(path, waits, ago(last - 5), mailbox, null, null, ago(last), null, streak);
   }
 
   private static ActorStatus actor(
@@ -185,7 +200,8 @@ final class World {
       @Nullable Record details,
       @Nullable String needs,
       @Nullable Instant failedAt,
-      @Nullable FailureStreak streak) {
+      @Nullable FailureStreak streak,
+      @Nullable InterruptionStreak interruptions) {
     return new ActorStatus(
         ActorPath.of(path),
         "node-a",
@@ -207,7 +223,8 @@ final class World {
         needs == null ? null : ActorPath.of(needs),
         ChildKind.PERMANENT,
         null,
-        streak);
+        streak,
+        interruptions);
   }
 
   static FailureZoneStatus failureZone(

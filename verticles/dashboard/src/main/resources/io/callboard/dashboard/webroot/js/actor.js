@@ -82,6 +82,7 @@ function facts(row, node) {
     row.stored?.turn !== undefined && ['Turn', count(row.stored.turn)], row.stored?.unreadable && ['Damaged', row.stored.unreadable],
     row.lastFailureAt && ['Last failure', ago(row.lastFailureAt)],
     row.failingSince && ['Failures in a row', [count(row.failuresInARow), ', since ', ago(row.failingSince)]],
+    row.interruptedSince && ['Interruptions in a row', [count(row.interruptionsInARow), ', since ', ago(row.interruptedSince)]],
   ].filter(Boolean);
 }
 

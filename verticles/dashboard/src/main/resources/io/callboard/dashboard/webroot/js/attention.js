@@ -19,6 +19,7 @@ const RULES = {
   FAILURE_ZONE_FAILED: 'Failure zone failed',
   ACTOR_FAILED: 'Actor failed',
   KEEPS_FAILING: 'Keeps failing',
+  STAYS_INTERRUPTED: 'Stays interrupted',
   LONG_WAIT: 'Waits long',
   CIRCUIT_OPEN: 'Circuit open',
   THREAD_BLOCKED: 'Thread blocked',
