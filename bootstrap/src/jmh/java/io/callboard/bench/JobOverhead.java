@@ -323,9 +323,7 @@ final class JobOverhead implements Row {
 
   /** Submits at the last node, at an even pace, and watches the others meanwhile. */
   private static String latency(Site site, int seconds) throws Exception {
-    site.nodes
-        .get(NODES - 1)
-        .order("paced %d %d 1000".formatted(seconds * PER_SECOND, PER_SECOND));
+    site.nodes.get(NODES - 1).order("paced %d %d 1000".formatted(seconds * PER_SECOND, PER_SECOND));
     site.watch(NODES - 1, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
     String latency = site.nodes.get(NODES - 1).expect("latency");
     var unused = site.nodes.get(NODES - 1).expect("paced");

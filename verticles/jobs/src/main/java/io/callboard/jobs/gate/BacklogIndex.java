@@ -94,8 +94,7 @@ public final class BacklogIndex {
   public Map<String, WaitingRun> first(BacklogState state, BacklogCommand.Pull pull) {
     List<BacklogLane> named = named(pull);
     due.part(
-        state,
-        named.stream().flatMap(lane -> lane.limits().stream()).collect(Collectors.toSet()));
+        state, named.stream().flatMap(lane -> lane.limits().stream()).collect(Collectors.toSet()));
     Map<String, WaitingRun> runs = new LinkedHashMap<>();
     for (String job : LaneMerge.jobs(pull, named, due)) {
       WaitingRun run = state.runs().get(job);

@@ -33,8 +33,7 @@ public sealed interface BacklogCommand {
    *     does not know them and returns the first runs, whatever counts them
    * @param only whether runs of no other lane are returned; null for no, and from an older gate
    */
-  record Pull(
-      int priority, int most, @Nullable List<BacklogLane> lanes, @Nullable Boolean only)
+  record Pull(int priority, int most, @Nullable List<BacklogLane> lanes, @Nullable Boolean only)
       implements BacklogCommand {
     /** Creates a pull of the first runs, whatever counts them. */
     public Pull(int priority, int most) {

@@ -82,10 +82,7 @@ class TypeBacklogTest {
 
   private GateCommand.Returned pulls(BacklogLane lane, @Nullable Boolean only) {
     return (GateCommand.Returned)
-        backlog
-            .tell(new BacklogCommand.Pull(5, 10, List.of(lane), only))
-            .sentTo(Gate.PATH)
-            .get(0);
+        backlog.tell(new BacklogCommand.Pull(5, 10, List.of(lane), only)).sentTo(Gate.PATH).get(0);
   }
 
   @Test

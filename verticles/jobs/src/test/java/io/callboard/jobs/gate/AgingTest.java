@@ -61,8 +61,7 @@ class AgingTest {
         new GateCommand.Enqueue(job, 1, type, priority, now, null, null, labels, null);
     if (machine.isFull(state, e, now)) {
       long number = state.enqueued() + 1;
-      WaitingRun run =
-          new WaitingRun(1, type, priority, now, null, null, number, labels, Map.of());
+      WaitingRun run = new WaitingRun(1, type, priority, now, null, null, number, labels, Map.of());
       happened(new GateEvent.Kept(type, priority));
       toBacklog.add(new BacklogCommand.Keep(job, run));
     } else {
