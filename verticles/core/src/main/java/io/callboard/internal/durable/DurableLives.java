@@ -13,6 +13,7 @@ import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.messaging.ActorRefImpl;
+import io.callboard.internal.ownership.RunConditions;
 import io.callboard.internal.recovery.ActorLoader;
 import io.callboard.internal.recovery.RequestedRedo;
 import io.callboard.internal.recovery.StopMark;

@@ -14,6 +14,7 @@ import io.callboard.internal.history.StoredHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.metrics.MailboxMeter;
+import io.callboard.internal.ownership.RunConditions;
 import io.callboard.internal.recovery.ActorLoader;
 import io.callboard.internal.recovery.StopMark;
 import io.callboard.internal.supervisor.Supervisor;

@@ -5,6 +5,7 @@ import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorRunner;
+import io.callboard.internal.ownership.RunConditions;
 import io.callboard.internal.recovery.StopMark;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.store.Lease;

@@ -4,16 +4,16 @@
  * <h2>Lives and turns</h2>
  *
  * <p>{@link DurableRunner} takes the actor over and hands it over. {@link DurableSupervision}
- * carries out its supervisor's decisions, {@link RunConditions} say whether it may run, and {@link
- * DurableLives} gives it its lives over one {@link DurableMailbox}, with reports to the supervisor
- * through {@link LifeReports}. {@link DurableStart} begins each life: it makes an object of what
- * was read, deploys it and lets it recover ({@link io.callboard.internal.recovery}). {@link
- * DurableTurns} carries out through one life what the {@code TurnLoop} decides ({@link
- * io.callboard.internal.turn}, invariants T1 to T6), in slices on the actor's context ({@link
- * Slice}). {@link DurableCommits} makes turns durable and releases what waits for that; {@code
- * CommitFailures} decides what follows from a refusal; {@link RelayDriver} relays what could not
- * leave with its turn ({@link io.callboard.internal.outbox}). Failures are kept by {@link
- * io.callboard.internal.history}.
+ * carries out its supervisor's decisions, {@link io.callboard.internal.ownership.RunConditions} say
+ * whether it may run, and {@link DurableLives} gives it its lives over one {@link DurableMailbox},
+ * with reports to the supervisor through {@link LifeReports}. {@link DurableStart} begins each
+ * life: it makes an object of what was read, deploys it and lets it recover ({@link
+ * io.callboard.internal.recovery}). {@link DurableTurns} carries out through one life what the
+ * {@code TurnLoop} decides ({@link io.callboard.internal.turn}, invariants T1 to T6), in slices on
+ * the actor's context ({@link Slice}). {@link DurableCommits} makes turns durable and releases what
+ * waits for that; {@code CommitFailures} decides what follows from a refusal; {@link RelayDriver}
+ * relays what could not leave with its turn ({@link io.callboard.internal.outbox}). Failures are
+ * kept by {@link io.callboard.internal.history}.
  *
  * <p>All state here is owned by the node's durable context. On the actor's context are slices,
  * {@link DurableActorContext} and the recovery; what they have to report comes back to the durable

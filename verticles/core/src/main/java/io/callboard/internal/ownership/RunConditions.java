@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.ownership;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Lease;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Conditions under which a durable actor may run on this node: the lease of its partition, the
  * supervisor's consent, and that it was not stopped for good. Owned by the durable context.
  */
-final class RunConditions {
+public final class RunConditions {
   private final ActorPath path;
   private @Nullable Lease lease;
   private boolean leaving;
@@ -18,7 +18,7 @@ final class RunConditions {
   /**
    * @param held whether the actor waits for its supervisor to begin it
    */
-  RunConditions(ActorPath path, boolean held) {
+  public RunConditions(ActorPath path, boolean held) {
     this.path = path;
     this.held = held;
   }
@@ -26,7 +26,7 @@ final class RunConditions {
   /**
    * Returns the lease under which this node owns the actor's partition; null if another node may.
    */
-  @Nullable Lease lease() {
+  public @Nullable Lease lease() {
     return lease;
   }
 
@@ -35,67 +35,67 @@ final class RunConditions {
    *
    * @throws IllegalStateException if another node may own the partition
    */
-  Lease requireLease() {
+  public Lease requireLease() {
     if (lease == null) {
       throw new IllegalStateException(path + " works without a lease");
     }
     return lease;
   }
 
-  boolean isOwned() {
+  public boolean isOwned() {
     return lease != null;
   }
 
   /** Records that this node owns the partition; it no longer hands the actor over. */
-  void own(Lease granted) {
+  public void own(Lease granted) {
     lease = granted;
     leaving = false;
   }
 
   /** Records that another node owns the partition, or will. */
-  void disown() {
+  public void disown() {
     lease = null;
   }
 
   /** Records that the actor is being handed over: no start begins. */
-  void leave() {
+  public void leave() {
     leaving = true;
   }
 
-  boolean isLeaving() {
+  public boolean isLeaving() {
     return leaving;
   }
 
   /** Sets whether the supervisor keeps the actor down. */
-  void hold(boolean down) {
+  public void hold(boolean down) {
     held = down;
   }
 
-  boolean isHeld() {
+  public boolean isHeld() {
     return held;
   }
 
   /** Records that the actor has been stopped for good on this node. */
-  void stop() {
+  public void stop() {
     stopped = true;
   }
 
-  boolean isStopped() {
+  public boolean isStopped() {
     return stopped;
   }
 
   /** Returns whether the actor is to run here, now or after a restart. */
-  boolean isToRun() {
+  public boolean isToRun() {
     return lease != null && !held && !stopped;
   }
 
   /** Returns whether a life may run that was begun under {@code owned}. */
-  boolean allow(Lease owned) {
+  public boolean allow(Lease owned) {
     return !stopped && !held && owned.equals(lease);
   }
 
   /** Returns the lease under which a start may begin; null if none may. */
-  @Nullable Lease toStart() {
+  public @Nullable Lease toStart() {
     return isToRun() && !leaving ? lease : null;
   }
 }
