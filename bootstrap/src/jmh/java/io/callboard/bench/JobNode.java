@@ -106,12 +106,12 @@ final class JobNode {
     };
   }
 
-  /** Returns what the gate says of its slots, or why it does not: that ends no measurement. */
+  /** Returns what the gate answers about its slots, or why it does not; the measurement goes on. */
   private String slots() {
     try {
       return ofGate();
     } catch (Exception e) {
-      return "the gate does not say: " + e.toString().replace('\n', ' ');
+      return "the gate does not answer: " + e.toString().replace('\n', ' ');
     }
   }
 

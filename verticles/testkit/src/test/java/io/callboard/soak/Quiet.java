@@ -61,9 +61,9 @@ final class Quiet {
   }
 
   /**
-   * Checks that nothing in a resting zone is shown as running, or as about to be tried again. What
-   * is read one after the other may be of two rests, with a wait between them that no figure of the
-   * zone tells of: one that was seen is looked for once more.
+   * Checks that nothing in a resting zone is shown as running, or as about to be tried again. The
+   * reads may belong to two rests with a wait between them, which no figure of the zone's status
+   * shows; so a second look has to find the same.
    */
   private void expectRest() throws Exception {
     Map<String, String> found = runsAtRest();

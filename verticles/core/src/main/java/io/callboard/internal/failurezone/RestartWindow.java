@@ -37,7 +37,7 @@ public final class RestartWindow {
     }
   }
 
-  /** Returns what is left at that time. */
+  /** Returns the limit, and how many restarts count at that time. */
   public synchronized RestartBudget budget(long nowNs) {
     forgetOld(nowNs);
     return new RestartBudget(intensity.restarts(), intensity.window(), restartsNs.size());

@@ -39,7 +39,7 @@ public final class ActorCensus {
   /** Actors that have failed; who has run well since is left out when somebody looks. */
   private final Set<ActorRunner> failing = ConcurrentHashMap.newKeySet();
 
-  /** Actors that were interrupted; who is not any more is left out when somebody looks. */
+  /** Actors that were interrupted; those that no longer are leave at the next look. */
   private final Set<ActorRunner> interrupted = ConcurrentHashMap.newKeySet();
 
   /** Actor that has been interrupted since then. */
@@ -216,7 +216,7 @@ public final class ActorCensus {
 
   /**
    * Returns those that stay interrupted, and the status of those that have been for longest, up to
-   * a limit. Who is not, or not for long yet, is left out until its next interruption.
+   * a limit. One that is not, or not for long yet, is left out until its next interruption.
    */
   public InterruptedActors interrupted(int most) {
     int count = 0;

@@ -25,8 +25,9 @@
  *
  * <p>A store that is away for everybody interrupts all actors of a node. The {@link ActorCensus}
  * counts those that stay interrupted, and lists some: how many there are says whether it is
- * something of one actor. Who reads it lists them one by one only while they are few and the store
- * answers. It forgets who is not interrupted for long, or any more; the next interruption adds it.
+ * something of one actor. Readers list them one by one only while they are few and the store
+ * answers. The census forgets an actor that is not interrupted for long, or no longer; the next
+ * interruption adds it.
  *
  * <h2>Limits of a life</h2>
  *

@@ -6,7 +6,8 @@
  * io.callboard.placement} decides; {@link LeaseRefresh} schedules those reads: one at a time,
  * requests meanwhile are merged, failures are retried with backoff. {@link HandOvers} lets
  * partitions come to rest and gives their leases back; {@link OfferPublisher} publishes this node's
- * offer. On the durable context.
+ * offer. {@link RunConditions} is what ownership means for one actor: whether this node may run it.
+ * On the durable context.
  *
  * <h2>Denied access</h2>
  *

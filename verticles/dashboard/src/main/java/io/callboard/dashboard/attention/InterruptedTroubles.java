@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rule about actors that stay interrupted: one by one while those of their node are few, else once
  * for that node, for then it is nothing of each. While the store is away, that is the trouble, and
- * nobody asks this rule. Pure.
+ * this rule is left out. Pure.
  */
 final class InterruptedTroubles {
   private InterruptedTroubles() {}

@@ -255,7 +255,9 @@ class BlockedLaneTest {
     limit("c", 2, 1_000);
     int before = window + 600;
     while (granted.size() < before) {
+      int ended = granted.size();
       end(List.copyOf(state.handles().keySet()));
+      assertThat(granted).hasSizeGreaterThan(ended);
     }
     assertThat(granted.subList(0, before)).containsAll(numbered("plain", window, 600));
     assertThat(backlog.runs()).as("some of the lanes are there still").isNotEmpty();
