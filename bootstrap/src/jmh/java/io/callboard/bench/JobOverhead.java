@@ -262,7 +262,7 @@ final class JobOverhead implements Row {
     sleepUntil(System.nanoTime() + TimeUnit.SECONDS.toNanos(scale.warmS()));
     long from = System.nanoTime();
     int window = scale.windowS();
-    String latency = latency(site, window);
+    String latency = latency(site, window, 1_000);
     long until = System.nanoTime();
     int killed = site.killGate();
     Progress.say("node-%d had the gate and is killed".formatted(killed));
@@ -278,9 +278,7 @@ final class JobOverhead implements Row {
         Better.LOWER,
         100 * sweep.idle(scale.slots(), from, until));
     add("runs begun meanwhile", "runs/s", Better.HIGHER, sweep.rate(from, until));
-    String[] times = latency.split(" ");
-    add("a submission meanwhile, p50", "ms", Better.LOWER, Double.parseDouble(times[0]));
-    add("a submission meanwhile, p99", "ms", Better.LOWER, Double.parseDouble(times[1]));
+    addLatency("a submission while all slots run jobs of 1 s", latency);
     add(
         "the gate's node is killed: no run begins for, session of %d s"
             .formatted(scale.sessionMs() / 1_000),
@@ -321,9 +319,14 @@ final class JobOverhead implements Row {
     return scale.hosts() / NODES + (node < scale.hosts() % NODES ? 1 : 0);
   }
 
-  /** Submits at the last node, at an even pace, and watches the others meanwhile. */
-  private static String latency(Site site, int seconds) throws Exception {
-    site.nodes.get(NODES - 1).order("paced %d %d 1000".formatted(seconds * PER_SECOND, PER_SECOND));
+  /**
+   * Submits at the last node, at an even pace, and watches the others meanwhile.
+   *
+   * @param millis time that such a job takes
+   */
+  private static String latency(Site site, int seconds, int millis) throws Exception {
+    String order = "paced %d %d %d".formatted(seconds * PER_SECOND, PER_SECOND, millis);
+    site.nodes.get(NODES - 1).order(order);
     site.watch(NODES - 1, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
     String latency = site.nodes.get(NODES - 1).expect("latency");
     var unused = site.nodes.get(NODES - 1).expect("paced");
@@ -337,7 +340,10 @@ final class JobOverhead implements Row {
     sleepUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(scale.longMs()));
     long from = System.nanoTime();
     long until = from + TimeUnit.SECONDS.toNanos(scale.longWindowS());
-    site.watch(NODES, until);
+    String latency = latency(site, scale.longWindowS(), scale.longMs());
+    sleepUntil(until);
+    addLatency(
+        "a submission while all slots run jobs of %d s".formatted(scale.longMs() / 1_000), latency);
     add(
         "idle time of %,d slots, jobs of %d s".formatted(scale.slots(), scale.longMs() / 1_000),
         "%",
@@ -347,6 +353,12 @@ final class JobOverhead implements Row {
 
   private static void sleepUntil(long ns) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(Math.max(0, ns - System.nanoTime()));
+  }
+
+  private void addLatency(String label, String latency) {
+    String[] times = latency.split(" ");
+    add(label + ", p50", "ms", Better.LOWER, Double.parseDouble(times[0]));
+    add(label + ", p99", "ms", Better.LOWER, Double.parseDouble(times[1]));
   }
 
   private void add(String label, String unit, Better better, double figure) {

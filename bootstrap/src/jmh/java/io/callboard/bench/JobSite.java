@@ -6,6 +6,7 @@ import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.HostNames;
 import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobType;
@@ -18,6 +19,7 @@ import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.Context;
 import io.vertx.core.internal.VertxInternal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobSite implements AutoCloseable {
   private static final int QUEUE_LIMIT = 10_000_000;
+
+  /** Ended jobs that are kept: those of all rounds, as they are counted. */
+  private static final int ENDED = 1_000_000;
 
   private final Node node;
   private final Jobs jobs;
@@ -51,7 +56,8 @@ final class JobSite implements AutoCloseable {
       Node node, Path data, int first, int count, int slots, @Nullable RunRecord record)
       throws Exception {
     Callboard callboard = node.callboard();
-    JobsOptions options = new JobsOptions(data, callboard.node(), 0, QUEUE_LIMIT);
+    JobRetention retention = JobRetention.DEFAULT.records(ENDED, Duration.ofDays(1));
+    JobsOptions options = new JobsOptions(data, callboard.node(), 0, QUEUE_LIMIT, retention);
     JobSite site = new JobSite(node, Node.await(Jobs.start(callboard, options)));
     RunHome home = new RunHome(data, callboard.node(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);

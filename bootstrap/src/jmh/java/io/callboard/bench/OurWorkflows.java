@@ -15,6 +15,7 @@ import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowRetention;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -29,6 +30,10 @@ final class OurWorkflows extends WorkflowRunner {
   private static final String NAME = "ten-steps";
   private static final String HANDLER = "no-op@1";
   private static final int QUEUE_LIMIT = 100_000;
+
+  /** Ended instances that are kept: those of all rounds, as they are counted. */
+  private static final int ENDED = 1_000_000;
+
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final JsonNode NOTHING = JsonNodeFactory.instance.objectNode();
 
@@ -46,7 +51,9 @@ final class OurWorkflows extends WorkflowRunner {
         new JobsOptions(stage.directory("node"), callboard.node(), 0, QUEUE_LIMIT);
     Jobs jobs = Node.await(Jobs.start(callboard, options));
     parts.add(() -> Node.await(jobs.close()));
-    workflows = Node.await(Workflows.start(callboard, grid, jobs, new WorkflowsOptions(UNDER_WAY)));
+    WorkflowsOptions limits =
+        new WorkflowsOptions(UNDER_WAY).retention(new WorkflowRetention(ENDED, Duration.ofDays(1)));
+    workflows = Node.await(Workflows.start(callboard, grid, jobs, limits));
     parts.add(() -> Node.await(workflows.close()));
     workflows.workers().handle(HANDLER, this::run);
     var unused = Node.await(workflows.put(definition()));

@@ -4,6 +4,7 @@ import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.EffectiveSettings;
 import io.callboard.bootstrap.config.HttpSettings;
+import io.callboard.bootstrap.config.IsoDuration;
 import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;

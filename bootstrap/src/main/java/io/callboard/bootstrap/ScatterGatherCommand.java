@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.config.IsoDuration;
 import io.callboard.examples.search.SearchOptions;
 import io.callboard.node.data.DataDirectory;
 import java.nio.file.Files;

@@ -226,9 +226,14 @@ class CellPageIT {
     assertThat((String) page.evaluate("String(getSelection())")).contains("etl");
     act(page, etl, "limit");
     assertThat(page.getByTestId("confirm")).containsText("2 runs now, 0 jobs queued");
+    assertThat(page.getByTestId("ask-share")).hasValue("100");
     page.getByTestId("ask-limit").fill("3");
+    page.getByTestId("ask-share").fill("50");
     yes(page);
+    assertThat(page.getByTestId("types-done"))
+        .hasText("etl: at most 3 runs at once, and 50 % of a host’s slots.");
     assertThat(etl).containsText("2 of 3");
+    assertThat(etl.locator("td[data-label='Share of a host']")).hasText("50 %");
     assertThat(etl.locator("td[data-label=Queued]")).hasText("0");
     act(page, etl, "pause");
     assertThat(page.getByTestId("confirm")).containsText("2 runs under way go on");
@@ -242,6 +247,48 @@ class CellPageIT {
     assertThat(page.getByTestId("confirm")).containsText("1 job queued may start, 1 of them at");
     yes(page);
     assertThat(etl).containsText("Open");
+  }
+
+  @Test
+  void labelsAreLimitedAndLetGo() {
+    Page page = chromium.page();
+    open(page, first, "/types");
+    page.locator("button[data-verb=limit-label]").click();
+    page.getByTestId("ask-label").fill(" ");
+    yes(page);
+    assertThat(page.getByTestId("ask-problem")).hasText("Give a label, such as db=acme.");
+    assertThat(page.getByTestId("ask-label")).isFocused();
+    page.getByTestId("ask-label").fill("db=acme");
+    page.getByTestId("ask-limit").fill("2");
+    yes(page);
+    Locator done = page.getByTestId("label-limits-done");
+    assertThat(done).hasText("db=acme: at most 2 runs at once.");
+    Locator acme = row(page, "label-limits", "db=acme");
+    assertThat(acme).containsText("0 of 2");
+    act(page, acme, "limit");
+    page.getByTestId("ask-limit").fill("3");
+    yes(page);
+    assertThat(acme).containsText("0 of 3");
+    act(page, acme, "limit-remove");
+    assertThat(page.getByTestId("confirm")).containsText("0 runs now, of 3 at most.");
+    page.keyboard().press("Escape");
+    assertThat(acme.locator("button[data-verb=limit-remove]")).isFocused();
+    act(page, acme, "limit-remove");
+    yes(page);
+    assertThat(done).hasText("db=acme has no limit.");
+    assertThat(acme).hasCount(0);
+    assertThat(page.locator("h2:has-text('Limits of labels')")).isFocused();
+    assertThat(body(first, "/api/v1/limits")).doesNotContain("db=acme");
+  }
+
+  @Test
+  void aTypeShowsHowLongItsJobsAreKept() throws Exception {
+    String kept = "{\"limit\":2,\"retention\":{\"successes\":\"P2D\",\"logs\":\"PT6H\"}}";
+    assertThat(first.send("PUT", "/api/v1/types/keeps", kept).statusCode()).isEqualTo(200);
+    Page page = chromium.page();
+    open(page, first, "/types");
+    assertThat(row(page, "types", "keeps").locator("td[data-label=Kept]"))
+        .hasText("successes 2 d 0 h, logs 6 h 0 min");
   }
 
   @Test
@@ -365,6 +412,10 @@ class CellPageIT {
   void viewsLookWellInEveryLightAndWidth() throws Exception {
     type("render", 2);
     submit("render", "exit 127");
+    String kept = "{\"limit\":2,\"maxShare\":0.5,\"retention\":{\"failures\":\"P30D\"}}";
+    assertThat(first.send("PUT", "/api/v1/types/render", kept).statusCode()).isEqualTo(200);
+    assertThat(first.send("PUT", "/api/v1/limits/shop", "{\"running\":4}").statusCode())
+        .isEqualTo(200);
     Map<String, String> views = new LinkedHashMap<>();
     views.put("overview-cell", "/");
     views.put("node", "/nodes/stage-2");

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LoginPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PASSWORD = "correct horse";
+  private static final String LIMIT_LABEL = "button[data-verb=limit-label]";
 
   @RegisterExtension static final Chromium chromium = new Chromium(PATIENCE);
 
@@ -79,6 +80,7 @@ class LoginPageIT {
       assertThat(page.getByTestId("user")).hasText("operator (operator)");
       assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
       assertThat(verb(page, "limit")).isHidden();
+      assertThat(page.locator(LIMIT_LABEL)).isHidden();
       verb(page, "pause").click();
       page.getByTestId("ask-reason").fill("Platte über der Grenze");
       page.getByTestId("confirm-yes").click();
@@ -109,6 +111,7 @@ class LoginPageIT {
       assertThat(page.getByTestId("types").locator("tbody tr").first()).containsText("process");
       assertThat(verb(page, "pause")).isHidden();
       assertThat(verb(page, "limit")).isHidden();
+      assertThat(page.locator(LIMIT_LABEL)).isHidden();
       assertThat(page.getByTestId("cell-audit")).hasCount(0);
       Looks.well(page, "types-viewer-dark-390.png");
       assertThat(page.getByTestId("login-go")).hasCount(0);
@@ -141,6 +144,7 @@ class LoginPageIT {
       assertThat(page.getByTestId("logout")).hasCount(0);
       assertThat(page.getByTestId("types").locator("tbody tr").first()).containsText("process");
       assertThat(verb(page, "pause")).isHidden();
+      assertThat(page.locator(LIMIT_LABEL)).isHidden();
       page.navigate(node.url() + "/#/roles");
       assertThat(page.getByTestId("cell-audit")).isVisible();
       assertThat(page).hasTitle(Pattern.compile("Roles – .*"));

@@ -46,6 +46,12 @@ class QuestionsPageIT {
          "finally": {"cleanup": {"run": "x"}}}}
       """;
 
+  private static final String JOB =
+      """
+      [{"key": "j1", "id": "j1", "type": "process", "state": "%s", "priority": 5, "version": %d,
+        "command": ["true"], "createdAt": "2026-01-01T00:00:00Z", "runs": [], "labels": {}}]
+      """;
+
   @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;
 
@@ -103,6 +109,88 @@ class QuestionsPageIT {
     assertThat(node.get("/api/v1/audit?limit=200").body())
         .contains("the drum is dirty")
         .contains("the drum is clean");
+  }
+
+  @Test
+  void toCancelAskedOfARunThatMayBeAliveSaysThatItIsKilled() {
+    page.route("**/api/v1/jobs/j1/events", route -> answer(route, "{\"items\":[]}"));
+    page.route(
+        "**/api/v1/jobs/j1/why",
+        route -> answer(route, "{\"state\":\"RUNNING\",\"blockedBy\":[]}"));
+    Told told = new Told(page, "job/j1");
+    told.rows("job/j1", JOB.formatted("QUEUED", 1));
+    open(page, node, "/jobs/j1");
+    saysBeforeItIsCancelled("Queued", "It will not run.");
+    told.rows("job/j1", JOB.formatted("RUNNING", 2));
+    saysBeforeItIsCancelled("Running", "Its process is running and will be killed.");
+    String mayBe = "Its process may be alive, and will be killed.";
+    told.rows("job/j1", JOB.formatted("ADMITTED", 3));
+    saysBeforeItIsCancelled("Starting", mayBe);
+    told.rows("job/j1", JOB.formatted("STALLED", 4));
+    saysBeforeItIsCancelled("Stalled", mayBe);
+    told.rows("job/j1", JOB.formatted("SUSPECT", 5));
+    saysBeforeItIsCancelled("Suspect", mayBe);
+  }
+
+  private void saysBeforeItIsCancelled(String state, String question) {
+    assertThat(page.getByTestId("job-state")).hasText(state);
+    page.getByTestId("action-cancel").click();
+    assertThat(page.getByTestId("confirm")).containsText(question);
+    page.keyboard().press("Escape");
+    assertThat(page.getByTestId("confirm")).hasCount(0);
+  }
+
+  @Test
+  void anEndedJobShowsItsTermsAndItsResultAndIsDeletedAfterAQuestion() throws Exception {
+    String id =
+        JobView.submit(
+            node,
+            "{\"command\":[\"sh\",\"-c\",\"echo '[7]' >new; mv new result\"],\"nice\":3,"
+                + "\"timeouts\":{\"run\":\"PT10M\"},\"onLost\":\"hold\","
+                + "\"retry\":{\"attempts\":2,\"initial\":\"PT5S\",\"max\":\"PT1M\"}}");
+    JobView.await(node, id, "SUCCEEDED");
+    open(page, node, "/jobs/" + id);
+    Locator facts = page.getByTestId("job-facts");
+    assertThat(facts).containsText("Run timeout10 min 0 s");
+    assertThat(facts).containsText("Attempts2, 5.0 s to 1 min 0 s apart");
+    assertThat(facts).containsText("If its host is losthold");
+    assertThat(facts).containsText("Nice3");
+    assertThat(facts).not().containsText("Queue timeout");
+    assertThat(page.getByTestId("job-result")).containsText("7");
+    Looks.well(page, "job-ended-light-1280.png");
+
+    Locator delete = page.getByTestId("action-delete");
+    delete.click();
+    assertThat(page.getByTestId("confirm")).containsText("will be deleted permanently");
+    page.keyboard().press("Escape");
+    assertThat(page.getByTestId("confirm")).hasCount(0);
+    assertThat(node.get("/api/v1/jobs/" + id).statusCode()).isEqualTo(200);
+
+    page.route("**/api/v1/jobs/" + id, QuestionsPageIT::refuse);
+    delete.click();
+    yes(page);
+    assertThat(page.getByTestId("job-problem")).hasText("Not deleted: the archive is away");
+    assertThat(delete).not().hasAttribute("aria-disabled", "true");
+    page.unroute("**/api/v1/jobs/" + id);
+
+    delete.click();
+    page.getByTestId("ask-reason").fill("it was a rehearsal");
+    yes(page);
+    assertThat(page.getByTestId("job-done")).hasText("The job is deleted.");
+    assertThat(page.getByTestId("job-problem")).isHidden();
+    assertThat(delete).isHidden();
+    assertThat(page.getByTestId("job-command")).isFocused();
+    assertThat(node.get("/api/v1/jobs/" + id).statusCode()).isEqualTo(404);
+    assertThat(node.get("/api/v1/audit?limit=200").body()).contains("it was a rehearsal");
+    chromium.forgive(503);
+  }
+
+  private static void refuse(Route route) {
+    route.fulfill(
+        new Route.FulfillOptions()
+            .setStatus(503)
+            .setContentType("application/problem+json")
+            .setBody("{\"detail\":\"the archive is away\"}"));
   }
 
   @Test

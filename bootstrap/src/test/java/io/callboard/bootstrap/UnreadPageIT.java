@@ -289,14 +289,16 @@ class UnreadPageIT {
     Told told = new Told(page, "overview");
     String some =
         """
-        {"QUEUED": 3, "SCHEDULED": 2, "HELD": 1, "RETRY_WAIT": 1, "RUNNING": 4, "ADMITTED": 2}
+        {"QUEUED": 3, "SCHEDULED": 2, "HELD": 1, "RETRY_WAIT": 1, "RUNNING": 4, "ADMITTED": 2,
+         "STALLED": 1, "SUSPECT": 3, "CANCELLING": 1}
         """;
     told.rows("overview", overview(0, some, ""));
     open(page, node, "/");
     assertThat(page.getByTestId("tile-waiting")).hasText("3");
     assertThat(tile("tile-waiting")).containsText("+ 4 not due, held or blocked");
     assertThat(page.getByTestId("tile-running")).hasText("4");
-    assertThat(tile("tile-running")).containsText("2 starting, 1 job in total");
+    assertThat(tile("tile-running"))
+        .containsText("2 starting, 1 stalled, 3 suspect, 1 cancelling, 1 job in total");
   }
 
   @Test

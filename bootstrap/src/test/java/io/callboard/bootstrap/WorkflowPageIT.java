@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.codecs.Json;
 import java.net.http.HttpResponse;
@@ -151,6 +152,14 @@ class WorkflowPageIT {
     open(page, "/workflows/" + start("wide"));
     assertThat(page.getByTestId("why-more")).containsText("and 3 more");
     assertThat(page.getByTestId("why").locator("li")).hasCount(14);
+    String why = "{\"state\":\"RUNNING\",\"summary\":\"it waits\",\"steps\":{},\"more\":9000}";
+    page.route(
+        "**/workflows/*/why",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions().setContentType("application/json").setBody(why)));
+    page.reload();
+    assertThat(page.getByTestId("why-more")).containsText("and 9,000 more");
     Files.createFile(go);
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
   }
@@ -173,6 +182,35 @@ class WorkflowPageIT {
     page.getByTestId("confirm-yes").click();
     assertThat(step(page, "index")).hasAttribute("data-state", "SUCCEEDED");
     assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+  }
+
+  @Test
+  void aFinallyStepThatHangsIsCancelledByASecondClick() throws Exception {
+    String body =
+        Json.tree(
+                Map.of(
+                    "name",
+                    "hangs",
+                    "steps",
+                    Map.of("work", step("true", Map.of())),
+                    "finally",
+                    Map.of("cleanup", step("sleep 600", Map.of()))))
+            .toString();
+    JsonNode unused = send("PUT", "/workflow-definitions/hangs", body, 201);
+    Page page = page();
+    open(page, "/workflows/" + start("hangs"));
+    assertThat(step(page, "cleanup")).hasAttribute("data-state", "RUNNING");
+    page.getByTestId("action-cancel").click();
+    page.getByTestId("confirm-yes").click();
+    assertThat(page.getByTestId("workflow-state")).containsText("Cancelling");
+    Locator force = page.getByTestId("action-cancel");
+    assertThat(force).hasText("Cancel finally and compensation too");
+    force.click();
+    page.getByTestId("confirm-yes").click();
+    assertThat(page.getByTestId("workflow-state")).containsText("Cancelled");
+    assertThat(page.getByTestId("workflow-facts"))
+        .containsText("finally did not complete: cleanup");
+    assertThat(page.getByTestId("events")).containsText("cancelling by force");
   }
 
   @Test

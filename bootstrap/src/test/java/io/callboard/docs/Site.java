@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  */
 public final class Site {
   private static final String INDEX = Addresses.DOCS + "index.md";
+  private static final String CHANGES = "CHANGELOG.md";
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
   private static final List<String> ASSETS = List.of("site.css", "site.js");
 
@@ -203,7 +204,10 @@ public final class Site {
     return html.isEmpty() ? "" : "\n<ul>\n" + html + "</ul>\n";
   }
 
-  /** One entry a section: address, title of its page, its own title, its words. */
+  /**
+   * One entry a section: address, title of its page, its own title, its words. Those of the changes
+   * are left out: they name everything once more, and would come before the page that explains it.
+   */
   private String searchIndex() throws JsonProcessingException {
     List<List<String>> entries = new ArrayList<>();
     pages.forEach(
@@ -211,7 +215,8 @@ public final class Site {
           for (Page.Section section : page.sections()) {
             String address =
                 Addresses.path(source) + (section.level() == 1 ? "" : "#" + section.anchor());
-            entries.add(List.of(address, page.title(), section.title(), section.text()));
+            String words = source.equals(CHANGES) ? "" : section.text();
+            entries.add(List.of(address, page.title(), section.title(), words));
           }
         });
     return new ObjectMapper().writeValueAsString(entries).replace("],[", "],\n[");

@@ -129,6 +129,23 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
+   * Returns the state with which the actor goes on after an operator has restored it ({@link
+   * io.callboard.admin.CallboardAdmin#restore}); by default {@code state}. It is recorded with the
+   * restoration, so this is not called at a replay, and may read the clock. Others know of what the
+   * actor did since that event: if it numbers what it asks of them, this is where it keeps from
+   * using a number twice.
+   *
+   * @param state that after the event
+   * @param event the number of that event; 0 for the state before the first
+   * @param last the number of its last event: those between do not count any more
+   * @throws RuntimeException if it cannot go on from there: it goes on as before, and the operator
+   *     gets the message
+   */
+  protected S restored(S state, long event, long last) {
+    return state;
+  }
+
+  /**
    * Returns the tags of {@code event}: it goes to the feed of each with its commit ({@link
    * io.callboard.feed.Feed}), for other actors and for projections; by default none. An event with
    * tags may have up to 30 KiB as JSON, and is stored once more for each tag until it has passed
@@ -246,6 +263,17 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
         upcaster.upcast(event, upcasting);
       }
       return upcasting.now;
+    }
+
+    @Override
+    public S restored(S state, long event, long last) {
+      S restored = PersistentActor.this.restored(state, event, last);
+      if (restored == null) {
+        throw new IllegalStateException(
+            "restored of %s returned null: return the state to go on with"
+                .formatted(PersistentActor.this.getClass().getName()));
+      }
+      return restored;
     }
 
     @Override

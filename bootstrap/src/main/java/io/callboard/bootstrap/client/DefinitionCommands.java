@@ -158,7 +158,7 @@ final class DefinitionCommands {
                   : "/workflow-definitions/" + encoded(one) + "/versions");
       if (json) {
         print(answer.toString());
-      } else if (answer.path("items").isEmpty()) {
+      } else if (answer.path("items").isEmpty() && !answer.has("unreadable")) {
         print(
             "No definitions of workflows at %s; store one: callboard workflow put FILE"
                 .formatted(url()));
@@ -167,6 +167,14 @@ final class DefinitionCommands {
       }
       if (answer.path("partial").asBoolean()) {
         note("which definitions are braked is not known now: the workflow master does not answer");
+      }
+      for (JsonNode each : answer.path("unreadable")) {
+        note(
+            "the node cannot read %s%s: %s"
+                .formatted(
+                    each.has("version") ? shortVersion(each.path("version")) + " of " : "",
+                    each.path("name").asText(),
+                    each.path("fault").asText()));
       }
       if (answer.has("missing")) {
         note("the numbers of instances may be too low: " + lacks(answer.path("missing")));

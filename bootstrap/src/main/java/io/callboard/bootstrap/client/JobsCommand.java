@@ -31,6 +31,19 @@ final class JobsCommand extends Remote {
   @Nullable String label;
 
   @Option(
+      names = "--search",
+      paramLabel = "TEXT",
+      description = "Only jobs with this text in their id, command or a label.")
+  @Nullable String search;
+
+  @Option(
+      names = "--created-after",
+      paramLabel = "TIME",
+      converter = IsoArguments.Moment.class,
+      description = "Only jobs created later, such as 2026-11-21T05:30:00Z.")
+  @Nullable Instant createdAfter;
+
+  @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "50",
@@ -61,14 +74,14 @@ final class JobsCommand extends Remote {
     table(jobs).lines().forEach(this::print);
     if (jobs.size() > limit) {
       note(
-          "there are more jobs; --limit shows up to %d, --type, --state and --label select"
+          "there are more jobs; --limit shows up to %d, --type, --state, --label, --search and --created-after select"
               .formatted(MOST));
     }
     return 0;
   }
 
   private boolean selected() {
-    return type != null || state != null || label != null;
+    return type != null || state != null || label != null || search != null || createdAfter != null;
   }
 
   private String query(int most) {
@@ -76,6 +89,8 @@ final class JobsCommand extends Remote {
     append(query, "type", type);
     append(query, "state", state == null ? null : state.toUpperCase(Locale.ROOT));
     append(query, "label", label);
+    append(query, "q", search);
+    append(query, "createdAfter", createdAfter == null ? null : createdAfter.toString());
     return query.toString();
   }
 

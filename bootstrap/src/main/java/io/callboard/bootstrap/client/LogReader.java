@@ -32,11 +32,25 @@ final class LogReader {
 
   private ByteBuffer undecoded = ByteBuffer.allocate(0);
   private long offset;
+  private long wanted;
+  private boolean begun;
   private long leftOut;
   private boolean complete;
 
-  /** Creates a reader that begins with the first byte. */
+  /** Creates a reader of all bytes. */
   LogReader(Remote node, String job, int run) {
+    this(node, job, run, 0, Long.MAX_VALUE);
+  }
+
+  /**
+   * Creates a reader of a range of what is kept.
+   *
+   * @param from number of bytes before it
+   * @param most number of its bytes; there may be fewer
+   */
+  LogReader(Remote node, String job, int run, long from, long most) {
+    this.offset = from;
+    this.wanted = most;
     this.node = node;
     this.path = "/jobs/%s/log?run=%d".formatted(Remote.encoded(job), run);
   }
@@ -48,16 +62,18 @@ final class LogReader {
       answer = read(offset);
     }
     Matcher range = RANGE.matcher(answer.header("Content-Range"));
-    offset = (range.matches() ? Long.parseLong(range.group(1)) : offset) + answer.body().length;
-    complete = isComplete(answer) && offset >= answer.number("Callboard-Log-Kept");
-    return decoded(answer.body());
+    int length = (int) Math.min(answer.body().length, wanted);
+    offset = (range.matches() ? Long.parseLong(range.group(1)) : offset) + length;
+    wanted -= length;
+    complete = wanted == 0 || (isComplete(answer) && offset >= answer.number("Callboard-Log-Kept"));
+    return decoded(answer.body(), length);
   }
 
   private Answer read(long from) throws IOException {
     try {
       return node.answer("GET", path + "&offset=" + from, null);
     } catch (RefusedException e) {
-      if (from > 0 && e.code().equals(Kind.RANGE_NOT_SATISFIABLE.name())) {
+      if (begun && from > 0 && e.code().equals(Kind.RANGE_NOT_SATISFIABLE.name())) {
         return read(0); // it was shortened, and this answer says by how much
       }
       throw e;
@@ -67,7 +83,9 @@ final class LogReader {
   /** Returns whether bytes were left out since the last reading; moves the offset accordingly. */
   private boolean isShortened(Answer answer) {
     long missing = answer.number("Callboard-Log-Written") - answer.number("Callboard-Log-Kept");
-    if (missing == leftOut) {
+    if (missing == leftOut || !begun) {
+      leftOut = missing;
+      begun = true;
       return false;
     }
     long position = offset + leftOut;
@@ -80,15 +98,15 @@ final class LogReader {
     return answer.header("Callboard-Log").startsWith("complete");
   }
 
-  /** Returns whether the run has ended and all of its output was returned. */
+  /** Returns whether all was returned: the range, or the output of a run that has ended. */
   boolean isComplete() {
     return complete;
   }
 
   /** A character may be divided between two answers. */
-  private String decoded(byte[] added) {
-    ByteBuffer bytes = ByteBuffer.allocate(undecoded.remaining() + added.length);
-    bytes.put(undecoded).put(added).flip();
+  private String decoded(byte[] added, int length) {
+    ByteBuffer bytes = ByteBuffer.allocate(undecoded.remaining() + length);
+    bytes.put(undecoded).put(added, 0, length).flip();
     CharBuffer text = CharBuffer.allocate(bytes.remaining() + 1);
     var unused = decoder.decode(bytes, text, complete);
     undecoded = bytes.slice();

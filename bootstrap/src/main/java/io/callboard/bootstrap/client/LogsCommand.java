@@ -31,12 +31,21 @@ final class LogsCommand extends Remote {
       description = "Only the last N lines of the run (default: all that is kept).")
   @Nullable Integer tail;
 
+  @Option(
+      names = "--offset",
+      paramLabel = "N",
+      description = "Only from this byte of what is kept on, 0 being the first (default: 0).")
+  @Nullable Long offset;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "N",
+      description = "Only so many bytes (default: up to the end).")
+  @Nullable Long bytes;
+
   @Override
   public Integer call() throws IOException {
-    if (follow && (run != null || tail != null)) {
-      throw new ParameterException(
-          spec().commandLine(), "give -f, or --run and --tail: it follows the last run");
-    }
+    check();
     String whole = ShortIds.job(this, id);
     if (follow) {
       JsonNode unused = new LogFollower(this, whole, this::output).follow();
@@ -54,9 +63,28 @@ final class LogsCommand extends Remote {
     if (tail != null) {
       boolean unused = output(number, tail(whole, number, tail));
     } else {
-      copy(new LogReader(this, whole, number), number);
+      long from = offset == null ? 0 : offset;
+      long most = bytes == null ? Long.MAX_VALUE : bytes;
+      copy(new LogReader(this, whole, number, from, most), number);
     }
     return 0;
+  }
+
+  private void check() {
+    boolean range = offset != null || bytes != null;
+    if (follow && (run != null || tail != null || range)) {
+      throw wrong("give -f, or --run and --tail, --offset or --bytes: it follows the last run");
+    } else if (tail != null && range) {
+      throw wrong("give --tail, or --offset and --bytes: lines from the end, or a range of bytes");
+    } else if (offset != null && offset < 0) {
+      throw wrong("--offset is 0 or more, not %d".formatted(offset));
+    } else if (bytes != null && bytes < 1) {
+      throw wrong("--bytes is 1 or more, not %d".formatted(bytes));
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec().commandLine(), message);
   }
 
   private String tail(String whole, int number, int lines) throws IOException {

@@ -1,13 +1,18 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.bootstrap.config.IsoDuration;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Command that submits a command as a process job. */
@@ -15,8 +20,12 @@ import picocli.CommandLine.Parameters;
     description = "Submits a command as a job and prints the job's id.",
     customSynopsis =
         "callboard submit [--type T] [--priority N] [--nice N] [--label KEY=VALUE]… "
-            + "[--requires KEY=VALUE]… [--unique-key KEY] [--wait] -- COMMAND ARG…")
+            + "[--requires KEY=VALUE]… [--env KEY=VALUE]… [--unique-key KEY] [--run-at TIME] "
+            + "[--retry-attempts N] [--run-timeout DURATION] [--on-lost rerun|hold|fail] [--wait] "
+            + "-- COMMAND ARG…")
 final class SubmitCommand extends Remote {
+  private static final List<String> ON_LOST = List.of("rerun", "hold", "fail");
+
   @Option(
       names = "--type",
       paramLabel = "T",
@@ -53,6 +62,56 @@ final class SubmitCommand extends Remote {
           "Key of which one job exists that has not ended: if there is one, nothing is submitted, and that one's id is printed.")
   @Nullable String uniqueKey;
 
+  @Option(
+      names = "--env",
+      paramLabel = "KEY=VALUE",
+      description = "Variable of its environment; may be repeated.")
+  Map<String, String> env = new LinkedHashMap<>();
+
+  @Option(
+      names = "--run-at",
+      paramLabel = "TIME",
+      converter = IsoArguments.Moment.class,
+      description = "Earliest start, such as 2026-11-21T05:30:00Z (default: now).")
+  @Nullable Instant runAt;
+
+  @Mixin RetryOptions retry = new RetryOptions();
+
+  @Option(
+      names = "--queue-timeout",
+      paramLabel = "DURATION",
+      converter = IsoDuration.class,
+      description = "Time in the queue, such as PT10M, after which it is EXPIRED.")
+  @Nullable Duration queueTimeout;
+
+  @Option(
+      names = "--run-timeout",
+      paramLabel = "DURATION",
+      converter = IsoDuration.class,
+      description = "Duration of one run, which is then killed.")
+  @Nullable Duration runTimeout;
+
+  @Option(
+      names = "--total-timeout",
+      paramLabel = "DURATION",
+      converter = IsoDuration.class,
+      description =
+          "Time since the submission or the last rerun, after which it is killed and not retried.")
+  @Nullable Duration totalTimeout;
+
+  @Option(
+      names = "--progress-timeout",
+      paramLabel = "DURATION",
+      converter = IsoDuration.class,
+      description = "Time without progress after which it is STALLED; its run goes on.")
+  @Nullable Duration progressTimeout;
+
+  @Option(
+      names = "--on-lost",
+      paramLabel = "rerun|hold|fail",
+      description = "What happens when a run is lost with its host (default: rerun).")
+  @Nullable String onLost;
+
   @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")
   boolean wait;
 
@@ -64,6 +123,16 @@ final class SubmitCommand extends Remote {
 
   @Override
   public Integer call() throws IOException {
+    JsonNode job = post("/jobs", body());
+    String id = job.path("id").asText();
+    if (!wait) {
+      print(json ? job.toString() : id);
+      return 0;
+    }
+    return exitCode(new LogFollower(this, id, (run, text) -> write(text)).follow());
+  }
+
+  private Map<String, Object> body() {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", type);
     body.put("command", command);
@@ -82,13 +151,34 @@ final class SubmitCommand extends Remote {
     if (uniqueKey != null) {
       body.put("uniqueKey", uniqueKey);
     }
-    JsonNode job = post("/jobs", body);
-    String id = job.path("id").asText();
-    if (!wait) {
-      print(json ? job.toString() : id);
-      return 0;
+    if (!env.isEmpty()) {
+      body.put("env", env);
     }
-    return exitCode(new LogFollower(this, id, (run, text) -> write(text)).follow());
+    if (runAt != null) {
+      body.put("runAt", runAt);
+    }
+    retry.body(spec().commandLine()).ifPresent(policy -> body.put("retry", policy));
+    Map<String, Duration> timeouts = timeouts();
+    if (!timeouts.isEmpty()) {
+      body.put("timeouts", timeouts);
+    }
+    if (onLost != null) {
+      if (!ON_LOST.contains(onLost)) {
+        throw new ParameterException(
+            spec().commandLine(), "--on-lost is rerun, hold or fail, not \"%s\"".formatted(onLost));
+      }
+      body.put("onLost", onLost);
+    }
+    return body;
+  }
+
+  private Map<String, Duration> timeouts() {
+    Map<String, Duration> timeouts = new LinkedHashMap<>();
+    IsoArguments.putIfGiven(timeouts, "queue", queueTimeout);
+    IsoArguments.putIfGiven(timeouts, "run", runTimeout);
+    IsoArguments.putIfGiven(timeouts, "total", totalTimeout);
+    IsoArguments.putIfGiven(timeouts, "progress", progressTimeout);
+    return timeouts;
   }
 
   private int exitCode(JsonNode job) {

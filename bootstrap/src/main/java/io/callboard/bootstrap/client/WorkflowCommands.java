@@ -32,9 +32,7 @@ final class WorkflowCommands {
         .addSubcommand("show", new Show())
         .addSubcommand("output", new WorkflowOutput())
         .addSubcommand("why", new Why())
-        .addSubcommand(
-            "cancel",
-            INSTANCE.command("cancel", "Cancels an instance; its finally steps still run."))
+        .addSubcommand("cancel", new Cancel())
         .addSubcommand(
             "retry",
             INSTANCE.command(
@@ -118,12 +116,37 @@ final class WorkflowCommands {
                     each.getValue().path("text").asText(),
                     until.isEmpty() ? "" : ", " + Ages.of(until, Instant.now())));
       }
+      if (why.has("more")) {
+        print("and %,d more steps that are not settled".formatted(why.path("more").asInt()));
+      }
       return 0;
     }
   }
 
   private static String outcome(JsonNode instance) {
     return "%s is %s".formatted(instance.path("id").asText(), instance.path("state").asText());
+  }
+
+  /** Command that cancels an instance. */
+  @Command(
+      description =
+          "Cancels an instance; its finally steps and its compensation still run, unless that is forced.")
+  private static final class Cancel extends Remote {
+    @Parameters(paramLabel = "ID", description = ID)
+    String id = "";
+
+    @Option(
+        names = "--force",
+        description =
+            "Cancels finally steps and compensation, too, also of its sub-workflows, and while they run.")
+    boolean force;
+
+    @Override
+    public Integer call() throws IOException {
+      JsonNode instance = post(path(this, id) + "/cancel", force ? Map.of("force", true) : null);
+      print(json ? instance.toString() : outcome(instance));
+      return 0;
+    }
   }
 
   /** Command that runs a part of an instance again. */

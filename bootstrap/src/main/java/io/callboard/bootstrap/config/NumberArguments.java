@@ -3,6 +3,7 @@ package io.callboard.bootstrap.config;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Numbers in arguments and options; whoever gives something else reads what is accepted. */
@@ -11,6 +12,8 @@ public final class NumberArguments {
 
   /** Makes a command and its subcommands read numbers in this way. */
   public static void registerIn(CommandLine command) {
+    // one for both: of two from the same method JDK 17 crashes as it archives its classes
+    ITypeConverter<Double> number = NumberArguments::number;
     command
         .registerConverter(
             int.class, text -> whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE).intValueExact())
@@ -21,7 +24,8 @@ public final class NumberArguments {
             long.class, text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE).longValueExact())
         .registerConverter(
             Long.class, text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE).longValueExact())
-        .registerConverter(double.class, NumberArguments::number);
+        .registerConverter(double.class, number)
+        .registerConverter(Double.class, number);
   }
 
   private static BigInteger whole(String text, long least, long most) {

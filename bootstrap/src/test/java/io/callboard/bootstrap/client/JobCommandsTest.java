@@ -275,4 +275,53 @@ class JobCommandsTest {
               "GET /limits", "PUT /limits/db%3Dacme {\"running\":2}", "DELETE /limits/db%3Dacme");
     }
   }
+
+  @Test
+  void aTypeIsLimitedWithItsShareItsRetriesAndHowLongItsJobsAreKept() throws Exception {
+    String type =
+        "{\"name\":\"report\",\"limit\":4,\"maxShare\":0.5,\"retry\":{\"attempts\":3},"
+            + "\"retention\":{\"successes\":\"PT48H\",\"logs\":\"PT6H\"}}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(type))) {
+      assertThat(node.run("limit", "report", "4")).isZero();
+      assertThat(
+              node.run(
+                  "limit",
+                  "report",
+                  "4",
+                  "--max-share",
+                  "0.5",
+                  "--retry-attempts",
+                  "3",
+                  "--successes-kept",
+                  "P2D",
+                  "--logs-kept",
+                  "PT6H"))
+          .isZero();
+      assertThat(node.asked())
+          .containsExactly(
+              "PUT /types/report {\"runner\":\"process\",\"limit\":4}",
+              "PUT /types/report {\"runner\":\"process\",\"limit\":4,\"maxShare\":0.5,"
+                  + "\"retry\":{\"attempts\":3},"
+                  + "\"retention\":{\"successes\":\"PT48H\",\"logs\":\"PT6H\"}}");
+      assertThat(node.out().lines())
+          .containsExactly(
+              "report: at most 4 at the same time",
+              "report: at most 4 at the same time, 0.5 of a host's slots, tried up to 3 times,"
+                  + " successes kept for PT48H, logs kept for PT6H");
+    }
+  }
+
+  @Test
+  void whatATypeCannotHaveIsNamed() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of("{}"))) {
+      assertThat(node.run("limit", "report", "4", "--max-share", "2")).isEqualTo(2);
+      assertThat(node.run("limit", "report", "4", "--files-kept", "2d")).isEqualTo(2);
+      assertThat(node.run("limit", "report", "4", "--retry-initial", "PT1S")).isEqualTo(2);
+      assertThat(node.err())
+          .contains("--max-share is more than 0 and up to 1, such as 0.5, not 2.0")
+          .contains("'--files-kept': '2d' is not a duration")
+          .contains("--retry-initial and --retry-max need --retry-attempts");
+      assertThat(node.asked()).isEmpty();
+    }
+  }
 }

@@ -67,4 +67,22 @@ class JobsCommandTest {
       assertThat(node.asked()).isEmpty();
     }
   }
+
+  @Test
+  void jobsAreSelectedByTextAndTime() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of("{\"items\":[]}"))) {
+      assertThat(
+              node.run(
+                  "jobs", "--search", "night run", "--created-after", "2026-11-21T06:30:00+01:00"))
+          .isZero();
+      assertThat(node.asked())
+          .containsExactly(
+              "GET /jobs?limit=51&q=night%20run&createdAfter=2026-11-21T05%3A30%3A00Z");
+      assertThat(node.out()).contains("No jobs of these at ");
+      assertThat(node.run("jobs", "--created-after", "yesterday")).isEqualTo(2);
+      assertThat(node.err())
+          .contains("'--created-after': must be an RFC 3339 time with an offset, such as ")
+          .contains("not \"yesterday\"");
+    }
+  }
 }

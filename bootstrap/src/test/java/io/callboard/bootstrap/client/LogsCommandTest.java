@@ -176,4 +176,67 @@ class LogsCommandTest {
       assertThat(node.err()).contains("give -f, or --run and --tail");
     }
   }
+
+  @Test
+  void aRangeIsPrintedFromItsFirstByteOnThroughAllAnswers() throws Exception {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                request.contains("/log")
+                    ? part("grün\nüber\n", request, 3, true)
+                    : job("DEAD", 1))) {
+      assertThat(node.run("logs", ID, "--offset", "2", "--bytes", "6")).isZero();
+      assertThat(node.out()).isEqualTo("ün\nü");
+      assertThat(node.asked().subList(1, node.asked().size()))
+          .containsExactly(
+              "GET /jobs/%s/log?run=1&offset=2".formatted(ID),
+              "GET /jobs/%s/log?run=1&offset=5".formatted(ID));
+    }
+  }
+
+  /** Offsets are those of what is kept, which lacks the middle of a long log. */
+  @Test
+  void aRangeOfAShortenedLogBeginsWhereItIsAskedFor() throws Exception {
+    byte[] kept = "abcdef".getBytes(StandardCharsets.UTF_8);
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                request.contains("/log")
+                    ? part(kept, 5_000, offset(request), 100, true)
+                    : job("DEAD", 1))) {
+      assertThat(node.run("logs", ID, "--offset", "4")).isZero();
+      assertThat(node.out()).isEqualTo("ef");
+      assertThat(node.asked()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aRangeBehindTheEndIsRefusedAsTheNodeSays() throws Exception {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                request.contains("/log")
+                    ? Reply.refusal(416, "RANGE_NOT_SATISFIABLE", "the log has 6 bytes")
+                    : job("DEAD", 1))) {
+      assertThat(node.run("logs", ID, "--offset", "9")).isEqualTo(1);
+      assertThat(node.err()).contains("the log has 6 bytes");
+      assertThat(node.asked()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aRangeThatIsNoneIsNamed() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> job("DEAD", 1))) {
+      assertThat(node.run("logs", ID, "--offset", "-1")).isEqualTo(2);
+      assertThat(node.run("logs", ID, "--bytes", "0")).isEqualTo(2);
+      assertThat(node.run("logs", ID, "--tail", "1", "--bytes", "5")).isEqualTo(2);
+      assertThat(node.run("logs", ID, "-f", "--offset", "5")).isEqualTo(2);
+      assertThat(node.err())
+          .contains("--offset is 0 or more, not -1")
+          .contains("--bytes is 1 or more, not 0")
+          .contains("give --tail, or --offset and --bytes")
+          .contains("--offset or --bytes: it follows the last run");
+      assertThat(node.asked()).isEmpty();
+    }
+  }
 }

@@ -213,15 +213,28 @@ class WorkflowCommandsTest {
   }
 
   @Test
+  void stepsThatAreNotExplainedAreCounted() throws Exception {
+    String why =
+        "{\"state\":\"RUNNING\",\"summary\":\"it waits for b\",\"steps\":{},\"more\":1234}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(why))) {
+      assertThat(node.run("workflow", "why", ID)).isZero();
+      assertThat(node.out().lines())
+          .containsExactly("RUNNING: it waits for b", "and 1,234 more steps that are not settled");
+    }
+  }
+
+  @Test
   void actionsAreSent() throws Exception {
     try (ScriptedNode node = new ScriptedNode(request -> Reply.of(instance("CANCELLING", "")))) {
       assertThat(node.run("workflow", "cancel", ID)).isZero();
+      assertThat(node.run("workflow", "cancel", ID, "--force")).isZero();
       assertThat(node.run("workflow", "retry", ID)).isZero();
       assertThat(node.run("workflow", "rerun-from", ID, "b")).isZero();
       assertThat(node.out().lines()).containsOnly(ID + " is CANCELLING");
       assertThat(node.asked())
           .containsExactly(
               "POST /workflows/" + ID + "/cancel",
+              "POST /workflows/" + ID + "/cancel {\"force\":true}",
               "POST /workflows/" + ID + "/retry",
               "POST /workflows/" + ID + "/rerun-from {\"step\":\"b\"}");
     }
@@ -317,6 +330,17 @@ class WorkflowCommandsTest {
         assertThat(node.run("workflow", "definitions", "x")).isZero();
         assertThat(node.err()).contains(each[1]).doesNotContain("master");
       }
+    }
+  }
+
+  @Test
+  void definitionsSayWhichOfThemTheNodeCannotRead() throws Exception {
+    String rows =
+        "{\"items\":[],\"unreadable\":[{\"name\":\"x\",\"version\":\"0123456789abcdef\",\"createdAt\":\"2020-01-01T00:00:00Z\",\"current\":true,\"fault\":\"WF013 at /name\"}]}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(rows))) {
+      assertThat(node.run("workflow", "definitions")).isZero();
+      assertThat(node.err()).contains("the node cannot read 0123456789ab of x: WF013 at /name");
+      assertThat(node.out()).doesNotContain("No definitions");
     }
   }
 

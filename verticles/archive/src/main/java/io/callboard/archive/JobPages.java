@@ -16,7 +16,7 @@ final class JobPages {
     page.endedAfter(query.endedAfter());
     page.equal("job_type", query.type());
     page.equal("state", query.state());
-    page.text(query.text());
+    page.text(connection, query.text());
     page.label("callboard_job_label", "job_id", query.label(), query.labelValue());
     return page.read(connection, query.ascending(), query.limit());
   }

@@ -65,11 +65,20 @@ final class RowPage {
     }
   }
 
-  /** Adds that the text is part of the searched one; nothing for null. */
-  void text(@Nullable String text) {
+  /** Adds that the text is part of the searched one; nothing for null. Part of a transaction. */
+  void text(Connection connection, @Nullable String text) throws SQLException {
     if (text != null) {
-      add("r.search like ? escape '!'", "%" + text.replaceAll("[!%_]", "!$0") + "%");
+      List<String> rare = RareWords.of(connection, table, text);
+      for (String word : rare) {
+        add("r.search like ? escape '!'", part(word));
+      }
+      // An expression, which the index does not have, where it is asked for the rare words.
+      add((rare.isEmpty() ? "r.search" : "r.search || ''") + " like ? escape '!'", part(text));
     }
+  }
+
+  private static String part(String text) {
+    return "%" + text.replaceAll("[!%_]", "!$0") + "%";
   }
 
   /**

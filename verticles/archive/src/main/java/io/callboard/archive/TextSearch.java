@@ -20,12 +20,17 @@ final class TextSearch {
   /** Creates the indexes that are missing. Part of a transaction. */
   static boolean prepare(Connection connection) throws SQLException {
     boolean created = false;
-    if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+    if (isPostgres(connection)) {
       for (String table : TABLES) {
         created |= !exists(connection, table) && create(connection, table);
       }
     }
     return created;
+  }
+
+  /** Returns whether this is the database that has these indexes. */
+  static boolean isPostgres(Connection connection) throws SQLException {
+    return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
   }
 
   private static boolean create(Connection connection, String table) throws SQLException {

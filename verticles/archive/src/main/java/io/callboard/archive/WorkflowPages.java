@@ -16,7 +16,7 @@ final class WorkflowPages {
     page.equal("definition", query.definition());
     page.equal("definition_version", query.version());
     page.equal("state", query.state());
-    page.text(query.text());
+    page.text(connection, query.text());
     page.label("callboard_workflow_label", "workflow_id", query.label(), query.labelValue());
     return page.read(connection, query.ascending(), query.limit());
   }

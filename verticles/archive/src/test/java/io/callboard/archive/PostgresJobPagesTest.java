@@ -79,6 +79,16 @@ class PostgresJobPagesTest {
     measure("type", jobs, new Filter().type("type-7"), 50, slow);
     measure("label of one in a thousand", jobs, new Filter().label("team", "t77"), 50, slow);
     measure("search for one job", jobs, new Filter().text("order-7654 "), 1, slow);
+    measure(
+        "search for one by its rare words",
+        jobs,
+        new Filter().text("sh order-999 team=t999"),
+        1,
+        slow);
+    Filter party = new Filter().text("sh order-4321 team=t321 party\uD83D\uDE00");
+    measure("search for a character of two halves", jobs, party, 1, slow);
+    measure("words in another order", jobs, new Filter().text("7654 order-"), 0, slow);
+    measure("no wildcards", jobs, new Filter().text("order_7654 "), 0, slow);
     measure("search for many", jobs, new Filter().text("report"), 50, slow);
     measure("search for none", jobs, new Filter().text("nobody"), 0, slow);
     measure("state and text", jobs, new Filter().state("DEAD").text("report"), 50, slow);
@@ -120,7 +130,7 @@ class PostgresJobPagesTest {
         insert into callboard_job
         select %s, 7, 'type-' || (i %% 20), case when i %% 100 = 0 then 'DEAD' else 'SUCCEEDED' end,
           timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-01-01' + i * interval '1 second',
-          %s || ' ./report.sh order-' || i || ' team=t' || (i %% 1000), '{"id":"' || i || '","spec":{"command":["./report.sh"]}}', '{"id":"' || i || '","command":["./report.sh"]}', null
+          %s || ' ./report.sh order-' || i || ' team=t' || (i %% 1000) || case i when 4321 then ' party\uD83D\uDE00' else '' end, '{"id":"' || i || '","spec":{"command":["./report.sh"]}}', '{"id":"' || i || '","command":["./report.sh"]}', null
         from generate_series(%d, %d) i
         """
             .formatted(ID, ID, first, last),

@@ -79,8 +79,8 @@ public record ActorStatus(
     RESTS;
 
     /**
-     * Returns whether the actor stays down until an operator resumes it, or the zone or sibling
-     * that it needs.
+     * Returns whether the actor stays down until it is resumed, or the zone or sibling that it
+     * needs.
      */
     public boolean needsResume() {
       return this == FAILED || this == STOPPED || this == RESTS;

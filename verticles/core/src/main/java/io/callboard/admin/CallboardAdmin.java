@@ -218,6 +218,15 @@ public interface CallboardAdmin {
   Future<Optional<StoredActor>> stored(String path);
 
   /**
+   * Completes with the stored records of some durable actors of the cell, in the order of {@code
+   * paths} and not of one moment, without those that have none; a damaged record hides no other.
+   * Reads them together: much cheaper than {@link #stored(String)} for each.
+   *
+   * @param paths up to {@value io.callboard.store.Limits#PAGE_ACTORS} paths
+   */
+  Future<StoredActors> stored(List<ActorPath> paths);
+
+  /**
    * The node that owns a durable actor's partition, read from the store: the only one that runs the
    * actor, if it is alive. Empty if no node owns the partition.
    */

@@ -90,7 +90,10 @@ public interface Leases {
    */
   Future<Void> drain(boolean draining);
 
-  /** Completes with the failovers of each role that was ever held, oldest first. */
+  /**
+   * Completes with the failovers of each role that was ever held, oldest first; those that cannot
+   * be read are left out.
+   */
   Future<Map<String, List<Failover>>> failovers();
 
   /**

@@ -80,6 +80,13 @@ public final class Replay<S> {
     /** Returns whether one of the events had fields that this code does not know. */
     boolean sawNewerEvents();
 
+    /**
+     * Returns the state with which the actor goes on, restored to that after an event.
+     *
+     * @param last the number of its last event
+     */
+    S restored(S state, long event, long last);
+
     /** Returns the final state, after the last event was applied. */
     S end(S state);
   }
@@ -320,16 +327,18 @@ public final class Replay<S> {
               null));
       return;
     }
+    S made;
     Future<Void> begins;
     try {
+      made = redo == null || redo.event() == null ? end : subject.restored(end, redo.event(), last);
       begins =
           from.recovered(
-              end, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
+              made, last, new NewerFields(unknown, newerFold || subject.sawNewerEvents()));
     } catch (RuntimeException | Error e) {
       done.fail(e);
       return;
     }
-    begins.map(end).onComplete(done);
+    begins.map(made).onComplete(done);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Outcome of a commit: applied, refused or unknown. */
 public sealed interface CommitOutcome {
@@ -27,15 +28,29 @@ public sealed interface CommitOutcome {
    *     Reason#AGAIN})
    * @param detail names the culprit
    * @param whenFull the receiver's policy, if the reason is {@link Reason#FULL}
+   * @param damaged the receiver whose mailbox cannot be read, if the reason is {@link
+   *     Reason#CORRUPT}; empty if it is not known
    */
-  record Refused(int unit, Reason reason, String detail, WhenFull whenFull)
+  record Refused(
+      int unit, Reason reason, String detail, WhenFull whenFull, Optional<ActorPath> damaged)
       implements CommitOutcome {
+    /** Creates a refusal that names no damaged mailbox. */
+    public Refused(int unit, Reason reason, String detail, WhenFull whenFull) {
+      this(unit, reason, detail, whenFull, Optional.empty());
+    }
+
     /**
      * Creates a refusal for another reason than {@link Reason#FULL}, or with an unknown policy of
      * the receiver.
      */
     public Refused(int unit, Reason reason, String detail) {
       this(unit, reason, detail, WhenFull.WAIT);
+    }
+
+    /** Returns the refusal of a unit whose receiver's mailbox cannot be read. */
+    public static Refused corrupt(int unit, ActorPath receiver, String why) {
+      String detail = "the mailbox of %s cannot be read: %s".formatted(receiver, why);
+      return new Refused(unit, Reason.CORRUPT, detail, WhenFull.WAIT, Optional.of(receiver));
     }
   }
 

@@ -68,6 +68,12 @@ public final class Limits {
   /** Stored actors that are listed at a time: 24 MiB of records at most. */
   public static final int PAGE_ACTORS = 32;
 
+  /**
+   * Actors that are removed at a time: their operations and paths must fit a request, 322 and some
+   * 100 KiB with ZooKeeper.
+   */
+  public static final int REMOVED_ACTORS = 64;
+
   /** Upper bound of the page size that a caller may ask for, in stored actors. */
   public static final int PAGE_LIMIT = 1_000;
 
@@ -86,6 +92,18 @@ public final class Limits {
       throw new IllegalArgumentException(
           "the document of a role has at most %d bytes, not %d"
               .formatted(DOCUMENT_BYTES, document.length));
+    }
+  }
+
+  /**
+   * Checks the number of actors of one request.
+   *
+   * @throws IllegalArgumentException if there are more than {@code most}
+   */
+  public static void checkActors(int actors, int most) {
+    if (actors > most) {
+      throw new IllegalArgumentException(
+          "%d actors are too many at a time: give %d at most".formatted(actors, most));
     }
   }
 

@@ -112,12 +112,33 @@ public interface Store {
   Future<Void> createMailbox(ActorPath actor);
 
   /**
-   * Removes an actor of which nothing is left but a record and an empty mailbox; the next message
-   * to it makes it anew, with other numbers. So it must be certain that no node still reports mail
-   * that it had. Fails with {@code CONFLICT} if there is more (mail, journal entries, messages that
-   * wait for room or are parked), or {@code lease} or {@code record} are not current.
+   * Removes actors of one partition of which nothing is left but a record and an empty mailbox; the
+   * next message to one makes it anew, with other numbers. So it must be certain that no node still
+   * reports mail that it had.
+   *
+   * <p>Each is removed whole or not at all, and only if at that moment {@code lease} and its record
+   * are current, this node is in the incarnation in which it asked, and there is no more of the
+   * actor (mail, journal entries, messages that wait for room or are parked). One that stays keeps
+   * no other from being removed.
+   *
+   * @param lease under which this node owns the partition
+   * @param records the last record that was read of each, {@link Limits#REMOVED_ACTORS} at most
+   * @return those that are not known to be removed, each with the failure: {@code CONFLICT} if
+   *     there is more of it, or its record is not current. Fails for all with {@code CONFLICT} if
+   *     {@code lease} is not current, and with {@code UNAVAILABLE} if it is unknown what was
+   *     removed, or this node has begun another incarnation
    */
-  Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record);
+  Future<Map<ActorPath, Throwable>> remove(Lease lease, Map<ActorPath, StoredRecord> records);
+
+  /** Removes one actor, otherwise as {@link #remove(Lease, Map)}; fails if it stays. */
+  default Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+    return remove(lease, Map.of(actor, record))
+        .compose(
+            stay -> {
+              Throwable cause = stay.get(actor);
+              return cause == null ? Future.succeededFuture() : Future.failedFuture(cause);
+            });
+  }
 
   /** Completes with the partitions for whose actors there are mailboxes, or were. */
   Future<Set<Partition>> partitions();
@@ -156,10 +177,29 @@ public interface Store {
   Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after);
 
   /**
+   * Completes with those of some actors that are stored, in the order of {@code paths} and not of
+   * one moment, but with all that any node wrote before this read; one that is damaged hides no
+   * other.
+   *
+   * @param paths {@link Limits#PAGE_ACTORS} at most, each once
+   */
+  Future<StoredActors> actors(List<ActorPath> paths);
+
+  /**
    * Completes with one stored actor; empty if there is none. Fails with {@code CORRUPT} if it is
    * damaged.
    */
-  Future<Optional<StoredActor>> actor(ActorPath path);
+  default Future<Optional<StoredActor>> actor(ActorPath path) {
+    return actors(List.of(path))
+        .map(
+            found -> {
+              String damage = found.unreadable().get(path);
+              if (damage != null) {
+                throw StoreException.corrupt(damage);
+              }
+              return found.readable().stream().findFirst();
+            });
+  }
 
   /** Completes with the stored failures of an actor, oldest first; empty if there are none. */
   Future<List<Failure>> failures(ActorPath actor);
@@ -171,12 +211,16 @@ public interface Store {
    */
   Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures);
 
-  /** Completes with the failovers of each role that was ever held, oldest first. */
+  /**
+   * Completes with the failovers of each role that was ever held, oldest first; those that cannot
+   * be read are left out.
+   */
   Future<Map<String, List<Failover>>> failovers();
 
   /**
    * Replaces the failovers of a role; the last {@link StoredFailovers#MOST} stay. Fails with {@code
-   * CONFLICT} if {@code lease}, of its partition, is not current.
+   * CONFLICT} if {@code lease}, of its partition, is not current, and may fail with {@code CORRUPT}
+   * if those that are there could not be read.
    */
   Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
 

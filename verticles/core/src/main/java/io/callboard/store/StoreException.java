@@ -1,5 +1,6 @@
 package io.callboard.store;
 
+import io.callboard.codecs.CodecException;
 import org.jspecify.annotations.Nullable;
 
 /** Failure of a store operation; its kind says what the caller should do. */
@@ -77,6 +78,15 @@ public final class StoreException extends RuntimeException {
   /** Returns whether {@code cause} is a denial: a retry is useless before an operator has acted. */
   public static boolean isDenial(Throwable cause) {
     return cause instanceof StoreException failure && failure.kind() == Kind.DENIED;
+  }
+
+  /**
+   * Returns whether {@code cause} says that one thing that is stored cannot be read: an operator
+   * must act, and everything else goes on.
+   */
+  public static boolean isDamage(Throwable cause) {
+    return cause instanceof CodecException
+        || (cause instanceof StoreException failure && failure.kind() == Kind.CORRUPT);
   }
 
   /** Returns the failure of an operation on a closed store. */

@@ -14,6 +14,9 @@ public enum Directive {
   STOP,
   /** The whole zone fails: the supervisor above decides. */
   ESCALATE,
-  /** The child rests, visibly, and its mail waits, until an operator resumes it. */
+  /**
+   * The child rests, visibly, and its mail waits, until it is resumed: by an operator or, if it is
+   * hosted and its node has a grid, by that, after pauses that double.
+   */
   PARK
 }

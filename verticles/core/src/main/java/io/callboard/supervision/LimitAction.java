@@ -6,6 +6,9 @@ public enum LimitAction {
   ESCALATE,
   /** The child ends for good; if the limit is the zone's, the zone does. */
   STOP,
-  /** The child rests until an operator resumes it; if the limit is the zone's, all of it does. */
+  /**
+   * The child rests until it is resumed, as after {@link Directive#PARK}; if the limit is the
+   * zone's, all of it rests until an operator resumes the zone.
+   */
   PARK
 }

@@ -47,6 +47,7 @@ final class Page {
           "js/hosts.js",
           "js/job.js",
           "js/jobs.js",
+          "js/labellimits.js",
           "js/layers.js",
           "js/listing.js",
           "js/live.js",

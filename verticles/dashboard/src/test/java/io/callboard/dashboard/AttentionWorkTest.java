@@ -10,9 +10,11 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
+import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +128,55 @@ class AttentionWorkTest {
       assertThat(none.at("/action/open/name").asText()).isEqualTo(id);
       await(node.jobs.cancel(id));
       vanishes(node, "NO_HOST", "ml");
+    }
+  }
+
+  @Test
+  void aRunThatMakesNoProgressIsSeenUntilItIsEnded() {
+    try (TestNode node = new TestNode(data, TestNode.options())) {
+      JsonNode job =
+          TestNode.json(
+              node.post(
+                  "/api/v1/jobs",
+                  "{\"command\":[\"sleep\",\"600\"],\"timeouts\":{\"progress\":\"PT1S\"}}"));
+      String id = job.path("id").asText();
+      JsonNode stalled =
+          appears(
+              node,
+              "JOBS_STALLED",
+              "process",
+              "1 job runs and makes no progress within the progress timeout: job " + id);
+      assertThat(stalled.path("severity").asText()).isEqualTo("WARNING");
+      assertThat(stalled.path("seen").asBoolean()).isFalse();
+      assertThat(stalled.at("/action/open/name").asText()).isEqualTo(id);
+      assertThat(trouble(node, "KILL_FAILED", "node-a")).isEmpty();
+      await(node.jobs.cancel(id));
+      vanishes(node, "JOBS_STALLED", "process");
+    }
+  }
+
+  @Test
+  void aRunThatIsNotGoneAfterAKillIsSeenUntilItIs() {
+    try (TestNode node = new TestNode(data, TestNode.options())) {
+      String id =
+          await(node.jobs.submit(JobSpec.process("process", List.of("sleep", "600")))).job().id();
+      Eventually.assertThat(
+          LIMIT, () -> assertThat(await(node.jobs.job(id)).startedAt()).isNotNull());
+      await(
+          node.callboard
+              .durableRef(JobActor.path(id), JobCommand.class)
+              .tell(new JobCommand.KillFailed(1, List.of(4_711L), Instant.now())));
+      JsonNode failed =
+          appears(node, "KILL_FAILED", "node-a", "1 run is not gone after SIGKILL, and keeps its");
+      assertThat(failed.path("cause").asText())
+          .contains(": run 1 of job " + id)
+          .endsWith("Z, process 4711");
+      assertThat(failed.at("/subject/kind").asText()).isEqualTo("HOST");
+      assertThat(TestNode.json(node.get("/api/v1/jobs/" + id)).at("/failedKill/pids/0").asInt())
+          .isEqualTo(4_711);
+      await(node.jobs.cancel(id));
+      vanishes(node, "KILL_FAILED", "node-a");
+      assertThat(TestNode.json(node.get("/api/v1/jobs/" + id)).has("failedKill")).isFalse();
     }
   }
 

@@ -101,6 +101,25 @@ class DashboardTest {
   }
 
   @Test
+  void showsOfAJobAloneWhatItWasSubmittedWith() {
+    HttpResponse<String> response =
+        node.post(
+            "/api/v1/jobs",
+            "{\"command\":[\"true\"],\"timeouts\":{\"run\":\"PT10M\"},\"onLost\":\"fail\","
+                + "\"retry\":{\"attempts\":2,\"initial\":\"PT1S\",\"max\":\"PT1M\"},\"nice\":3}");
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+    String id = json(response).path("id").asText();
+    JsonNode job = awaitState(id, "SUCCEEDED");
+    assertThat(job.path("timeouts").toString()).isEqualTo("{\"run\":\"PT10M\"}");
+    assertThat(job.at("/retry/attempts").asInt()).isEqualTo(2);
+    assertThat(job.path("onLost").asText()).isEqualTo("fail");
+    assertThat(job.path("nice").asInt()).isEqualTo(3);
+    JsonNode listed = json(node.get("/api/v1/jobs?q=" + id)).at("/items/0");
+    assertThat(listed.path("id").asText()).isEqualTo(id);
+    assertThat(listed.has("timeouts") || listed.has("retry") || listed.has("nice")).isFalse();
+  }
+
+  @Test
   void answersUnchangedJobsShortly() {
     String id = submit("true");
     awaitState(id, "SUCCEEDED");

@@ -21,8 +21,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,8 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every operation of the contract with valid, invalid and hostile input, all made from the
- * document: no answer is a failure of the node, and each is as the document says.
+ * Every operation of the contract with invalid and hostile input, all made from the document: no
+ * answer is a failure of the node, and each is as the document says. For valid input see {@link
+ * ValidInputTest}.
  */
 class OperationsTest {
   private static final int AT_ONCE = 8;
@@ -318,25 +317,6 @@ class OperationsTest {
                 status,
                 fault,
                 ResponseCheck.brief(body)));
-  }
-
-  @Test
-  void validInputGivesWhatTheDocumentSays() {
-    for (Operation operation : CONTRACT.operations()) {
-      add(operation, path(operation), "valid");
-      if (operation.body() != null) {
-        Buffer all = buffer(samples.valid(operation.body(), true));
-        add(operation, operation.method(), path(operation), Map.of(), all, 0, null, "all fields");
-      }
-      for (Parameter parameter : operation.parameters()) {
-        if (parameter.in().equals("query") && !parameter.name().equals("follow")) {
-          String value = samples.valid(parameter.schema(), true).asText();
-          String query = parameter.name() + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
-          add(operation, path(operation) + "?" + query, "valid " + parameter.name());
-        }
-      }
-    }
-    sendAll();
   }
 
   /** Returns the operation whose path is left of another one's, with two dots for a parameter. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +103,10 @@ class StateCorrectionTest {
     assertThat(add(0)).isEqualTo(30);
     unused = done("/pot/refold", "{}");
     assertThat(add(1)).isEqualTo(40);
+    Eventually.assertThat(
+        () ->
+            assertThat(json(node.get("/api/v1/audit")).path("items").findValuesAsText("detail"))
+                .contains("refold, because \"ten\"", "restore to event 2"));
   }
 
   @Test

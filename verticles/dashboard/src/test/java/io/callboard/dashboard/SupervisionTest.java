@@ -239,8 +239,12 @@ class SupervisionTest {
     assertThat(shop.path("whenOver").asText()).isEqualTo("ESCALATE");
     assertThat(shop.path("budget"))
         .hasToString("{\"allowed\":3,\"window\":\"PT1M\",\"counted\":0,\"left\":3}");
-    assertProblem(node.post(policy, "{\"window\":\"soon\"}"), 422, "INVALID", "PT2M");
+    assertProblem(node.post(policy, "{\"window\":\"soon\"}"), 422, "INVALID", "ISO 8601");
     assertProblem(node.post(policy, "{\"window\":\"PT0S\"}"), 422, "INVALID", "window > 0");
+    for (String wrong : new String[] {"soon", "PT0S"}) {
+      HttpResponse<String> refused = node.post(policy, "{\"window\":\"%s\"}".formatted(wrong));
+      assertThat(json(refused).at("/errors/0/pointer").asText()).isEqualTo("/window");
+    }
     assertProblem(node.post(policy, "{\"strategy\":\"NONE\"}"), 422, "INVALID", "");
     assertProblem(
         node.post("/api/v1/actors/nobody/policy", "{}"), 404, "NOT_FOUND", "no failure zone");

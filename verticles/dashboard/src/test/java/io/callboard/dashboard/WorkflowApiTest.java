@@ -259,6 +259,18 @@ class WorkflowApiTest {
                 .path("state")
                 .asText())
         .isEqualTo("CANCELLING"); // its finally step waits for a worker
+    assertThat(post("/workflows/" + id + "/cancel", "{\"force\":\"yes\"}", 422).toString())
+        .contains("/force");
+    JsonNode forced = post("/workflows/" + id + "/cancel", "{\"force\":true}", 202);
+    assertThat(forced.path("id").asText()).isEqualTo(id);
+    Eventually.assertThat(
+        () -> assertThat(get("/workflows/" + id).path("state").asText()).isEqualTo("CANCELLED"));
+    assertThat(get("/workflows/" + id).path("reason").asText())
+        .contains("by force of a client at ", "finally did not complete: ");
+    Eventually.assertThat(
+        () ->
+            assertThat(get("/audit").path("items").findValuesAsText("detail"))
+                .contains("from step a", "by force"));
   }
 
   @Test

@@ -86,8 +86,8 @@ final class JobLists {
   private Future<JobPage> page(JobQuery asked, JobQuery rest, Gathered before) {
     return archived
         .page(rest, asked.limit() + 1) // one more tells whether there is a next page
-        .map(rows -> new Rows(rows, false))
-        .otherwise(cause -> new Rows(List.of(), true))
+        .map(rows -> new Rows(rows.jobs(), rows.more(), false))
+        .otherwise(cause -> new Rows(List.of(), false, true))
         .compose(
             rows ->
                 index
@@ -100,9 +100,10 @@ final class JobLists {
    * Rows of the database.
    *
    * @param jobs the rows, in the order of the list
+   * @param more whether others may follow the last of them
    * @param missing whether the database did not answer
    */
-  private record Rows(List<Job> jobs, boolean missing) {}
+  private record Rows(List<Job> jobs, boolean more, boolean missing) {}
 
   /**
    * Merges rows with the indexes. A job that has a record is listed as that says, whatever its row
@@ -111,8 +112,7 @@ final class JobLists {
   private Future<JobPage> merged(JobQuery asked, Gathered before, Rows rows, CellPage live) {
     Comparator<String> order =
         asked.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder();
-    String horizon =
-        rows.jobs().size() > asked.limit() ? rows.jobs().get(rows.jobs().size() - 1).id() : null;
+    String horizon = rows.more() ? rows.jobs().get(rows.jobs().size() - 1).id() : null;
     Map<String, Job> byId =
         rows.jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
     List<Entry> all = new ArrayList<>(before.entries());

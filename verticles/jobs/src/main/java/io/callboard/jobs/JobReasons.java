@@ -9,9 +9,11 @@ import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogAnswer.Found;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.protocol.WaitingRun;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reader of the reasons why a job does not run: from its record, the gate, and the backlog of its
@@ -65,16 +67,23 @@ final class JobReasons {
             .compose(
                 reasons ->
                     reasons.stream().anyMatch(reason -> reason.kind().equals("backlog"))
-                        ? inBacklog(job).map(there -> there ? reasons : List.of())
+                        ? inBacklog(job, reasons)
                         : Future.succeededFuture(reasons));
   }
 
-  /** Returns whether the backlog of its type, which is there, has the job. */
-  private Future<Boolean> inBacklog(JobData job) {
+  /** Returns the reasons if the backlog of its type, which is there, has the job; else none. */
+  private Future<List<Blocked>> inBacklog(JobData job, List<Blocked> reasons) {
     return callboard
         .durableRef(TypeBacklog.path(job.spec().type()), BacklogCommand.class)
         .ask(new BacklogCommand.Find(job.id()), BacklogAnswer.class, Jobs.ASK)
         .recover(JobFailures::translate)
-        .map(answer -> ((Found) answer).waiting() != null);
+        .map(answer -> inBacklog(((Found) answer).waiting(), reasons));
+  }
+
+  /** A run is in the backlog from when it was enqueued. */
+  private static List<Blocked> inBacklog(@Nullable WaitingRun waiting, List<Blocked> reasons) {
+    return waiting == null
+        ? List.of()
+        : reasons.stream().map(reason -> reason.since(waiting.at())).toList();
   }
 }

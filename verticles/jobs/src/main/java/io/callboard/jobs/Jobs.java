@@ -24,6 +24,7 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RunFigures;
 import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.jobs.model.TypeView;
 import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
@@ -281,6 +282,14 @@ public final class Jobs {
    */
   public JobCounts counts() {
     return index.tally().counts();
+  }
+
+  /**
+   * Returns the runs of the cell that are in trouble: how many, and the first ones. Those of the
+   * other nodes' partitions are up to a second behind. Reads nothing.
+   */
+  public TroubledRuns troubledRuns() {
+    return index.tally().troubledRuns();
   }
 
   /** Returns the figures of the runs of jobs whose partitions this node owns. Reads nothing. */

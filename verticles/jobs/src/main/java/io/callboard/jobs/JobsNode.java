@@ -21,6 +21,7 @@ import io.callboard.jobs.index.CellIndex;
 import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,7 +96,7 @@ final class JobsNode {
     this.gate = new GateClient(callboard);
     this.retentions = new TypeRetentions(gate::types, callboard.time());
     this.cleanup = new RunCleanup(callboard, processes, directories);
-    this.index = new CellIndex(callboard, cleanup::delete);
+    this.index = new CellIndex(callboard, cleanup::delete, this::notGone);
     this.lists = new JobLists(index, archived);
     JobClient jobs = new JobClient(callboard, index.here()::answered);
     this.session = new SessionFence(callboard, processes, JobNews.of(callboard));
@@ -181,6 +183,11 @@ final class JobsNode {
         .<Void>mapEmpty()
         .onSuccess(v -> keys.start())
         .onSuccess(v -> files.start());
+  }
+
+  /** Returns the runs of this host, of any boot, that are not gone after a kill. */
+  private List<TroubledRun> notGone() {
+    return Stream.concat(left.notGone().stream(), runs.notGone().stream()).toList();
   }
 
   /** Returns a new archiver, for one life of the archivist here. */

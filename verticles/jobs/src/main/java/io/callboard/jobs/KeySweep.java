@@ -4,13 +4,13 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Partition;
+import io.callboard.grid.index.OneByOne;
+import io.callboard.grid.index.SweepSchedule;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
-import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +39,7 @@ final class KeySweep {
   private final Callboard callboard;
   private final Supplier<Collection<Integer>> owned;
   private final Clock clock;
-  private final RandomGenerator random;
-  private final Context context;
-  private volatile @Nullable Alarm alarm;
-  private volatile boolean closed;
+  private final SweepSchedule schedule;
 
   /** Expired key. */
   private record Over(String path, JobKey.Holder holder) {
@@ -61,32 +57,17 @@ final class KeySweep {
     this.callboard = callboard;
     this.owned = owned;
     this.clock = clock;
-    this.random = callboard.random();
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.schedule = new SweepSchedule(callboard, EVERY, this::sweep, KeySweep::failed);
   }
 
-  /** Starts to sweep, first after a random time, so that the nodes do not sweep together. */
+  /** Starts to sweep, first after a random time. */
   void start() {
-    if (!closed) {
-      Duration wait = Duration.ofMillis(1 + random.nextLong(EVERY.toMillis() * 2));
-      alarm = callboard.time().after(context, wait, this::due);
-    }
+    schedule.start();
   }
 
-  private void due() {
-    if (closed) {
-      return;
-    }
-    sweep()
-        .onComplete(
-            done -> {
-              if (done.failed()) {
-                log.info(
-                    "expired job keys could not be removed; the next sweep tries again: {}",
-                    done.cause().toString());
-              }
-              start();
-            });
+  private static void failed(Throwable cause) {
+    log.info(
+        "expired job keys could not be removed; the next sweep tries again: {}", cause.toString());
   }
 
   Future<Void> sweep() {
@@ -108,14 +89,7 @@ final class KeySweep {
                                   .limit(MOST - over.size())
                                   .forEach(key -> over(key, now).ifPresent(over::add))));
     }
-    return read.compose(
-        all -> {
-          Future<Void> done = Future.succeededFuture();
-          for (Over each : over) { // one at a time, as there is no hurry
-            done = done.compose(before -> letGo(each));
-          }
-          return done;
-        });
+    return read.compose(all -> OneByOne.all(over, this::letGo));
   }
 
   private Future<Void> letGo(Over over) {
@@ -143,7 +117,19 @@ final class KeySweep {
                     .flatMap(JobActor.Slot::of)
                     .map(JobActor.Slot::job)
                     .map(job -> !isLongAgo(job.endedAt()))
-                    .orElse(false));
+                    .orElse(false))
+        .recover(
+            cause -> {
+              if (!StoreException.isDamage(cause)) {
+                return Future.failedFuture(cause);
+              }
+              log.warn(
+                  "the record of job {} cannot be read, its unique key {} is kept: {}",
+                  over.job(),
+                  over.path(),
+                  cause.getMessage());
+              return Future.succeededFuture(true);
+            });
   }
 
   private boolean isLongAgo(@Nullable Instant ended) {
@@ -176,10 +162,6 @@ final class KeySweep {
   }
 
   void close() {
-    closed = true;
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
+    schedule.close();
   }
 }

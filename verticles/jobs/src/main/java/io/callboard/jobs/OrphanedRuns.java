@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.RunOutput;
+import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.OrphanProcess;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.files.ExitRecord;
@@ -18,11 +19,13 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +39,9 @@ final class OrphanedRuns {
   private static final Logger log = LoggerFactory.getLogger(OrphanedRuns.class);
   private static final Duration SWEEP_AGAIN = Duration.ofSeconds(5);
 
+  /** Failures in a row of which the first is logged: one line in five minutes. */
+  private static final int LOGGED_FAILURES = 60;
+
   private final Callboard callboard;
   private final Supplier<OrphanSweep.Report> sweep;
   private final HostFiles directories;
@@ -43,6 +49,15 @@ final class OrphanedRuns {
   /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
 
+  private volatile List<TroubledRun> notGone = List.of();
+
+  /** Processes that the last sweep could not kill: each is logged once. */
+  private volatile Set<OrphanProcess> survivors = Set.of();
+
+  /** Processes that the last sweep left to a node that may be alive: each is logged once. */
+  private volatile Set<OrphanProcess> spared = Set.of();
+
+  private final AtomicInteger failures = new AtomicInteger();
   private volatile boolean closed;
 
   /**
@@ -66,12 +81,7 @@ final class OrphanedRuns {
                 tellLeft(swept.survivors())
                     .compose(
                         v -> callboard.vertx().executeBlocking(directories::unacknowledged, false)))
-        .compose(
-            left -> {
-              List<Future<Void>> sent = new ArrayList<>();
-              left.forEach(run -> sent.add(tell(run)));
-              return Future.join(sent).mapEmpty();
-            });
+        .compose(left -> Future.join(left.stream().map(this::tellOrLeave).toList()).mapEmpty());
   }
 
   /** Reports runs that this host has killed as lost, unless they had ended by themselves. */
@@ -105,13 +115,19 @@ final class OrphanedRuns {
       log.warn("killed {}, left running by an earlier boot of this node", orphan);
     }
     for (OrphanProcess orphan : swept.survivors()) {
-      log.error("{} of an earlier boot of this node cannot be killed", orphan);
+      if (!survivors.contains(orphan)) {
+        log.error("{} of an earlier boot of this node cannot be killed", orphan);
+      }
     }
     for (OrphanProcess orphan : swept.spared()) {
-      log.error(
-          "{} carries the identity of this data directory, but the node that started it may be alive: it is left running; if that node is not alive, kill it by hand",
-          orphan);
+      if (!spared.contains(orphan)) {
+        log.error(
+            "{} carries the identity of this data directory, but the node that started it may be alive: it is left running; if that node is not alive, kill it by hand",
+            orphan);
+      }
     }
+    survivors = Set.copyOf(swept.survivors());
+    spared = Set.copyOf(swept.spared());
     return swept;
   }
 
@@ -120,19 +136,20 @@ final class OrphanedRuns {
    * is. The runs themselves cannot be kept: their host has a new boot.
    */
   private Future<Void> tellLeft(List<OrphanProcess> left) {
-    if (left.isEmpty()) {
-      return Future.succeededFuture();
-    }
     Map<RunKey, List<Long>> pids = new LinkedHashMap<>();
     for (OrphanProcess orphan : left) {
       orphan
           .run()
           .ifPresent(run -> pids.computeIfAbsent(run, key -> new ArrayList<>()).add(orphan.pid()));
     }
+    notGone = notGone(pids);
+    if (left.isEmpty()) {
+      return Future.succeededFuture();
+    }
     List<Future<Void>> sent = new ArrayList<>();
     pids.forEach(
         (run, own) -> sent.add(job(run).tell(new JobCommand.KillFailed(run.runId(), own, now()))));
-    Alarm unused = callboard.time().after(context, SWEEP_AGAIN, this::sweepAgain);
+    sweepLater();
     return Future.join(sent)
         .<Void>mapEmpty()
         .otherwise(
@@ -140,6 +157,38 @@ final class OrphanedRuns {
               log.warn("jobs could not be informed of processes that are left", cause);
               return null;
             });
+  }
+
+  /** Returns the runs that are left, each with the time of the first look that found it. */
+  private List<TroubledRun> notGone(Map<RunKey, List<Long>> pids) {
+    Map<RunKey, Instant> first = new HashMap<>();
+    notGone.forEach(run -> first.put(new RunKey(run.job(), run.runId()), run.since()));
+    List<TroubledRun> runs = new ArrayList<>();
+    pids.forEach(
+        (run, own) ->
+            runs.add(
+                new TroubledRun(
+                    TroubledRun.Kind.KILL_FAILED,
+                    run.jobId(),
+                    "",
+                    run.runId(),
+                    callboard.node(),
+                    first.getOrDefault(run, now()),
+                    own,
+                    true)));
+    return List.copyOf(runs);
+  }
+
+  /**
+   * Returns the runs of earlier boots of which processes are left. Their jobs keep no failed kill
+   * of a run that is over, as this one is for them: its host has a new boot. Any thread.
+   */
+  List<TroubledRun> notGone() {
+    return notGone;
+  }
+
+  private void sweepLater() {
+    Alarm unused = callboard.time().after(context, SWEEP_AGAIN, this::sweepAgain);
   }
 
   private void sweepAgain() {
@@ -150,12 +199,33 @@ final class OrphanedRuns {
         .vertx()
         .executeBlocking(this::sweep, false)
         .compose(swept -> tellLeft(swept.survivors()))
-        .onFailure(cause -> log.error("processes of earlier boots cannot be looked for", cause));
+        .onSuccess(v -> failures.set(0))
+        .onFailure(
+            cause -> {
+              if (failures.getAndIncrement() % LOGGED_FAILURES == 0) {
+                log.error(
+                    "processes of earlier boots cannot be looked for, which is tried again", cause);
+              }
+              sweepLater();
+            });
   }
 
   /** Ends the search for processes of earlier boots. */
   void close() {
     closed = true;
+  }
+
+  /** Reports a run; one whose job takes no message is left to the next start, and hinders none. */
+  private Future<Void> tellOrLeave(OrphanedRun run) {
+    return tell(run)
+        .recover(
+            cause -> {
+              log.error(
+                  "the end of run {} could not be reported to its job, the next start of the node tries again: {}",
+                  run.key(),
+                  cause.toString());
+              return Future.succeededFuture();
+            });
   }
 
   private Future<Void> tell(OrphanedRun run) {

@@ -5,11 +5,11 @@ import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.TypeBacklog;
 import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobWhy;
-import io.callboard.jobs.protocol.FailedKill;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.table.JobMachine;
 import java.time.Instant;
@@ -116,7 +116,8 @@ final class StateReasons {
               job,
               "neither the gate nor the backlog of type %s has it: a message is under way, or it was lost by a defect"
                   .formatted(job.spec().type()),
-              "the message arrives, within seconds; if it does not, callboard hold and release queue it again"));
+              "the message arrives, within seconds; if it does not, callboard hold and release"
+                  + " queue it again"));
     }
     return all;
   }
@@ -162,7 +163,8 @@ final class StateReasons {
               job,
               "the gate has no handle of %s: its end is under way, or was lost by a defect"
                   .formatted(name),
-              "the message arrives, within seconds; if it does not, cancel the job and run it again"));
+              "the message arrives, within seconds; if it does not, cancel the job and run it"
+                  + " again"));
     }
     return all;
   }

@@ -43,6 +43,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -214,6 +215,28 @@ abstract class ArchivedJobsCases {
         .containsExactly(all.get(3), all.get(1));
     assertThat(await(jobs.list(query(JobState.QUEUED, 9, null))).items()).hasSize(3);
     fails(jobs.list(query(null, 9, "x")), Code.INVALID, "\"x\" is not a cursor of this list");
+  }
+
+  @Test
+  void aRowThatCannotBeReadHidesNoOther() {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      all.add(archived(submit("true")).id());
+    }
+    history.unreadable = Set.of(all.get(0), all.get(4), all.get(6));
+    List<String> seen = new ArrayList<>();
+    String cursor = null;
+    do {
+      JobPage page = await(jobs.list(query(null, 2, cursor)));
+      assertThat(page.partial()).isFalse();
+      page.items().forEach(job -> seen.add(job.id()));
+      cursor = page.next();
+    } while (cursor != null);
+    assertThat(seen).containsExactly(all.get(5), all.get(3), all.get(2), all.get(1));
+    history.unreadable = Set.copyOf(all);
+    assertThat(await(jobs.list(query(null, 2, null))).partial())
+        .as("of a full page nothing says where the next begins")
+        .isTrue();
   }
 
   @Test

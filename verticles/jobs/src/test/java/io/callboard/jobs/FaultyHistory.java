@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -22,6 +23,9 @@ final class FaultyHistory implements JobHistory {
 
   /** Whether it deletes no job by its id. */
   volatile boolean keepsAll;
+
+  /** Ids of jobs that succeeded whose rows in lists cannot be read. */
+  volatile Set<String> unreadable = Set.of();
 
   /** Something that happens between the reading of records and the writing of their rows. */
   volatile Supplier<Future<?>> before = Future::succeededFuture;
@@ -59,7 +63,14 @@ final class FaultyHistory implements JobHistory {
 
   @Override
   public Future<List<String>> page(JobRowQuery query) {
-    return unlessAway(() -> history.page(query));
+    return unlessAway(() -> history.page(query))
+        .map(views -> views.stream().map(this::damaged).toList());
+  }
+
+  private String damaged(String view) {
+    return unreadable.stream().anyMatch(view::contains)
+        ? view.replace("\"state\":\"SUCCEEDED\"", "\"state\":\"OF A NEWER NODE\"")
+        : view;
   }
 
   @Override

@@ -102,5 +102,6 @@ class JobWhyTest {
             .durableRef(TypeBacklog.path("shut"), BacklogCommand.class)
             .tell(new BacklogCommand.Keep(job.id(), far)));
     becomes("backlog");
+    assertThat(await(jobs.why(job.id())).get(0).since()).isEqualTo(far.at());
   }
 }

@@ -13,6 +13,7 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.event.Level;
 
 class KeySweepTest {
   private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
@@ -36,11 +38,13 @@ class KeySweepTest {
 
   private final ManualTime time = new ManualTime(NOW);
 
+  private final DamagedStore store = new DamagedStore();
+
   private Callboard callboard;
 
   @BeforeEach
   void start() throws Exception {
-    callboard = nodes.open("h1", options -> options.time(time));
+    callboard = nodes.open("h1", options -> options.time(time).store(() -> store.of(nodes.cell())));
     await(
         callboard.host(
             JobActor.PREFIX,
@@ -87,6 +91,21 @@ class KeySweepTest {
             assertThat(kept())
                 .containsExactlyInAnyOrder(
                     JobKey.path("idempotency", "young"), JobKey.path("unique", "live")));
+  }
+
+  @Test
+  void aJobThatCannotBeReadKeepsItsKeyAndNoOther() throws Exception {
+    store.record(JobActor.path(id(8)));
+    claim("unique", "damaged", id(8), null, NOW);
+    for (int i = 0; i < 10; i++) {
+      claim("unique", "no record " + i, id(100 + i), null, NOW);
+    }
+    try (LogCapture log = LogCapture.of(KeySweep.class)) {
+      await(sweep(Clock.fixed(NOW.plus(JobKey.KEPT), ZoneOffset.UTC), all()).sweep());
+      log.expect(Level.WARN, "the record of job " + id(8) + " cannot be read");
+    }
+    Eventually.assertThat(
+        () -> assertThat(kept()).containsExactly(JobKey.path("unique", "damaged")));
   }
 
   @Test

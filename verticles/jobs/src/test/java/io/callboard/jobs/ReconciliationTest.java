@@ -216,7 +216,8 @@ class ReconciliationTest {
             1_000L,
             null,
             null,
-            Map.of(JOB + "/1", JobsWorld.EPOCH)));
+            Map.of(JOB + "/1", JobsWorld.EPOCH),
+            null));
     seconds(5);
     assertThat(world.job(JOB).runs().get(0).state()).isEqualTo("LOST");
     assertThat(world.history().hasBegun(new RunKey(JOB, 1))).isFalse();

@@ -34,27 +34,18 @@ class AdminArgumentsTest {
    * For each type of a parameter a value that is accepted, and one that is not, if there is one.
    */
   private static final Map<Class<?>, Object> GOOD =
-      Map.of(
-          String.class,
-          "/a",
-          int.class,
-          1,
-          long.class,
-          0L,
-          double.class,
-          1.0,
-          JsonNode.class,
-          JsonNodeFactory.instance.objectNode(),
-          ParkedFilter.class,
-          ParkedFilter.ALL,
-          FailureZone.class,
-          new FailureZone(),
-          SupervisionOptions.class,
-          new SupervisionOptions(),
-          ActorPath.class,
-          ActorPath.of("/a"),
-          Optional.class,
-          Optional.empty());
+      Map.ofEntries(
+          Map.entry(String.class, "/a"),
+          Map.entry(int.class, 1),
+          Map.entry(long.class, 0L),
+          Map.entry(double.class, 1.0),
+          Map.entry(JsonNode.class, JsonNodeFactory.instance.objectNode()),
+          Map.entry(ParkedFilter.class, ParkedFilter.ALL),
+          Map.entry(FailureZone.class, new FailureZone()),
+          Map.entry(SupervisionOptions.class, new SupervisionOptions()),
+          Map.entry(ActorPath.class, ActorPath.of("/a")),
+          Map.entry(List.class, List.of(ActorPath.of("/a"))),
+          Map.entry(Optional.class, Optional.empty()));
 
   private static final Map<Class<?>, Object> BAD =
       Map.of(int.class, 0, long.class, -1L, double.class, 0.0);

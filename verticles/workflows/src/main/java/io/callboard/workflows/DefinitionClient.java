@@ -6,13 +6,18 @@ import io.callboard.workflows.actor.DefinitionActor;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.DefinitionNames;
 import io.callboard.workflows.actor.LoadedDefinition;
+import io.callboard.workflows.actor.StoredDefinition;
+import io.callboard.workflows.actor.UnreadableDefinition;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionCheck;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.DefinitionWriter;
+import io.callboard.workflows.definition.PlacedDefect;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.DefinitionVersions;
 import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.UnreadableVersion;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.DefinitionAnswer;
@@ -20,8 +25,8 @@ import io.callboard.workflows.protocol.DefinitionCommand;
 import io.callboard.workflows.protocol.DefinitionText;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the actors of definitions, on whichever nodes they run. Thread-safe. */
@@ -51,13 +56,21 @@ final class DefinitionClient {
     DefinitionCheck.Result result = DefinitionCheck.of(definition);
     CheckedDefinition checked =
         result.definition().orElseThrow(() -> new InvalidWorkflow(result.defects()));
+    JsonNode packed;
     try {
-      return new DefinitionCommand.Put(
-          checked.version(),
-          DefinitionText.pack(DefinitionWriter.json(definition)),
-          callboard.time().clock().instant());
+      packed = DefinitionText.pack(DefinitionWriter.json(definition));
     } catch (IllegalArgumentException e) {
       throw new WorkflowException(Code.INVALID, String.valueOf(e.getMessage()));
+    }
+    checkReadable(packed);
+    return new DefinitionCommand.Put(checked.version(), packed, callboard.time().clock().instant());
+  }
+
+  /** Refuses what no node would read again, like a text that is too long for a reader. */
+  private static void checkReadable(JsonNode packed) {
+    DefinitionReader.Result again = DefinitionReader.stored(DefinitionText.unpack(packed));
+    if (again.definition().isEmpty()) {
+      throw new InvalidWorkflow(again.defects().stream().map(PlacedDefect::defect).toList());
     }
   }
 
@@ -121,7 +134,7 @@ final class DefinitionClient {
   }
 
   /** Returns all versions, the current one first; fails with {@code NOT_FOUND} if there is none. */
-  Future<List<DefinitionVersion>> versions(String name) {
+  Future<DefinitionVersions> versions(String name) {
     return DefinitionCache.valid(name)
         .compose(valid -> ask(valid, new DefinitionCommand.ReadAll()))
         .compose(
@@ -132,25 +145,68 @@ final class DefinitionClient {
                         Code.NOT_FOUND, "there is no definition %s".formatted(name)));
   }
 
-  private static List<DefinitionVersion> read(String name, DefinitionAnswer.All all) {
-    return all.versions().stream().map(each -> read(name, each)).toList();
+  private static DefinitionVersions read(String name, DefinitionAnswer.All all) {
+    List<DefinitionVersions> each = new ArrayList<>();
+    for (DefinitionAnswer.Is is : all.versions()) {
+      try {
+        WorkflowDefinition definition = StoredDefinition.read(name, is).definition();
+        each.add(
+            read(new DefinitionVersion(name, is.version(), is.createdAt(), definition, false)));
+      } catch (UnreadableDefinition e) {
+        each.add(unreadable(e, each.isEmpty()));
+      }
+    }
+    return DefinitionVersions.of(each);
   }
 
-  private static DefinitionVersion read(String name, DefinitionAnswer.Is is) {
-    DefinitionReader.Result read = DefinitionReader.stored(text(is));
-    CheckedDefinition checked =
-        read.definition()
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "version %s of the definition %s cannot be read by this node: %s"
-                            .formatted(is.version(), name, read.defects())));
-    return new DefinitionVersion(name, is.version(), is.createdAt(), checked.definition(), false);
+  private static DefinitionVersions read(DefinitionVersion version) {
+    return new DefinitionVersions(List.of(version), List.of());
   }
 
-  private static String text(DefinitionAnswer.Is is) {
-    return DefinitionText.unpack(
-        Objects.requireNonNull(is.definition(), "the answer has no definition"));
+  private static DefinitionVersions unreadable(UnreadableDefinition cause, boolean current) {
+    return new DefinitionVersions(List.of(), List.of(cause.version(current)));
+  }
+
+  /** Returns the current versions of all definitions, by name; fails if all of them fail. */
+  Future<DefinitionVersions> current() {
+    return names()
+        .compose(
+            names -> {
+              List<Future<DefinitionVersions>> all = names.stream().map(this::readCurrent).toList();
+              return Future.join(all).transform(done -> current(names, all));
+            });
+  }
+
+  private static Future<DefinitionVersions> current(
+      List<String> names, List<Future<DefinitionVersions>> all) {
+    if (!all.isEmpty() && all.stream().allMatch(Future::failed)) {
+      return Future.failedFuture(all.get(0).cause());
+    }
+    List<DefinitionVersions> each = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      each.add(
+          all.get(i).succeeded()
+              ? all.get(i).result()
+              : unanswered(names.get(i), all.get(i).cause()));
+    }
+    return Future.succeededFuture(DefinitionVersions.of(each));
+  }
+
+  private static DefinitionVersions unanswered(String name, Throwable cause) {
+    String fault = String.valueOf(cause.getMessage());
+    return new DefinitionVersions(
+        List.of(), List.of(new UnreadableVersion(name, null, null, true, fault)));
+  }
+
+  private Future<DefinitionVersions> readCurrent(String name) {
+    return cache
+        .load(name, null)
+        .map(loaded -> read(view(loaded)))
+        .recover(
+            cause ->
+                cause instanceof UnreadableDefinition e
+                    ? Future.succeededFuture(unreadable(e, true))
+                    : WorkflowFailures.translate(cause));
   }
 
   /** Returns the names of all definitions, sorted. */

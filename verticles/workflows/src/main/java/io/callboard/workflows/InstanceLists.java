@@ -38,9 +38,10 @@ final class InstanceLists {
    * Rows of the database.
    *
    * @param rows the rows, in the order of the list
+   * @param more whether others may follow the last of them
    * @param missing whether the database did not answer
    */
-  private record Archived(List<InstanceRow> rows, boolean missing) {}
+  private record Archived(List<InstanceRow> rows, boolean more, boolean missing) {}
 
   /** Returns a page, without what a node or the database that does not answer has. */
   Future<WorkflowPage> page(WorkflowQuery query) {
@@ -59,8 +60,8 @@ final class InstanceLists {
             live ->
                 archived
                     .page(query, limit + 1)
-                    .map(rows -> new Archived(rows, false))
-                    .otherwise(cause -> new Archived(List.of(), true))
+                    .map(page -> new Archived(page.rows(), page.more(), false))
+                    .otherwise(cause -> new Archived(List.of(), false, true))
                     .compose(
                         old ->
                             hidden(live, old)
@@ -88,7 +89,7 @@ final class InstanceLists {
     Set<InstanceRow> all = new TreeSet<>(Comparator.comparing(InstanceRow::id, order));
     all.addAll(live.rows());
     all.addAll(old.rows().stream().filter(row -> !hidden.contains(row.id())).toList());
-    String horizon = old.rows().size() > limit ? old.rows().get(limit).id() : null;
+    String horizon = old.more() ? old.rows().get(old.rows().size() - 1).id() : null;
     List<InstanceRow> known =
         all.stream()
             .filter(row -> horizon == null || order.compare(row.id(), horizon) <= 0)

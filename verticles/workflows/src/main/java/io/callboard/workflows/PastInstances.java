@@ -49,7 +49,7 @@ final class PastInstances {
   static WorkflowWhy why(ArchivedInstance past) {
     Instance instance = past.instance();
     String reason = instance.reason() == null ? "it has ended" : instance.reason();
-    return new WorkflowWhy(instance.state(), reason, instance.endedAt(), Map.of());
+    return new WorkflowWhy(instance.state(), reason, instance.endedAt(), Map.of(), null);
   }
 
   /** Returns the output of a step as JSON; fails if the step has none, or if that was large. */

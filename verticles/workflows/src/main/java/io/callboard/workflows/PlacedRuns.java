@@ -6,6 +6,8 @@ import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowWhy.StepWhy;
 import io.callboard.workflows.protocol.RunPlace;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +21,12 @@ final class PlacedRuns {
   private PlacedRuns() {}
 
   /** Returns the reasons in which steps that wait for a worker say what for. */
-  static WorkflowWhy of(WorkflowWhy why, List<RunPlace> places) {
+  static WorkflowWhy of(WorkflowWhy why, List<RunPlace> places, Instant now) {
     Map<String, StepWhy> steps = new LinkedHashMap<>(why.steps());
     for (RunPlace place : places) {
-      steps.computeIfPresent(place.key().step(), (step, known) -> placed(known, place));
+      steps.computeIfPresent(place.key().step(), (step, known) -> placed(known, place, now));
     }
-    return new WorkflowWhy(why.state(), why.summary(), why.since(), steps);
+    return why.with(steps);
   }
 
   /** Returns whether the desk may know more about an instance than it does itself. */
@@ -49,10 +51,11 @@ final class PlacedRuns {
     return instance.with(steps);
   }
 
-  private static StepWhy placed(StepWhy known, RunPlace place) {
-    boolean runs = known.kind().equals("running") && place.state() == RunPlace.State.RUNNING;
-    if (runs || !PLACED.contains(known.kind())) {
+  private static StepWhy placed(StepWhy known, RunPlace place, Instant now) {
+    if (!PLACED.contains(known.kind())) {
       return known;
+    } else if (known.kind().equals("running") && place.state() == RunPlace.State.RUNNING) {
+      return new StepWhy(known.kind(), known.text() + heartbeat(place, now), known.until());
     }
     return switch (place.state()) {
       case QUEUED ->
@@ -76,10 +79,7 @@ final class PlacedRuns {
               "running",
               place.why() == null
                   ? "it runs on worker %s since %s%s"
-                      .formatted(
-                          place.worker(),
-                          place.since(),
-                          place.heartbeat() == null ? "" : ": " + place.heartbeat())
+                      .formatted(place.worker(), place.since(), heartbeat(place, now))
                   : "it is with worker %s since %s: %s"
                       .formatted(place.worker(), place.since(), place.why()),
               null);
@@ -89,5 +89,17 @@ final class PlacedRuns {
               "worker %s has not confirmed yet that it does not run it".formatted(place.worker()),
               null);
     };
+  }
+
+  /** Returns what the handler has reported last, to follow where it runs. */
+  private static String heartbeat(RunPlace place, Instant now) {
+    Instant at = place.heartbeatAt();
+    if (place.heartbeat() == null) {
+      return "";
+    } else if (at == null) {
+      return "; last heartbeat: " + place.heartbeat();
+    }
+    long seconds = Math.max(0, Duration.between(at, now).toSeconds()); // clocks of nodes differ
+    return "; last heartbeat %,d s ago: %s".formatted(seconds, place.heartbeat());
   }
 }

@@ -4,22 +4,20 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Partition;
+import io.callboard.grid.index.OneByOne;
+import io.callboard.grid.index.SweepSchedule;
 import io.callboard.store.StoredActor;
-import io.callboard.time.Time.Alarm;
 import io.callboard.workflows.actor.IntakeActor;
 import io.callboard.workflows.intake.IntakeMachine;
 import io.callboard.workflows.starts.IntakeCommand;
 import io.callboard.workflows.starts.IntakeData;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,9 +36,7 @@ final class ReceiptSweep {
 
   private final Callboard callboard;
   private final Supplier<Collection<Integer>> owned;
-  private final Context context;
-  private volatile @Nullable Alarm alarm;
-  private volatile boolean closed;
+  private final SweepSchedule schedule;
 
   /**
    * Creates the sweep of a node.
@@ -50,30 +46,18 @@ final class ReceiptSweep {
   ReceiptSweep(Callboard callboard, Supplier<Collection<Integer>> owned) {
     this.callboard = callboard;
     this.owned = owned;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.schedule = new SweepSchedule(callboard, EVERY, this::sweep, ReceiptSweep::failed);
   }
 
-  /** Starts to sweep, first after a random time, so that the nodes do not sweep together. */
+  /** Starts to sweep, first after a random time. */
   void start() {
-    if (!closed) {
-      Duration wait = Duration.ofMillis(1 + callboard.random().nextLong(EVERY.toMillis() * 2));
-      alarm = callboard.time().after(context, wait, this::due);
-    }
+    schedule.start();
   }
 
-  private void due() {
-    if (!closed) {
-      sweep()
-          .onComplete(
-              done -> {
-                if (done.failed()) {
-                  log.info(
-                      "old receipts of messages could not be removed; the next sweep tries again: {}",
-                      done.cause().toString());
-                }
-                start();
-              });
-    }
+  private static void failed(Throwable cause) {
+    log.info(
+        "old receipts of messages could not be removed; the next sweep tries again: {}",
+        cause.toString());
   }
 
   /** Removes what was kept long enough. */
@@ -98,18 +82,11 @@ final class ReceiptSweep {
                                   .forEach(actor -> over.add(actor.path().toString()))));
     }
     return read.compose(
-        v -> {
-          Future<Void> done = Future.succeededFuture();
-          for (String path : over) { // one at a time, as there is no hurry
-            done =
-                done.compose(
-                    w ->
-                        callboard
-                            .durableRef(path, IntakeCommand.class)
-                            .tell(new IntakeCommand.Due()));
-          }
-          return done;
-        });
+        v ->
+            OneByOne.all(
+                over,
+                path ->
+                    callboard.durableRef(path, IntakeCommand.class).tell(new IntakeCommand.Due())));
   }
 
   private static boolean isOver(StoredActor actor, Instant before) {
@@ -128,10 +105,6 @@ final class ReceiptSweep {
 
   /** Ends it. */
   void close() {
-    closed = true;
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
+    schedule.close();
   }
 }

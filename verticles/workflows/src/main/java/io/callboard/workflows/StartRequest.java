@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param version version of the definition; null for the current one
  * @param input input of the instance, of up to 256 KiB as JSON
  * @param uniqueKey key that only one instance which has not ended can hold: a second request
- *     returns that instance; null for none
+ *     returns that instance; null for none. An instance holds it until its first end: a retry or a
+ *     rerun of it does not claim it again, so another instance may hold it by then
  * @param priority 0 to 9, higher first
  * @param labels labels for people and filters
  */

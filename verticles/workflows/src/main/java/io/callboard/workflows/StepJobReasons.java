@@ -63,7 +63,7 @@ final class StepJobReasons {
               Map<String, StepWhy> steps = new LinkedHashMap<>(why.steps());
               all.<Map.Entry<String, StepWhy>>list()
                   .forEach(each -> steps.put(each.getKey(), each.getValue()));
-              return new WorkflowWhy(why.state(), why.summary(), why.since(), steps);
+              return why.with(steps);
             });
   }
 

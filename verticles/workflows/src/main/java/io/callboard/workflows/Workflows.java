@@ -24,6 +24,7 @@ import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.DefinitionVersions;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.callboard.workflows.model.InstanceChange;
@@ -202,8 +203,13 @@ public final class Workflows {
   }
 
   /** Returns all versions of a definition, the current one first, then the newest first. */
-  public Future<List<DefinitionVersion>> versions(String name) {
+  public Future<DefinitionVersions> versions(String name) {
     return definitions.versions(name);
+  }
+
+  /** Returns the current versions of all definitions, by name. */
+  public Future<DefinitionVersions> currentVersions() {
+    return definitions.current();
   }
 
   /** Returns the names of all definitions, sorted. */
@@ -289,7 +295,7 @@ public final class Workflows {
                 why ->
                     dispatch
                         .places(id)
-                        .map(places -> PlacedRuns.of(why, places))
+                        .map(places -> PlacedRuns.of(why, places, now()))
                         .otherwise(why)) // the desk knows more, but need not answer
             .compose(why -> jobReasons.of(why, () -> instances.stored(id))),
         its -> Future.succeededFuture(PastInstances.why(its)));
@@ -297,10 +303,25 @@ public final class Workflows {
 
   /**
    * Cancels an instance: nothing more starts but its {@code finally} steps, what runs is cancelled.
-   * Fails with {@code ILLEGAL_STATE} if it has ended otherwise.
+   * Fails with {@code ILLEGAL_STATE} if it has ended otherwise, or undoes what succeeded.
    */
   public Future<Instance> cancel(String id) {
-    return command(id, new InstanceCommand.Cancel(now()), PastInstances::cancel);
+    return command(id, new InstanceCommand.Cancel(now(), null), PastInstances::cancel);
+  }
+
+  /**
+   * Cancels an instance with its {@code finally} steps, its compensation and its sub-workflows,
+   * also one that is being cancelled or undoes what succeeded: for one that would not end, as one
+   * of those hangs. Its outcome is the one it would have had, its reason says what did not
+   * complete. Fails with {@code ILLEGAL_STATE} if it has ended otherwise than CANCELLED.
+   *
+   * @param by who wants that, for the timeline; the first 100 characters are stored
+   */
+  public Future<Instance> forceCancel(String id, String by) {
+    return by.isBlank()
+        ? WorkflowFailures.fail(
+            WorkflowException.Code.INVALID, "the name of who forces the cancellation is empty")
+        : command(id, new InstanceCommand.Cancel(now(), by), PastInstances::cancel);
   }
 
   /**

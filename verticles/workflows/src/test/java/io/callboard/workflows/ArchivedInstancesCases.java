@@ -34,8 +34,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +179,27 @@ abstract class ArchivedInstancesCases {
 
   private List<String> listed(WorkflowQuery query) {
     return whole(query).items().stream().map(InstanceRow::id).toList();
+  }
+
+  @Test
+  void aRowThatCannotBeReadHidesNoOther() throws Exception {
+    open("n1", NONE);
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      all.add(begin("good", Map.of()));
+    }
+    all.forEach(this::isArchived);
+    all.sort(Comparator.reverseOrder());
+    history.unreadable = Set.of(all.get(0), all.get(2), all.get(5));
+    List<String> seen = new ArrayList<>();
+    String cursor = null;
+    do {
+      WorkflowPage page =
+          whole(new WorkflowQuery(null, null, null, null, null, null, false, 2, cursor));
+      page.items().forEach(row -> seen.add(row.id()));
+      cursor = page.next();
+    } while (cursor != null);
+    assertThat(seen).containsExactly(all.get(1), all.get(3), all.get(4));
   }
 
   @Test

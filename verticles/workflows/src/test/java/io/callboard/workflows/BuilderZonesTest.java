@@ -11,7 +11,6 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
@@ -22,12 +21,9 @@ import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.WhenFull;
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +43,7 @@ class BuilderZonesTest {
   private final Set<String> blocked = ConcurrentHashMap.newKeySet();
   private final Set<String> threads = ConcurrentHashMap.newKeySet();
   private Callboard callboard;
+  private OpenEngine engine;
   private Jobs jobs;
   private Workflows workflows;
   private StartControl starts;
@@ -60,14 +57,9 @@ class BuilderZonesTest {
                 options
                     .zone("slow", ZoneOptions.fixed(1))
                     .zone("tiny", ZoneOptions.fixed(1).queue(1).whenFull(WhenFull.REJECT)));
-    Path data =
-        Files.createDirectories(Path.of("target", "builders-test", UUID.randomUUID().toString()));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    jobs =
-        await(
-            Jobs.start(
-                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
-    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    engine = OpenEngine.on(callboard);
+    jobs = engine.jobs();
+    workflows = engine.workflows();
     starts = workflows.starts();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     assertThat(
@@ -85,8 +77,7 @@ class BuilderZonesTest {
   @AfterEach
   void stop() {
     open.countDown();
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
   }
 
   private Future<Optional<StartRequest>> quick(WorkflowBuilder.Build message) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -23,6 +24,9 @@ final class FaultyInstanceHistory implements WorkflowHistory {
 
   /** Id of an instance that it refuses; empty for none. */
   volatile String refused = "";
+
+  /** Ids of instances that succeeded whose rows in lists cannot be read. */
+  volatile Set<String> unreadable = Set.of();
 
   /** Something that happens between the reading of instances and the writing of their rows. */
   volatile Supplier<Future<?>> before = Future::succeededFuture;
@@ -72,7 +76,14 @@ final class FaultyInstanceHistory implements WorkflowHistory {
 
   @Override
   public Future<List<String>> page(WorkflowRowQuery query) {
-    return unlessAway(() -> history.page(query));
+    return unlessAway(() -> history.page(query))
+        .map(views -> views.stream().map(this::damaged).toList());
+  }
+
+  private String damaged(String view) {
+    return unreadable.stream().anyMatch(view::contains)
+        ? view.replace("\"state\":\"SUCCEEDED\"", "\"state\":\"OF A NEWER NODE\"")
+        : view;
   }
 
   @Override

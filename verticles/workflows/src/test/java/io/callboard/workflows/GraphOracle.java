@@ -20,7 +20,6 @@ import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.StepUndo;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>O2: a step ran, or was skipped, as its edges, its join and its condition say; the outcome
  *       is that of the rule.
  *   <li>O3: what succeeded is undone in the reverse order, if it can be and the outcome is bad;
- *       what could not be undone ends that.
+ *       what could not be undone ends that, and so does an end by force, which alone cancels it and
+ *       finally steps.
  *   <li>T1: each end was told once.
  * </ul>
  */
@@ -270,7 +270,7 @@ final class GraphOracle {
     switch (state(step)) {
       case SUCCEEDED, FAILED -> rule(edgesSay && holds, "O2", "step %s ran: %s", step, states());
       case SKIPPED -> rule(!edgesSay || !holds, "O2", "step %s was skipped: %s", step, states());
-      case CANCELLED -> rule(endsEarly(), "O2", "step %s was cancelled: %s", step, states());
+      case CANCELLED -> rule(isCut(step), "O2", "step %s was cancelled: %s", step, states());
       default -> rule(false, "O2", "step %s is not settled: %s", step, states());
     }
   }
@@ -290,6 +290,10 @@ final class GraphOracle {
     return all;
   }
 
+  private boolean isCut(String step) {
+    return checked.definition().last().containsKey(step) ? data.forcedBy() != null : endsEarly();
+  }
+
   private boolean endsEarly() {
     WorkflowDefinition definition = checked.definition();
     boolean fast = definition.failFast() && steps.keySet().stream().anyMatch(this::endsAll);
@@ -299,20 +303,25 @@ final class GraphOracle {
     return data.stop() != null || fast;
   }
 
+  /**
+   * Returns whether the failure of a step ends all others: nothing handles it any more. What would
+   * have may have been cancelled before the instance was run again from another step.
+   */
   private boolean endsAll(String step) {
     return state(step) == StepState.FAILED
         && !steps.get(step).allowFailure()
-        && followers(step).stream().noneMatch(edge -> edge.on() == EdgeCondition.FAILURE);
+        && handlers(step).stream()
+            .map(this::state)
+            .noneMatch(end -> end == StepState.SUCCEEDED); // all are settled
   }
 
-  private Collection<StepEdge> followers(String step) {
-    List<StepEdge> all = new ArrayList<>();
-    steps
-        .values()
-        .forEach(
-            other ->
-                other.after().stream().filter(edge -> edge.from().equals(step)).forEach(all::add));
-    return all;
+  /** Returns the steps to which {@code failure} edges of a step lead. */
+  private List<String> handlers(String step) {
+    StepEdge edge = new StepEdge(step, EdgeCondition.FAILURE);
+    return steps.entrySet().stream()
+        .filter(other -> other.getValue().after().contains(edge))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private InstanceOutcome outcome() {
@@ -333,14 +342,7 @@ final class GraphOracle {
   }
 
   private boolean isHandled(String step) {
-    return steps.entrySet().stream()
-        .anyMatch(
-            other ->
-                state(other.getKey()) == StepState.SUCCEEDED
-                    && other.getValue().after().stream()
-                        .anyMatch(
-                            edge ->
-                                edge.from().equals(step) && edge.on() == EdgeCondition.FAILURE));
+    return handlers(step).stream().anyMatch(other -> state(other) == StepState.SUCCEEDED);
   }
 
   // O3.
@@ -355,8 +357,12 @@ final class GraphOracle {
       StepUndo undo = data.steps().get(step).undo();
       boolean due =
           bad && state(step) == StepState.SUCCEEDED && steps.get(step).compensate() != null;
+      boolean cut =
+          data.forcedBy() != null && (undo == null || undo.state() == StepState.CANCELLED);
       if (!due || broken) {
         rule(undo == null, "O3", "step %s was undone: %s", step, undo);
+      } else if (cut) {
+        broken = true;
       } else {
         boolean over =
             undo != null

@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.admin.CommitCounts;
-import io.callboard.grid.Grid;
-import io.callboard.grid.GridOptions;
-import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
@@ -17,15 +13,11 @@ import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,14 +37,8 @@ class InstanceCostTest {
   @Test
   void aStepCostsOneTurn() throws Exception {
     Callboard callboard = nodes.open("n1");
-    Path data =
-        Files.createDirectories(Path.of("target", "cost-test", UUID.randomUUID().toString()));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    Jobs jobs =
-        await(
-            Jobs.start(
-                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 0, 50)));
-    Workflows workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    OpenEngine engine = OpenEngine.on(callboard, 0, 50);
+    Workflows workflows = engine.workflows();
     workflows.workers().handle("nothing", step -> Future.succeededFuture());
     Workflow line = Workflow.define("line").step("s0", "handler:nothing", s -> s);
     for (int i = 1; i < STEPS; i++) {
@@ -68,8 +54,7 @@ class InstanceCostTest {
       units = Math.min(units, units(callboard, workflows, version));
     }
     assertThat(units).isBetween((long) turns, most);
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
   }
 
   /** Returns the units of the commits of some instances, from their start to their end. */

@@ -4,8 +4,6 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.ClusterNodes.ClusterNode;
 import io.callboard.workflows.definition.Workflow;
@@ -15,14 +13,11 @@ import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,10 +31,13 @@ class InstanceListsTest {
   private ClusterNodes cluster;
 
   /** Node with the whole engine. */
-  private record OpenNode(ClusterNode node, Jobs jobs, Workflows workflows) {
+  private record OpenNode(ClusterNode node, OpenEngine engine) {
+    Workflows workflows() {
+      return engine.workflows();
+    }
+
     void close() {
-      await(workflows.close());
-      await(jobs.close());
+      engine.close();
       node.close();
     }
   }
@@ -57,13 +55,10 @@ class InstanceListsTest {
 
   private Workflows open(String name) throws Exception {
     ClusterNode node = cluster.open(name);
-    String home = UUID.randomUUID().toString();
-    Path data = Files.createDirectories(Path.of("target", "lists-test", home));
-    Jobs jobs = await(Jobs.start(node.callboard(), new JobsOptions(data, home, 4, 50)));
-    Workflows workflows =
-        await(Workflows.start(node.callboard(), node.grid(), jobs, WorkflowsOptions.DEFAULT));
+    OpenEngine engine = OpenEngine.on(node.callboard(), node.grid(), WorkflowsOptions.DEFAULT);
+    Workflows workflows = engine.workflows();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
-    nodes.put(name, new OpenNode(node, jobs, workflows));
+    nodes.put(name, new OpenNode(node, engine));
     return workflows;
   }
 

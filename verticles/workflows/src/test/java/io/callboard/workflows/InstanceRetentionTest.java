@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.ClusterNodes.ClusterNode;
 import io.callboard.workflows.actor.InstanceActor;
@@ -23,8 +21,6 @@ import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,10 +44,13 @@ class InstanceRetentionTest {
   private ClusterNodes cluster;
 
   /** Node with the whole engine. */
-  private record OpenNode(ClusterNode node, Jobs jobs, Workflows workflows) {
+  private record OpenNode(ClusterNode node, OpenEngine engine) {
+    Workflows workflows() {
+      return engine.workflows();
+    }
+
     void close() {
-      await(workflows.close());
-      await(jobs.close());
+      engine.close();
       node.close();
     }
   }
@@ -71,20 +69,13 @@ class InstanceRetentionTest {
 
   private Workflows open(String name, WorkflowRetention retention) throws Exception {
     ClusterNode node = cluster.open(name);
-    String home = UUID.randomUUID().toString();
-    Path data = Files.createDirectories(Path.of("target", "retention-test", home));
-    Jobs jobs = await(Jobs.start(node.callboard(), new JobsOptions(data, home, 4, 50)));
-    Workflows workflows =
-        await(
-            Workflows.start(
-                node.callboard(),
-                node.grid(),
-                jobs,
-                WorkflowsOptions.DEFAULT.retention(retention)));
+    OpenEngine engine =
+        OpenEngine.on(node.callboard(), node.grid(), WorkflowsOptions.DEFAULT.retention(retention));
+    Workflows workflows = engine.workflows();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no"));
     workflows.workers().handle("hold", step -> held.future());
-    nodes.put(name, new OpenNode(node, jobs, workflows));
+    nodes.put(name, new OpenNode(node, engine));
     return workflows;
   }
 

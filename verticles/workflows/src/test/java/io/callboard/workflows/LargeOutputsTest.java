@@ -9,10 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.codecs.BlobRef;
-import io.callboard.grid.Grid;
-import io.callboard.grid.GridOptions;
-import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -28,13 +24,10 @@ import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -52,19 +45,13 @@ class LargeOutputsTest {
   private final Map<String, JsonNode> inputs = new ConcurrentHashMap<>();
   private final List<BlobRef> abandoned = new CopyOnWriteArrayList<>();
   private Callboard callboard;
-  private Jobs jobs;
+  private OpenEngine engine;
   private Workflows workflows;
 
   private void open(String name, WorkflowRetention retention) throws Exception {
     callboard = nodes.open(name);
-    Path data =
-        Files.createDirectories(Path.of("target", "outputs-test", UUID.randomUUID().toString()));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    JobsOptions jobsOptions = new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50);
-    jobs = await(Jobs.start(callboard, jobsOptions));
-    workflows =
-        await(
-            Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT.retention(retention)));
+    engine = OpenEngine.on(callboard, WorkflowsOptions.DEFAULT.retention(retention));
+    workflows = engine.workflows();
     workflows.workers().handle("make", step -> Future.succeededFuture(made(step.with())));
     workflows.workers().handle("see", this::see);
     workflows.workers().handle("open", LargeOutputsTest::openAll);
@@ -77,8 +64,7 @@ class LargeOutputsTest {
 
   @AfterEach
   void stop() {
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
   }
 
   /** Returns a text of so many bytes as JSON. */
@@ -327,8 +313,7 @@ class LargeOutputsTest {
   void anotherNodeReadsWhatOneHasStored() throws Exception {
     open();
     Instance instance = run(one(LARGE));
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
     nodes.close(callboard);
     open("n2", WorkflowRetention.DEFAULT);
     Eventually.assertThat(

@@ -20,6 +20,8 @@ enum RehearsedDeed {
   OVERDUE,
   /** An instance was cancelled while steps of it ran. */
   CANCELLED,
+  /** A cancellation was forced while a finally step or a compensation ran. */
+  FORCED,
   /** A step without retries ended an instance early. */
   FAILED_FAST,
   /** The end of an instance undid a step. */

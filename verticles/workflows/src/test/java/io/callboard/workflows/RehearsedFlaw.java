@@ -150,7 +150,13 @@ enum RehearsedFlaw {
                 has.weight()));
       }
       return new StartReport(
-          report.node(), report.boot(), report.epoch(), report.number(), all, report.messages());
+          report.node(),
+          report.boot(),
+          report.epoch(),
+          report.number(),
+          all,
+          report.messages(),
+          report.room());
     }
 
     /** News say of some slots nothing, as if a worker had one slot less after each of some runs. */

@@ -51,6 +51,8 @@ final class RehearsedWatch {
       does(RehearsedDeed.OVERDUE, stopped.cause() == InstanceStop.TIMEOUT);
       does(RehearsedDeed.CANCELLED, stopped.cause() == InstanceStop.CANCEL && runs && !child);
       does(RehearsedDeed.CHILD_CANCELLED, stopped.cause() == InstanceStop.CANCEL && child);
+    } else if (event instanceof InstanceEvent.Forced) {
+      does(RehearsedDeed.FORCED, runsToTheEnd(id));
     } else if (event instanceof InstanceEvent.UndoBegan) {
       undoing.add(id);
     } else if (event instanceof InstanceEvent.StepEnded ended && undoing.contains(id)) {
@@ -74,6 +76,18 @@ final class RehearsedWatch {
           .filter(each -> !each.equals(started.instance()))
           .forEach(each -> next(path, each));
     }
+  }
+
+  /** Whether a run of an instance is one that a cancellation lets run. */
+  private boolean runsToTheEnd(String id) {
+    InstanceData data = world.instance(id);
+    return data != null
+        && world.history().alive().stream()
+            .filter(run -> run.key.instance().equals(id))
+            .anyMatch(
+                run ->
+                    undoing.contains(id)
+                        || world.definition(data).definition().last().containsKey(run.key.step()));
   }
 
   /** N2: a message has one instance at a time. */

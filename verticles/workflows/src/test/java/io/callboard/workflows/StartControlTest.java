@@ -7,10 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
-import io.callboard.grid.Grid;
-import io.callboard.grid.GridOptions;
-import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
@@ -22,17 +18,13 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowWhy;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,21 +40,15 @@ class StartControlTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
-  private Jobs jobs;
+  private OpenEngine engine;
   private Workflows workflows;
   private StartControl starts;
 
   @BeforeEach
   void start() throws Exception {
     Callboard callboard = nodes.open("n1");
-    Path data =
-        Files.createDirectories(Path.of("target", "starts-test", UUID.randomUUID().toString()));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    jobs =
-        await(
-            Jobs.start(
-                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
-    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    engine = OpenEngine.on(callboard);
+    workflows = engine.workflows();
     starts = workflows.starts();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no"));
@@ -79,8 +65,7 @@ class StartControlTest {
 
   @AfterEach
   void stop() {
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
   }
 
   private Instance run(String definition) {

@@ -25,6 +25,7 @@ import io.callboard.workflows.worker.WorkerActor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -242,6 +243,18 @@ class WorkersTest {
     assertThat(outcome(running).kind()).isEqualTo(Kind.SUCCEEDED);
     assertThat(begun).hasSize(1);
     unlisten.run();
+  }
+
+  @Test
+  void theHeartbeatOfAHandlerIsShownWithItsTime() {
+    Instant before = callboard.time().clock().instant();
+    hold("a");
+    begun.get(0).heartbeat(JsonNodeFactory.instance.numberNode(42));
+    workers.handle("other@1", step -> Future.succeededFuture()); // it reports what it has
+    Eventually.isTrue("the desk has it", () -> place("a").heartbeat() != null);
+    assertThat(place("a").heartbeat()).hasToString("42");
+    assertThat(place("a").heartbeatAt()).isBetween(before, callboard.time().clock().instant());
+    release("a");
   }
 
   @Test

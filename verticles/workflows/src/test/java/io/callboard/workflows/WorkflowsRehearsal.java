@@ -278,7 +278,8 @@ final class WorkflowsRehearsal {
     String id = all.get(random.nextInt(all.size()));
     InstanceData data = world.instance(id);
     if (dice < 24) {
-      world.tellInstance(id, new InstanceCommand.Cancel(WorkflowsWorld.EPOCH));
+      String forcedBy = dice == 23 ? "a user" : null;
+      world.tellInstance(id, new InstanceCommand.Cancel(WorkflowsWorld.EPOCH, forcedBy));
     } else if (dice < 30) {
       world.tellInstance(id, new InstanceCommand.Retry(WorkflowsWorld.EPOCH));
     } else if (dice < 33 && data != null && data.spec() != null) {

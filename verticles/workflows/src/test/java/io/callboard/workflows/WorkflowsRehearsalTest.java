@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * long form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that seed on.
  */
 class WorkflowsRehearsalTest {
-  private static final int WORLDS = 150;
+  private static final int WORLDS = 200;
 
   /** A flaw shows in few of them. */
   private static final int FLAWED = 4 * WORLDS;

@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
-import io.callboard.grid.Grid;
-import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.StepRetry;
@@ -26,7 +23,6 @@ import io.callboard.workflows.model.StartedInstance;
 import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowQuery;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Files;
@@ -52,6 +48,7 @@ class WorkflowsTest {
 
   private final List<String> ran = new CopyOnWriteArrayList<>();
   private final Map<String, Promise<JsonNode>> held = new ConcurrentHashMap<>();
+  private OpenEngine engine;
   private Jobs jobs;
   private Workflows workflows;
 
@@ -62,14 +59,9 @@ class WorkflowsTest {
 
   private void open(String name) throws Exception {
     Callboard callboard = nodes.open(name);
-    Path data =
-        Files.createDirectories(Path.of("target", "workflows-test", UUID.randomUUID().toString()));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    jobs =
-        await(
-            Jobs.start(
-                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
-    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    engine = OpenEngine.on(callboard);
+    jobs = engine.jobs();
+    workflows = engine.workflows();
     workflows.workers().handle("echo", this::echo);
     workflows.workers().handle("fail", step -> Future.failedFuture("no " + step.step()));
     workflows.workers().handle("hold", this::hold);
@@ -90,8 +82,7 @@ class WorkflowsTest {
 
   @AfterEach
   void stop() {
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
   }
 
   private DefinitionVersion put(Workflow workflow) {
@@ -175,7 +166,7 @@ class WorkflowsTest {
             Workflow.define("two")
                 .step("a", "handler:echo", s -> s)
                 .step("b", "handler:echo", s -> s.after("a")));
-    assertThat(await(workflows.versions("two")))
+    assertThat(await(workflows.versions("two")).items())
         .extracting(DefinitionVersion::version)
         .containsExactly(second.version(), first.version());
     assertThat(await(workflows.definition("two")).version()).isEqualTo(second.version());
@@ -435,6 +426,16 @@ class WorkflowsTest {
   }
 
   @Test
+  void aSubworkflowOverTheTimeoutOfItsStepFails() {
+    put(Workflow.define("slow").step("x", "handler:hold", s -> s));
+    put(
+        Workflow.define("brief")
+            .step("a", "subworkflow:slow", s -> s.timeout(Duration.ofMillis(300))));
+    Instance ended = ends(run("brief"));
+    assertThat(ended.steps().get("a").reason()).endsWith("it was over its timeout of PT0.3S");
+  }
+
+  @Test
   void aCancellationReachesTheSubworkflow() {
     put(Workflow.define("inner").step("x", "handler:hold", s -> s));
     put(Workflow.define("outer").step("a", "subworkflow:inner", s -> s));
@@ -476,8 +477,7 @@ class WorkflowsTest {
     Instance instance = run("moves");
     becomesStep(instance.id(), "b", StepState.RUNNING);
     hasRun("b/1");
-    await(workflows.close());
-    await(jobs.close());
+    engine.close();
     nodes.close();
     open("n2");
     becomesStep(instance.id(), "b", StepState.RUNNING);

@@ -19,7 +19,6 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoreListener;
-import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
@@ -357,8 +356,9 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<Optional<StoredActor>> actor(ActorPath path) {
-    return translated(path + " cannot be read", () -> records.one(path));
+  public Future<StoredActors> actors(List<ActorPath> paths) {
+    String what = paths.size() == 1 ? paths.get(0).toString() : paths.size() + " actors";
+    return translated(what + " cannot be read", () -> records.of(paths));
   }
 
   @Override
@@ -435,16 +435,19 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+  public Future<Map<ActorPath, Throwable>> remove(
+      Lease lease, Map<ActorPath, StoredRecord> records) {
     return translated(
-        actor + " cannot be removed",
+        "deleted actors of partition %s cannot be removed".formatted(lease.partition()),
         () ->
             actorRemoval
-                .remove(actor, lease, record)
+                .remove(lease, records)
                 .map(
-                    gone -> {
-                      commits.forget(actor);
-                      return null;
+                    stay -> {
+                      records.keySet().stream()
+                          .filter(actor -> !stay.containsKey(actor))
+                          .forEach(commits::forget);
+                      return stay;
                     }));
   }
 

@@ -9,12 +9,15 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
+import io.callboard.store.Limits;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -32,11 +35,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that trouble at one receiver's mailbox stops nothing but the mail to it. */
@@ -112,20 +117,22 @@ class MailboxTroubleTest {
   }
 
   @ParameterizedTest
+  @NullAndEmptySource
   @ValueSource(
       strings = {
         "no JSON",
         "{\"f\":99,\"state\":\"OPEN\",\"limit\":10}",
         "{\"f\":2,\"state\":\"OPEN\",\"limit\":10,\"whenFull\":\"explode\"}"
       })
-  void aMailboxThatNobodyCanReadStopsOnlyWhatIsSentThere(String header) throws Exception {
+  void aMailboxThatNobodyCanReadStopsOnlyWhatIsSentThere(@Nullable String header) throws Exception {
     Callboard first = open();
     ActorRef<Count> broken = await(first.spawn("/broken/a", this::counter, new ActorOptions()));
     await(broken.tell(new Count(1)));
     Eventually.assertThat(() -> assertThat(handled).containsExactly(1));
     nodes.close(first);
     String mailbox = layout.mailbox(ActorPath.of("/broken/a"), 0);
-    assertThat(raw.setData(mailbox, header.getBytes(StandardCharsets.UTF_8), -1)).isNotNull();
+    byte[] data = header == null ? null : header.getBytes(StandardCharsets.UTF_8);
+    assertThat(raw.setData(mailbox, data, -1)).isNotNull();
     Callboard node = open();
     ActorRef<Count> sound = await(node.spawn("/sound/a", this::counter, new ActorOptions()));
     var refused = node.durableRef("/broken/a", Count.class).tell(new Count(2));
@@ -137,6 +144,53 @@ class MailboxTroubleTest {
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
         .hasMessageContaining(mailbox);
+  }
+
+  /** Actor that tells each count to more receivers than one commit serves; the last are relayed. */
+  private static final class ToMany extends DurableStateActor<Count, Counter.Total> {
+    @Override
+    protected Counter.Total initial() {
+      return new Counter.Total(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Count> on) {
+      on.message(
+          Count.class,
+          count -> {
+            for (int i = 0; i < Limits.RELAY_RECEIVERS; i++) {
+              tell(callboard().durableRef("/many/r" + i, Count.class), count);
+            }
+            tell(callboard().durableRef("/broken/a", Count.class), count);
+            tell(callboard().durableRef("/sound/a", Count.class), count);
+          });
+    }
+  }
+
+  @Test
+  void whatIsRelayedToAMailboxThatNobodyCanReadStaysInTheOutboxAndStopsNothingElse()
+      throws Exception {
+    Callboard first = open();
+    ActorRef<Count> broken = await(first.spawn("/broken/a", this::counter, new ActorOptions()));
+    await(broken.tell(new Count(1)));
+    Eventually.assertThat(() -> assertThat(handled).containsExactly(1));
+    nodes.close(first);
+    String mailbox = layout.mailbox(ActorPath.of("/broken/a"), 0);
+    byte[] header = raw.getData(mailbox, false, null);
+    assertThat(raw.setData(mailbox, new byte[] {'x'}, -1)).isNotNull();
+    Callboard node = open();
+    var sound = await(node.spawn("/sound/a", this::counter, new ActorOptions()));
+    ActorRef<Count> sender = await(node.spawn("/sound/many", ToMany::new, new ActorOptions()));
+    for (int i = 2; i < 5; i++) {
+      await(sender.tell(new Count(i)));
+    }
+    Eventually.assertThat(() -> assertThat(handled).containsExactly(1, 2, 3, 4));
+    assertThat(raw.setData(mailbox, header, -1)).isNotNull();
+    broken = await(node.spawn("/broken/a", this::counter, new ActorOptions()));
+    Eventually.assertThat(() -> assertThat(handled).containsExactly(1, 2, 3, 4, 2, 3, 4));
+    for (ActorRef<Count> each : List.of(sender, sound, broken)) {
+      assertThat(node.admin().running(each.path()).orElseThrow().failures()).isZero();
+    }
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.callboard.store.CommitOutcome.Applied;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
+import io.callboard.store.Failover;
 import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
@@ -32,6 +33,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -310,6 +312,71 @@ class ZooKeeperLayoutTest {
     raw.setData(top + "/other~3", free, -1);
     assertThat(await(store.leases())).hasSize(2);
     assertThat(store.unreadableLeases()).isEmpty();
+  }
+
+  @Test
+  void aRoleWhoseFailoversCannotBeReadHidesNoOtherAndKeepsThem() throws Exception {
+    open();
+    Lease one = await(store.claim(Partition.ofRole("one"), Optional.empty()));
+    Lease two = await(store.claim(Partition.ofRole("two"), Optional.empty()));
+    Failover first = new Failover(1, "", "node", "NONE_BEFORE", Instant.EPOCH, Optional.empty());
+    await(store.keepFailovers(one, "one", List.of(first)));
+    await(store.keepFailovers(two, "two", List.of(first)));
+    byte[] newer = "{\"f\":99}".getBytes(StandardCharsets.UTF_8);
+    String path = root + "/t/" + one.partition();
+    raw.setData(path, newer, -1);
+    assertThat(await(store.failovers())).containsOnlyKeys("two");
+    assertThatThrownBy(() -> await(store.keepFailovers(one, "one", List.of(first))))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CORRUPT));
+    assertThat(raw.getData(path, false, null)).isEqualTo(newer);
+    await(store.keepFailovers(two, "two", List.of(first, first)));
+  }
+
+  @Test
+  void aMailboxOfADamagedRecordKeepsNoOtherFromItsMail() throws Exception {
+    open();
+    tell(1);
+    await(store.close());
+    ZooKeeperStore next =
+        new ZooKeeperStore(
+            new ZooKeeperOptions(
+                server.connectString() + "/tests",
+                cell,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10)));
+    session = await(next.open(new NodeIdentity("node", "later", "home")));
+    String mailbox = znode("m") + "~0";
+    for (String segment : raw.getChildren(mailbox, false)) {
+      raw.delete(mailbox + "/" + segment, -1);
+    }
+    raw.delete(mailbox, -1);
+    String record = new String(raw.getData(znode("a"), false, null), StandardCharsets.UTF_8);
+    String newer = record.replaceFirst("\"f\":\\d+", "\"f\":99");
+    assertThat(newer).isNotEqualTo(record);
+    raw.setData(znode("a"), newer.getBytes(StandardCharsets.UTF_8), -1);
+    Envelope envelope =
+        new Envelope(new MessageId("y", 1), new MessageType("note", 1), Json.bytes("hello"), null);
+    ActorPath other = ActorPath.of("/space/c");
+    await(next.createMailbox(other));
+    CommitUnit fine = new CommitUnit(Optional.empty(), Map.of(other, List.of(envelope)));
+    CommitUnit lost = new CommitUnit(Optional.empty(), Map.of(ACTOR, List.of(envelope)));
+    CommitOutcome outcome =
+        await(
+            next.commit(
+                new Commit(
+                    session.incarnation(),
+                    session.commitNumber() + 1,
+                    Set.of(),
+                    List.of(fine, lost))));
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Refused.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(Reason.CORRUPT);
+              assertThat(refused.unit()).as("only that one fails").isEqualTo(1);
+            });
+    await(next.close());
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class ActiveActors {
   private final NodeContext node;
   private final Map<ActorPath, Entry> entries = new ConcurrentHashMap<>();
   private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
+  private Consumer<ActorPath> listener = path -> {};
 
   /**
    * @param protocol the actor's protocol
@@ -44,6 +46,11 @@ final class ActiveActors {
     this.node = node;
   }
 
+  /** Calls a listener with the path of each actor that is added from now on. */
+  void onEnter(Consumer<ActorPath> entering) {
+    listener = entering;
+  }
+
   @Nullable Entry get(ActorPath path) {
     return entries.get(path);
   }
@@ -60,12 +67,14 @@ final class ActiveActors {
   boolean add(Entry entry) {
     boolean added = entries.putIfAbsent(entry.path(), entry) == null;
     if (added) {
+      listener.accept(entry.path());
       entry.runner().enters();
     }
     return added;
   }
 
   void put(Entry entry) {
+    listener.accept(entry.path());
     entry.runner().enters();
     Entry before = entries.put(entry.path(), entry);
     if (before != null) {

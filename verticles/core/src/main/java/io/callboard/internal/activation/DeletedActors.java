@@ -3,10 +3,13 @@ package io.callboard.internal.activation;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.store.Lease;
+import io.callboard.store.Limits;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,6 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Hosted actors that have deleted themselves and are not in memory: their records are removed when
  * no push for them can be under way any more. Called on the durable context.
+ *
+ * <p>What is left of an actor that comes back to memory is forgotten: it may have been removed,
+ * with an outcome that is unknown, and the record of the next life may have the same version, and
+ * state.
  *
  * <p>If the partition is lost before, a record stays; it is that of an actor without state.
  */
@@ -49,6 +56,7 @@ final class DeletedActors {
     this.store = store;
     this.activeActors = activeActors;
     this.leases = leases;
+    activeActors.onEnter(all::remove);
   }
 
   /** Adds an actor that leaves memory. */
@@ -57,43 +65,79 @@ final class DeletedActors {
     all.put(path, new Left(remains, node.nanoTime()));
   }
 
-  /** Removes the records that are due. */
+  /** Removes the records that are due, many of a partition at a time. */
   void sweep() {
+    Map<Lease, Deque<Map<ActorPath, StoredRecord>>> due = new LinkedHashMap<>();
     Iterator<Map.Entry<ActorPath, Left>> oldest = all.entrySet().iterator();
     while (oldest.hasNext()) {
       Map.Entry<ActorPath, Left> each = oldest.next();
       if (node.nanoTime() - each.getValue().sinceNs() < REMOVED_AFTER_NANOS) {
-        return;
+        break;
       }
       oldest.remove();
       if (activeActors.get(each.getKey()) == null) { // one that began anew comes back, or has state
-        activeActors.leaves(each.getKey(), remove(each.getKey(), each.getValue().remains()));
+        leases
+            .apply(each.getKey())
+            .map(lease -> due.computeIfAbsent(lease, first -> new ArrayDeque<>()))
+            .ifPresent(batches -> add(batches, each.getKey(), each.getValue().remains()));
       }
     }
+    due.forEach((lease, batches) -> batches.forEach(some -> remove(lease, some)));
   }
 
-  private Future<Void> remove(ActorPath path, StoredRecord remains) {
-    Lease lease = leases.apply(path).orElse(null);
-    if (lease == null) {
-      return Future.succeededFuture();
+  private static void add(
+      Deque<Map<ActorPath, StoredRecord>> batches, ActorPath path, StoredRecord remains) {
+    if (batches.isEmpty() || batches.getLast().size() == Limits.REMOVED_ACTORS) {
+      batches.addLast(new LinkedHashMap<>());
     }
-    return store
-        .remove(path, lease, remains)
-        .onFailure(cause -> node.onDurableContext(() -> failed(path, remains, cause)))
-        .otherwiseEmpty();
+    batches.getLast().put(path, remains);
+  }
+
+  /** Removes actors of a partition; none begins anew before it is known what became of it. */
+  private void remove(Lease lease, Map<ActorPath, StoredRecord> some) {
+    Future<Void> done =
+        store
+            .remove(lease, some)
+            .onSuccess(stay -> node.onDurableContext(() -> stay(some, stay)))
+            .onFailure(cause -> node.onDurableContext(() -> failed(lease, some, cause)))
+            .<Void>mapEmpty()
+            .otherwiseEmpty();
+    some.keySet().forEach(path -> activeActors.leaves(path, done));
+  }
+
+  private void stay(Map<ActorPath, StoredRecord> some, Map<ActorPath, Throwable> stay) {
+    stay.forEach(
+        (path, cause) -> {
+          log.info(
+              "what is stored of {} could not be removed{}: {}",
+              path,
+              hasChanged(cause) ? "" : ", this is tried again",
+              cause.getMessage());
+          StoredRecord remains = some.get(path);
+          if (remains != null) {
+            again(path, remains, cause);
+          }
+        });
+  }
+
+  private void failed(Lease lease, Map<ActorPath, StoredRecord> some, Throwable cause) {
+    log.info(
+        "what is stored of {} deleted actors of partition {} could not be removed{}: {}",
+        some.size(),
+        lease.partition(),
+        hasChanged(cause) ? "" : ", this is tried again",
+        cause.getMessage());
+    some.forEach((path, remains) -> again(path, remains, cause));
   }
 
   /** Tries again what another state of the store may allow; what has changed is not left over. */
-  private void failed(ActorPath path, StoredRecord remains, Throwable cause) {
-    boolean changed =
-        cause instanceof StoreException known && known.kind() == StoreException.Kind.CONFLICT;
-    log.info(
-        "what is stored of {} could not be removed{}: {}",
-        path,
-        changed ? "" : ", this is tried again",
-        cause.getMessage());
-    if (!changed) {
+  private void again(ActorPath path, StoredRecord remains, Throwable cause) {
+    if (!hasChanged(cause) && activeActors.get(path) == null) {
       all.putIfAbsent(path, new Left(remains, node.nanoTime()));
     }
+  }
+
+  private static boolean hasChanged(Throwable cause) {
+    return cause instanceof StoreException known && known.kind() == StoreException.Kind.CONFLICT;
   }
 }

@@ -201,14 +201,12 @@ public final class Committer {
             done ->
                 context.runOnContext(
                     v -> {
+                      CommitOutcome outcome =
+                          done.succeeded() ? done.result() : new Unknown(done.cause());
                       meter.landed(
-                          left,
-                          done.result(),
-                          commit.units().size(),
-                          send.operations(),
-                          send.bytes());
-                      countRemoved(commit, done.result());
-                      landed(commit, done.result());
+                          left, outcome, commit.units().size(), send.operations(), send.bytes());
+                      countRemoved(commit, outcome);
+                      landed(commit, outcome);
                     }));
   }
 

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -337,7 +338,7 @@ public final class GroupCommit {
       consequences.resolved().add(new Resolved(culprit, full));
       holdBack(receiver, full, consequences);
     } else {
-      Result failed = new Result.Failed(refused.reason(), refused.detail());
+      Result failed = new Result.Failed(refused.reason(), refused.detail(), refused.damaged());
       consequences.resolved().add(new Resolved(culprit, failed));
     }
   }
@@ -407,10 +408,13 @@ public final class GroupCommit {
   /** Reports that the mailbox of a {@link Step.Create} cannot be created: units for it fail. */
   public Consequences cannotCreate(Reason reason, String why) {
     Consequences consequences = new Consequences();
+    Result failed =
+        new Result.Failed(
+            reason, why, Optional.of(missing).filter(receiver -> reason == Reason.CORRUPT));
     for (PendingUnit pendingUnit : List.copyOf(queue)) {
       if (pendingUnit.unit().outgoing().containsKey(missing)) {
         boolean unused = queue.removeFirstOccurrence(pendingUnit);
-        consequences.resolved().add(new Resolved(pendingUnit, new Result.Failed(reason, why)));
+        consequences.resolved().add(new Resolved(pendingUnit, failed));
       }
     }
     form();

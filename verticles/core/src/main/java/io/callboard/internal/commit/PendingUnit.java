@@ -35,7 +35,18 @@ public record PendingUnit(CommitUnit unit, Optional<Lease> lease, Consumer<Resul
      */
     record Full(ActorPath receiver, WhenFull whenFull) implements Result {}
 
-    /** The unit is not durable, and will not be. */
-    record Failed(CommitOutcome.Reason reason, String detail) implements Result {}
+    /**
+     * The unit is not durable, and will not be.
+     *
+     * @param damaged the receiver whose mailbox cannot be read, if that is the reason and it is
+     *     known
+     */
+    record Failed(CommitOutcome.Reason reason, String detail, Optional<ActorPath> damaged)
+        implements Result {
+      /** Creates a failure that names no damaged mailbox. */
+      public Failed(CommitOutcome.Reason reason, String detail) {
+        this(reason, detail, Optional.empty());
+      }
+    }
   }
 }

@@ -147,6 +147,12 @@ final class RelayDriver {
     if (over) {
       return;
     }
+    Optional<Outcome.Failed> refused = machine.refused();
+    if (refused.isPresent()) {
+      listener.failed().accept(refused.get().result(), refused.get().full());
+      goOn(); // unless that has ended the life
+      return;
+    }
     long now = environment.node().nanoTime();
     CommitUnit unit;
     try {
@@ -207,6 +213,8 @@ final class RelayDriver {
     } else if (outcome instanceof Outcome.Relayed) {
       loop.relayed();
       deliver();
+    } else if (outcome instanceof Outcome.Unreadable unreadable) {
+      logUnreadable(unreadable);
     } else if (result instanceof Result.Full full) {
       logWait(full.receiver());
       Runnable takenBack = listener.takenBack();
@@ -267,6 +275,16 @@ final class RelayDriver {
           Failure.Kind.COMMIT,
           CommitFailures.cause("a relayed message of the outbox of %s".formatted(path()), failed));
     }
+  }
+
+  /** Logs that messages wait for a mailbox which an operator must repair. */
+  private void logUnreadable(Outcome.Unreadable unreadable) {
+    log.error(
+        "messages of {} to {} stay in its outbox and are tried again until they can leave; all "
+            + "others go on. Repair the mailbox (callboard fsck names what is damaged): {}",
+        path(),
+        unreadable.receiver(),
+        unreadable.why());
   }
 
   /** Logs a turn that has waited long for room. */

@@ -34,6 +34,7 @@ import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.zone.Zones;
 import io.callboard.journal.Redo;
 import io.callboard.store.Lease;
+import io.callboard.store.Limits;
 import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.Store;
@@ -45,6 +46,7 @@ import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -253,6 +255,17 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public Future<Optional<StoredActor>> stored(String path) {
     return at(path, actor -> here(store.actor(actor)));
+  }
+
+  @Override
+  public Future<StoredActors> stored(List<ActorPath> paths) {
+    return open(() -> checked(() -> some(paths), actors -> here(store.actors(actors))));
+  }
+
+  private static List<ActorPath> some(List<ActorPath> paths) {
+    List<ActorPath> once = List.copyOf(new LinkedHashSet<>(given(paths, "paths", "a list")));
+    Limits.checkActors(once.size(), Limits.PAGE_ACTORS);
+    return once;
   }
 
   @Override

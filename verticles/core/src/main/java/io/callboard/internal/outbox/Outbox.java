@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * says what the relay does next. Not thread-safe.
  *
  * <p>Each receiver is a lane of its own: a full one holds up no other, and later messages to it
- * stay behind those that wait. The outbox also holds the actor's durable timers until they are due
- * ({@link OutboxTimers}), and its deliveries until they are confirmed ({@link OutboxDeliveries}).
+ * stay behind those that wait; so does one whose mailbox cannot be read, until an operator has
+ * repaired it. The outbox also holds the actor's durable timers until they are due ({@link
+ * OutboxTimers}), and its deliveries until they are confirmed ({@link OutboxDeliveries}).
  */
 @Machine
 public final class Outbox {
@@ -54,6 +56,9 @@ public final class Outbox {
   /** Limit of the bytes of the entries that one relay takes from; one entry alone may exceed it. */
   static final int RELAY_BYTES = 128 << 10;
 
+  /** How much seldomer an unreadable mailbox is tried than a full one: an operator repairs it. */
+  public static final int UNREADABLE_PAUSES = 30;
+
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
   private final Map<ActorPath, Lane> lanes = new HashMap<>();
   private final OutboxTimers timers;
@@ -74,8 +79,12 @@ public final class Outbox {
   /** Lane of one receiver: its waiting messages, and when it is tried again. */
   private static final class Lane {
     private int messages;
+    private long bytes;
     private int failures;
     private long dueNanos;
+
+    /** Why the receiver's mailbox cannot be read; null if it can, as far as is known. */
+    private @Nullable String unreadable;
   }
 
   /**
@@ -128,9 +137,11 @@ public final class Outbox {
             lane.dueNanos = nowNanos;
             lanes.put(receiver, lane);
           }
+          long more = bytes(envelopes);
           lane.messages += envelopes.size();
+          lane.bytes += more;
           messages += envelopes.size();
-          bytes += bytes(envelopes);
+          bytes += more;
         });
   }
 
@@ -225,12 +236,36 @@ public final class Outbox {
    * unit.
    */
   public boolean takes(Map<ActorPath, List<Envelope>> mail) {
-    if (entries.isEmpty()) {
-      return true;
-    }
+    return entries.isEmpty() || fits(mail, messages, bytes);
+  }
+
+  private static boolean fits(
+      Map<ActorPath, List<Envelope>> mail, int messagesBefore, long bytesBefore) {
     long more = mail.values().stream().mapToLong(Outbox::bytes).sum();
     int count = mail.values().stream().mapToInt(List::size).sum();
-    return messages + count <= MOST_MESSAGES && bytes + more <= MOST_BYTES;
+    return messagesBefore + count <= MOST_MESSAGES && bytesBefore + more <= MOST_BYTES;
+  }
+
+  /**
+   * Returns why {@code mail} gets no room before an operator acts: what waits for unreadable
+   * mailboxes alone leaves none. Empty if it has room, or may get some.
+   */
+  Optional<String> blocked(Map<ActorPath, List<Envelope>> mail) {
+    int held = 0;
+    long heldBytes = 0;
+    String why = null;
+    for (Lane lane : lanes.values()) {
+      if (lane.unreadable != null) {
+        held += lane.messages;
+        heldBytes += lane.bytes;
+        why = lane.unreadable;
+      }
+    }
+    return why == null || fits(mail, held, heldBytes)
+        ? Optional.empty()
+        : Optional.of(
+            "the outbox has no room: it holds %d messages to receivers whose mailboxes cannot be read; %s"
+                .formatted(held, why));
   }
 
   /** Returns the change that a commit writes to add {@code mail}; {@link #made} follows. */
@@ -363,12 +398,15 @@ public final class Outbox {
   }
 
   private void left(ActorPath receiver, List<Envelope> envelopes) {
+    long less = bytes(envelopes);
     messages -= envelopes.size();
-    bytes -= bytes(envelopes);
+    bytes -= less;
     Lane lane = lanes.get(receiver);
     if (lane != null) {
       lane.failures = 0;
+      lane.unreadable = null;
       lane.messages -= envelopes.size();
+      lane.bytes -= less;
       if (lane.messages <= 0) {
         lanes.remove(receiver);
       }
@@ -383,12 +421,31 @@ public final class Outbox {
   public void full(ActorPath actor, ActorPath receiver, Pause pause, long nowNanos) {
     Lane lane = lanes.get(receiver);
     if (lane != null) {
-      lane.failures++;
+      lane.failures = lane.unreadable == null ? lane.failures + 1 : 1; // it is repaired, but full
+      lane.unreadable = null;
       lane.dueNanos = nowNanos + pause.nanos(lane.failures);
     }
     if (receiver.equals(actor)) {
       timers.full(nowNanos + pause.nanos(1));
     }
+  }
+
+  /**
+   * Reports that the receiver's mailbox cannot be read: only its lane waits, for long, until an
+   * operator has repaired it.
+   *
+   * @return whether that is news
+   */
+  public boolean unreadable(ActorPath receiver, String why, Pause pause, long nowNanos) {
+    Lane lane = lanes.get(receiver);
+    if (lane == null) {
+      return false;
+    }
+    boolean news = lane.unreadable == null;
+    lane.failures = news ? 1 : lane.failures + 1; // it may have been full before
+    lane.unreadable = why;
+    lane.dueNanos = nowNanos + UNREADABLE_PAUSES * pause.nanos(lane.failures);
+    return news;
   }
 
   /** Pause after so many failures in a row. */

@@ -55,6 +55,11 @@ final class PostedUnit {
     return spilled.isEmpty() || outbox.takes(spilled);
   }
 
+  /** Returns why the outbox gets no room before an operator acts; empty if it has, or may. */
+  Optional<String> blocked() {
+    return fits() ? Optional.empty() : outbox.blocked(spilled);
+  }
+
   /**
    * Lets the messages to {@code receiver} stay in the outbox; false if it has no room, or the
    * receiver is a feed, whose order is that of the commits.

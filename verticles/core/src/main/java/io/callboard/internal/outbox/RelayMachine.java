@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.JournalChange;
@@ -56,6 +57,12 @@ public final class RelayMachine {
 
     /** The record was written again unchanged: its version is one higher. */
     record Relayed() implements Outcome {}
+
+    /**
+     * The receiver's mailbox cannot be read, which is news: the messages to it stay in the outbox
+     * and are tried again, all others go on.
+     */
+    record Unreadable(ActorPath receiver, String why) implements Outcome {}
 
     /** A relay was not committed; its messages are still in the outbox. */
     record NotRelayed(Result result) implements Outcome {}
@@ -113,6 +120,25 @@ public final class RelayMachine {
       return unit;
     }
     return null;
+  }
+
+  /**
+   * Ends the unit last posted if what waits for unreadable mailboxes leaves it no room in the
+   * outbox: it would wait until an operator acts, and with it the actor. To be asked before {@link
+   * #next}.
+   *
+   * @return its failure; empty if it is not ended
+   */
+  public Optional<Outcome.Failed> refused() {
+    PostedUnit waiting = postedUnit;
+    if (underWay || waiting == null) {
+      return Optional.empty();
+    }
+    Optional<String> why = waiting.blocked();
+    why.ifPresent(blocked -> postedUnit = null);
+    return why.map(
+        blocked ->
+            new Outcome.Failed(new Result.Failed(Reason.CORRUPT, blocked), Optional.empty()));
   }
 
   private Outbox.@Nullable Relay relay(ActorRecord record, long nowNanos) {
@@ -191,8 +217,22 @@ public final class RelayMachine {
     } else if (result instanceof Result.Full full) {
       outbox.full(actor, full.receiver(), pause, nowNanos);
       return new Outcome.GoOn();
+    } else if (result instanceof Result.Failed failed && isOfOther(relayed, failed.damaged())) {
+      ActorPath receiver = failed.damaged().orElseThrow();
+      boolean news = outbox.unreadable(receiver, failed.detail(), pause, nowNanos);
+      return news ? new Outcome.Unreadable(receiver, failed.detail()) : new Outcome.GoOn();
     }
     return new Outcome.NotRelayed(result);
+  }
+
+  /**
+   * Returns whether the damaged mailbox is that of a receiver. Damage of the actor's own ends its
+   * life: the next one, which reads it, says what is wrong.
+   */
+  private boolean isOfOther(Outbox.Relay relayed, Optional<ActorPath> damaged) {
+    return damaged
+        .filter(receiver -> relayed.mail().containsKey(receiver) && !receiver.equals(actor))
+        .isPresent();
   }
 
   private Outcome full(PostedUnit posted, Result.Full full, long nowNanos) {

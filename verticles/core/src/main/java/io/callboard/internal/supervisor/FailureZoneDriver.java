@@ -7,6 +7,7 @@ import io.callboard.internal.failurezone.RestartWindow;
 import io.callboard.internal.failurezone.Streak;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,7 +136,12 @@ final class FailureZoneDriver {
   /** Gives the child the source of its restart budget. */
   private void tellBudget(Supervised child) {
     RestartWindow own = kept(child) == null ? null : machine.window(name(child));
-    child.budget(own == null ? null : () -> own.budget(time.nanoTime()));
+    child.budget(own == null ? null : budget(own, time));
+  }
+
+  /** Returns the source of the budget of that window, which holds nothing else of the zone. */
+  static Supplier<RestartBudget> budget(RestartWindow window, Time time) {
+    return () -> window.budget(time.nanoTime());
   }
 
   /** Resets the child's backoff: it reports itself healthy. */

@@ -56,7 +56,7 @@ final class FailureZoneVerticle extends VerticleBase {
   public Future<?> start() {
     List<Supervised> children = zone.childrenFor(this); // later changes of policy are reported
     FailureZoneMachine machine = new FailureZoneMachine(zone.policy(), root.random());
-    zone.counts(() -> machine.window().budget(root.time().nanoTime()));
+    zone.counts(FailureZoneDriver.budget(machine.window(), root.time()));
     failureZoneDriver = new FailureZoneDriver(machine, context, root.time(), this::told);
     children.forEach(carrier()::add);
     carrier().start();

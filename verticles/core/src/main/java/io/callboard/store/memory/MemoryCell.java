@@ -205,14 +205,22 @@ public final class MemoryCell {
     return actor(path).peek(limit);
   }
 
-  void remove(ActorPath path, Lease lease, int version) {
+  Map<ActorPath, Throwable> remove(Lease lease, Map<ActorPath, StoredRecord> records) {
+    Limits.checkActors(records.size(), Limits.REMOVED_ACTORS);
     checkCurrent(lease.partition(), Optional.of(lease));
-    MemoryActor actor = actor(path);
-    if (actor.version() != version || !actor.isEmpty()) {
-      throw StoreException.conflict("%s is not empty, or has changed".formatted(path));
-    }
-    actors.remove(path);
-    index.remove(path);
+    Map<ActorPath, Throwable> stay = new HashMap<>();
+    records.forEach(
+        (path, record) -> {
+          MemoryActor actor = actor(path);
+          if (actor.version() == record.version() && actor.isEmpty()) {
+            actors.remove(path);
+            index.remove(path);
+          } else {
+            String what = "%s is not empty, or has changed".formatted(path);
+            stay.put(path, StoreException.conflict(what));
+          }
+        });
+    return stay;
   }
 
   void createMailbox(ActorPath path) {
@@ -259,8 +267,11 @@ public final class MemoryCell {
     return page.build(taken < paths.size() ? Optional.of(paths.get(taken - 1)) : Optional.empty());
   }
 
-  Optional<StoredActor> stored(ActorPath path) {
-    return actor(path).stored(partitions);
+  StoredActors stored(List<ActorPath> paths) {
+    Limits.checkActors(paths.size(), Limits.PAGE_ACTORS);
+    List<StoredActor> found =
+        paths.stream().flatMap(path -> actor(path).stored(partitions).stream()).toList();
+    return new StoredActors(found, Map.of());
   }
 
   List<StoredParked> parked(int limit) {

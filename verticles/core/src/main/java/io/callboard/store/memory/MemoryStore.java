@@ -377,8 +377,8 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Future<Optional<StoredActor>> actor(ActorPath path) {
-    return whileOpen(() -> cell.stored(path));
+  public Future<StoredActors> actors(List<ActorPath> paths) {
+    return whileOpen(() -> cell.stored(paths));
   }
 
   @Override
@@ -434,8 +434,9 @@ public final class MemoryStore implements Store {
   // Writing.
 
   @Override
-  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
-    return act(() -> cell.remove(actor, lease, record.version()));
+  public Future<Map<ActorPath, Throwable>> remove(
+      Lease lease, Map<ActorPath, StoredRecord> records) {
+    return whileOpen(() -> cell.remove(lease, records));
   }
 
   @Override

@@ -33,14 +33,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests of the requests that a committer takes while its node stops; everything runs in the calling
- * thread.
+ * Tests of the requests that a committer takes while its node stops, and of a store that fails;
+ * everything runs in the calling thread.
  */
 class CommitterTest implements Committer.Listener {
   private static final ActorPath MAILBOX = ActorPath.of("/a");
   private static final Lease LEASE = new Lease(MAILBOX.partition(64), 1, "node", "boot", 0);
 
   private final Deque<Promise<CommitOutcome>> commits = new ArrayDeque<>();
+  private final Deque<Promise<Session>> renewals = new ArrayDeque<>();
   private final List<Result> results = new ArrayList<>();
   private final Committer committer =
       new Committer(
@@ -62,11 +63,17 @@ class CommitterTest implements Committer.Listener {
     return Proxy.newProxyInstance(
         type.getClassLoader(),
         new Class<?>[] {type},
-        (proxy, method, arguments) -> answer.to(method.getName(), arguments[0]));
+        (proxy, method, arguments) ->
+            answer.to(method.getName(), arguments == null ? "" : arguments[0]));
   }
 
-  /** Every commit waits for the test. */
+  /** Every call waits for the test. */
   private Object store(String method, Object argument) {
+    if (method.equals("renew")) {
+      Promise<Session> renewed = Promise.promise();
+      renewals.add(renewed);
+      return renewed.future();
+    }
     assertThat(method).isEqualTo("commit");
     assertThat(((Commit) argument).units()).isNotEmpty();
     Promise<CommitOutcome> outcome = Promise.promise();
@@ -139,5 +146,14 @@ class CommitterTest implements Committer.Listener {
     }
     assertThat(results).hasSize(2).allMatch(Result.Committed.class::isInstance);
     assertThat(committer.drain().isComplete()).as("nothing is left under way").isTrue();
+  }
+
+  @Test
+  void aStoreThatFailsInsteadOfAnsweringLeavesTheOutcomeUnknown() {
+    submit(1, Optional.empty());
+    commits.remove().fail(new IllegalStateException("a defect"));
+    assertThat(results).isEmpty();
+    renewals.remove().complete(new Session(64, 2, 1));
+    assertThat(results).as("it was applied").containsExactly(new Result.Committed());
   }
 }

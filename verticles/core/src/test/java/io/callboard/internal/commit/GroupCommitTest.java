@@ -106,6 +106,28 @@ class GroupCommitTest {
   }
 
   @Test
+  void theUnitsForADamagedMailboxFailAndNameIt() {
+    ActorPath receiver = ActorPath.of("/a");
+    machine.submit(ready(1));
+    send();
+    Consequences refused = outcome(CommitOutcome.Refused.corrupt(0, receiver, "broken"));
+    String why = "the mailbox of /a cannot be read: broken";
+    assertThat(refused.resolved())
+        .extracting(GroupCommit.Resolved::result)
+        .containsExactly(new Result.Failed(Reason.CORRUPT, why, Optional.of(receiver)));
+    for (Reason reason : List.of(Reason.CORRUPT, Reason.DENIED)) {
+      machine.submit(ready(2));
+      send();
+      outcome(new CommitOutcome.Refused(0, Reason.NO_MAILBOX, "/a"));
+      assertThat(machine.next()).isInstanceOf(Step.Create.class);
+      Optional<ActorPath> damaged = Optional.of(receiver).filter(to -> reason == Reason.CORRUPT);
+      assertThat(machine.cannotCreate(reason, "why").resolved())
+          .extracting(GroupCommit.Resolved::result)
+          .containsExactly(new Result.Failed(reason, "why", damaged));
+    }
+  }
+
+  @Test
   void whatComesBehindAMessageThatFoundNoRoomComesBackWithItInItsOrder() {
     machine.submit(ready(1));
     send();

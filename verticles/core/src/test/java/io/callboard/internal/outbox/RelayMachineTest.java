@@ -206,6 +206,64 @@ class RelayMachineTest {
     assertThat(dispatch.giveUp()).as("the unit still waits").isTrue();
   }
 
+  private static Result damaged(ActorPath receiver) {
+    return new Result.Failed(Reason.CORRUPT, "damage of " + receiver, Optional.of(receiver));
+  }
+
+  @Test
+  void aMailboxThatCannotBeReadHoldsUpItsLaneAlone() {
+    outbox.made(unit(A, B).outgoing(), 0);
+    assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);
+    assertThat(dispatch.result(damaged(A), 0))
+        .isEqualTo(new Outcome.Unreadable(A, "damage of " + A));
+    assertThat(next(0, 0).outgoing()).containsOnlyKeys(B);
+    assertThat(dispatch.result(new Result.Committed(), 0)).isEqualTo(new Outcome.Relayed());
+    long pause = Outbox.UNREADABLE_PAUSES * 100;
+    assertThat(dispatch.waitNanos(0)).isEqualTo(pause);
+    assertThat(next(1, pause).outgoing()).containsOnlyKeys(A);
+    assertThat(dispatch.result(damaged(A), pause)).as("no news").isEqualTo(new Outcome.GoOn());
+    assertThat(next(1, 2 * pause).outgoing()).containsOnlyKeys(A);
+    assertThat(dispatch.result(new Result.Committed(), 2 * pause)).isEqualTo(new Outcome.Relayed());
+    assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  @Test
+  void damageThatNamesNoReceiverOfTheRelayEndsTheLife() {
+    outbox.made(unit(A).outgoing(), 0);
+    for (Result result :
+        List.of(damaged(B), damaged(ME), new Result.Failed(Reason.CORRUPT, "damage"))) {
+      assertThat(next(0, 0).outgoing()).containsOnlyKeys(A);
+      assertThat(dispatch.result(result, 0)).isEqualTo(new Outcome.NotRelayed(result));
+    }
+  }
+
+  @Test
+  void aUnitIsRefusedIfUnreadableMailboxesAloneLeaveItNoRoom() {
+    Envelope each = unit(A).outgoing().get(A).get(0);
+    outbox.made(Map.of(A, Collections.nCopies(Outbox.MOST_MESSAGES, each)), 0);
+    dispatch.post(unit(A), 0);
+    CommitUnit unused = next(0, 0);
+    assertThat(dispatch.refused()).as("the relay is under way").isEmpty();
+    assertThat(full(A, WhenFull.WAIT, 0)).isEqualTo(new Outcome.GoOn());
+    assertThat(dispatch.refused()).as("it gets room when the receiver has some").isEmpty();
+    unused = next(0, 100);
+    assertThat(dispatch.result(damaged(A), 100)).isInstanceOf(Outcome.Unreadable.class);
+    assertThat(dispatch.refused())
+        .hasValueSatisfying(
+            failed ->
+                assertThat(failed.result())
+                    .isInstanceOfSatisfying(
+                        Result.Failed.class,
+                        why -> {
+                          assertThat(why.reason()).isEqualTo(Reason.CORRUPT);
+                          assertThat(why.detail()).contains("no room", "damage of " + A);
+                        }));
+    assertThat(dispatch.giveUp()).as("it is ended").isFalse();
+    dispatch.post(unit(B), 100);
+    assertThat(dispatch.refused()).as("it needs no room").isEmpty();
+    assertThat(next(0, 100).outgoing()).containsOnlyKeys(B);
+  }
+
   @Test
   void aUnitThatAloneIsMoreThanTheOutboxHoldsIsTakenByAnEmptyOne() {
     Envelope each = unit(A).outgoing().get(A).get(0);

@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.RestartBudget;
+import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import io.vertx.core.Vertx;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,20 +35,68 @@ class RootSupervisorTest {
     await(vertx.close());
   }
 
+  private FailureZoneDriver life() {
+    return new FailureZoneDriver(
+        new FailureZoneMachine(new FailureZone(), RandomGenerator.of("Random")),
+        vertx.getOrCreateContext(),
+        Time.SYSTEM,
+        step -> {});
+  }
+
   /** Its supervisor keeps it, and adds it to the zone's next life. */
   @Test
   void aZoneThatHasEndedTakesNoChild() {
-    FailureZoneDriver ended =
-        new FailureZoneDriver(
-            new FailureZoneMachine(new FailureZone(), RandomGenerator.of("Random")),
-            vertx.getOrCreateContext(),
-            Time.SYSTEM,
-            step -> {});
+    FailureZoneDriver ended = life();
     ended.close();
     FakeChild late = new FakeChild("/fake");
     ended.add(late);
     ended.well(late);
     assertThat(late.told).isEmpty();
+  }
+
+  /** Actor with a restart budget of its own. */
+  private static final class Limited extends FakeChild {
+    private volatile @Nullable Supplier<RestartBudget> budget;
+
+    Limited() {
+      super("/fake");
+    }
+
+    @Override
+    public SupervisionOptions supervision() {
+      return new SupervisionOptions().intensity(3, Duration.ofSeconds(2));
+    }
+
+    @Override
+    public void budget(@Nullable Supplier<RestartBudget> reads) {
+      budget = reads;
+    }
+
+    int allowed() {
+      Supplier<RestartBudget> reads = budget;
+      return reads == null ? -1 : reads.get().allowed();
+    }
+  }
+
+  /** Returns the life of a zone with that child, which has ended. */
+  private WeakReference<FailureZoneDriver> endedLife(FakeChild child) {
+    FailureZoneDriver ends = life();
+    ends.add(child);
+    ends.close();
+    return new WeakReference<>(ends);
+  }
+
+  /** Code may keep the ref of an actor, and so its runner, when both have ended. */
+  @Test
+  void oneThatIsKeptHoldsNoEndedLifeOfItsZone() {
+    Limited kept = new Limited();
+    WeakReference<FailureZoneDriver> life = endedLife(kept);
+    long end = System.nanoTime() + SECONDS.toNanos(10);
+    while (life.get() != null && System.nanoTime() - end < 0) {
+      System.gc();
+    }
+    assertThat(life.get()).isNull();
+    assertThat(kept.allowed()).as("its budget is still known").isEqualTo(3);
   }
 
   @Test

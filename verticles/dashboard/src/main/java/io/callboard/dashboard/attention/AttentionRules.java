@@ -62,6 +62,7 @@ public final class AttentionRules {
           }
         });
     JobTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    RunTroubles.check(facts.runs(), trouble -> byId.putIfAbsent(trouble.id(), trouble));
     WorkTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     unread("missing nodes and findings of the grid monitor", facts.grid(), byId);
     unread("actors of this node", facts.actors(), byId);

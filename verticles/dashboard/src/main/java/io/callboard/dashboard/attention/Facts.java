@@ -3,6 +3,7 @@ package io.callboard.dashboard.attention;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridStatus;
+import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.model.BrakeView;
@@ -30,6 +31,7 @@ import java.util.Set;
  * @param parked parked messages of the cell
  * @param types types of jobs
  * @param dead jobs that died lately
+ * @param runs runs of jobs that are in trouble
  * @param brakes brakes of workflow definitions
  * @param sources sources of the cell
  * @param archives databases that are away
@@ -50,6 +52,7 @@ public record Facts(
     Reading<List<ParkedMessage>> parked,
     Reading<Listing<TypeLoad>> types,
     Reading<Listing<DeadJob>> dead,
+    TroubledRuns runs,
     Reading<List<BrakeView>> brakes,
     Reading<List<SourceView>> sources,
     List<AwayArchive> archives) {

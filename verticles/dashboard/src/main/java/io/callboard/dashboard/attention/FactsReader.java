@@ -7,6 +7,7 @@ import io.callboard.admin.MailSurvey;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
@@ -212,6 +213,7 @@ public final class FactsReader {
                     itsParked.result(),
                     itsTypes.result(),
                     itsDead.result(),
+                    jobs.map(Jobs::troubledRuns).orElse(TroubledRuns.NONE),
                     itsBrakes.result(),
                     itsSources.result(),
                     archives()));

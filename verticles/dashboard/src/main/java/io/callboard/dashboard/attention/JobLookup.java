@@ -8,7 +8,9 @@ import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.TypeView;
+import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
@@ -16,6 +18,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +42,16 @@ final class JobLookup {
 
   /** Completes with the types; of those whose jobs wait long at an open gate, with the reason. */
   Future<Listing<TypeLoad>> types() {
-    return jobs.loads().compose(this::explained);
+    return jobs.loads().compose(loads -> explained(loads, clock.instant(), jobs::explain));
   }
 
-  private Future<Listing<TypeLoad>> explained(Map<TypeView, GateLoad> loads) {
-    Instant now = clock.instant();
+  /**
+   * Completes with the types.
+   *
+   * @param why explains why a job waits
+   */
+  static Future<Listing<TypeLoad>> explained(
+      Map<TypeView, GateLoad> loads, Instant now, Function<String, Future<JobWhy>> why) {
     List<TypeLoad> all =
         loads.entrySet().stream()
             .map(each -> new TypeLoad(each.getKey(), each.getValue(), List.of()))
@@ -52,12 +62,14 @@ final class JobLookup {
             .filter(each -> JobTroubles.isLong(each.load().oldestSince(), now))
             .sorted(Comparator.comparing(JobLookup::waitsSince))
             .toList();
-    List<Future<TypeLoad>> asked = slow.stream().limit(MOST_TYPES).map(this::explained).toList();
-    String incomplete =
-        slow.size() <= MOST_TYPES
-            ? null
-            : "jobs of %d types wait long, and of %d it was asked why"
-                .formatted(slow.size(), MOST_TYPES);
+    Queue<String> unknown = new ConcurrentLinkedQueue<>();
+    if (slow.size() > MOST_TYPES) {
+      unknown.add(
+          "jobs of %d types wait long, and of %d it was asked why"
+              .formatted(slow.size(), MOST_TYPES));
+    }
+    List<Future<TypeLoad>> asked =
+        slow.stream().limit(MOST_TYPES).map(each -> explained(each, why, unknown)).toList();
     return Future.all(asked)
         .map(
             done ->
@@ -68,7 +80,7 @@ final class JobLookup {
                                 .filter(each -> !slow.subList(0, asked.size()).contains(each)))
                         .toList(),
                     false,
-                    incomplete));
+                    unknown.isEmpty() ? null : String.join("; ", unknown)));
   }
 
   private static Instant waitsSince(TypeLoad of) {
@@ -76,14 +88,21 @@ final class JobLookup {
     return since == null ? Instant.MIN : since;
   }
 
-  private Future<TypeLoad> explained(TypeLoad of) {
-    return jobs.explain(Objects.requireNonNull(of.load().oldest()))
-        .map(why -> new TypeLoad(of.view(), of.load(), why.blockedBy()))
+  /** Asks about the oldest job; one whose record is damaged hides no type. */
+  private static Future<TypeLoad> explained(
+      TypeLoad of, Function<String, Future<JobWhy>> why, Queue<String> unknown) {
+    return why.apply(Objects.requireNonNull(of.load().oldest()))
+        .map(known -> new TypeLoad(of.view(), of.load(), known.blockedBy()))
         .recover(
-            cause ->
-                cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND
-                    ? Future.succeededFuture(of) // it has gone meanwhile
-                    : Future.failedFuture(cause));
+            cause -> {
+              if (cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND) {
+                return Future.succeededFuture(of); // it has gone meanwhile
+              } else if (!StoreException.isDamage(cause)) {
+                return Future.failedFuture(cause);
+              }
+              unknown.add(String.valueOf(cause.getMessage()));
+              return Future.succeededFuture(of);
+            });
   }
 
   /** Completes with the dead jobs that ended lately, at most {@value #MOST}. */

@@ -50,6 +50,10 @@ public enum Rule {
   TYPE_PAUSED,
   /** Jobs that died in the last hour of one cause. */
   JOBS_DEAD,
+  /** Jobs of a type whose runs are alive and make no progress within their progress timeout. */
+  JOBS_STALLED,
+  /** Runs of a host that were killed, and of which processes are left after SIGKILL. */
+  KILL_FAILED,
   /** Parked messages of one cause. */
   MESSAGES_PARKED,
   /** Mailbox whose oldest message has waited for more than a minute. */

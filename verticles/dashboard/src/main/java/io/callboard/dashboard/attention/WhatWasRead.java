@@ -24,6 +24,7 @@ final class WhatWasRead {
     if (facts.has(Part.JOBS)) {
       add(parts, facts.types(), "types of jobs");
       add(parts, facts.dead(), "jobs that died in the last hour");
+      parts.add(runs(facts.runs().olderNodes()));
     }
     if (facts.has(Part.WORKFLOWS)) {
       add(parts, facts.brakes(), "brakes of workflows");
@@ -32,6 +33,12 @@ final class WhatWasRead {
       add(parts, facts.sources(), "sources");
     }
     return String.join("; ", parts);
+  }
+
+  /** An older node reports how many jobs are stalled, but no kills. */
+  private static String runs(List<String> olderNodes) {
+    String words = "runs without progress and kills that failed";
+    return olderNodes.isEmpty() ? words : words + ", but not the kills of " + named(olderNodes);
   }
 
   private static void add(List<String> parts, Reading<?> reading, String words) {
@@ -57,16 +64,16 @@ final class WhatWasRead {
             : read == all ? "all %d nodes".formatted(all) : "%d of %d nodes".formatted(read, all);
     String unread =
         Stream.of(
-                untold(answered, "circuits", "circuits, full zones and the age of mail"),
-                untold(answered, "failing", "what keeps failing"),
-                untold(answered, "interrupted", "what stays interrupted"))
+                olderNodes(answered, "circuits", "circuits, full zones and the age of mail"),
+                olderNodes(answered, "failing", "what keeps failing"),
+                olderNodes(answered, "interrupted", "what stays interrupted"))
             .flatMap(Optional::stream)
             .collect(Collectors.joining(" and not "));
     return unread.isEmpty() ? count : "%s, but not %s".formatted(count, unread);
   }
 
   /** Returns what nodes do not tell that have not a field, in words; empty if all have it. */
-  private static Optional<String> untold(List<OtherNode> answered, String field, String words) {
+  private static Optional<String> olderNodes(List<OtherNode> answered, String field, String words) {
     List<String> older =
         answered.stream()
             .filter(node -> lacks(node, field))

@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param from address from which it came
  * @param operation operation of the contract; {@code -} if the request was refused before one
  * @param subject path of what it is about, below the API
- * @param detail what it reaches, where the path does not say that; may be empty
+ * @param detail what it reaches or does, where the path does not say that; may be empty
  * @param status HTTP status of the answer; 0 if the client went before it
  * @param code code of the problem; empty if there was none
  * @param reason reason that was given; may be empty

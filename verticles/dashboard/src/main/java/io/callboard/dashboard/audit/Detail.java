@@ -4,7 +4,10 @@ import io.callboard.jobs.model.Masked;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
-/** What a write reaches, where its path does not say that: a filter or ids, and how many. */
+/**
+ * What a write reaches or does, where its path does not say that: a filter or ids, and how many; by
+ * force; to which event.
+ */
 public final class Detail {
   /** Maximum number of characters that are kept. */
   static final int MOST = 600;

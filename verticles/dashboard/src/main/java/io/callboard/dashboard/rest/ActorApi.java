@@ -8,6 +8,7 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -70,8 +71,7 @@ public final class ActorApi {
 
   private Future<ApiResponse> refold(Call call) {
     String why = why(call);
-    return redo(
-        call, "refold, because \"%s\"".formatted(why), p -> callboard.admin().refold(p, why));
+    return redo(call, "refold" + because(why), path -> callboard.admin().refold(path, why));
   }
 
   private Future<ApiResponse> restore(Call call) {
@@ -79,7 +79,7 @@ public final class ActorApi {
     long event = call.body().path("event").asLong();
     return redo(
         call,
-        "restore to event %d, because \"%s\"".formatted(event, why),
+        "restore to event %d%s".formatted(event, because(why)),
         path -> callboard.admin().restore(path, event, why));
   }
 
@@ -88,8 +88,13 @@ public final class ActorApi {
     return call.body().path("why").asText("").replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ");
   }
 
+  private static String because(String why) {
+    return why.isEmpty() ? "" : ", because \"%s\"".formatted(why);
+  }
+
   /** Answers when it is durable. */
   private Future<ApiResponse> redo(Call call, String what, Function<String, Future<Void>> action) {
+    Detail.put(call.context(), what);
     return acted(
             call,
             what,
@@ -144,13 +149,12 @@ public final class ActorApi {
               body.path("restarts").asInt(limit.restarts()),
               Duration.parse(body.path("window").asText(limit.window().toString())));
     } catch (DateTimeParseException e) {
-      throw new ProblemException(
-          Problem.of(
-              Kind.INVALID,
-              "window \"%s\" is not an ISO 8601 duration: give one such as PT2M"
-                  .formatted(body.path("window").asText())));
+      throw ProblemException.invalid(
+          "/window",
+          "\"%s\" is not an ISO 8601 duration: give one such as PT2M"
+              .formatted(body.path("window").asText()));
     } catch (IllegalArgumentException e) {
-      throw new ProblemException(Problem.of(Kind.INVALID, String.valueOf(e.getMessage())));
+      throw ProblemException.invalid("/window", String.valueOf(e.getMessage()));
     }
   }
 

@@ -19,8 +19,10 @@ import io.callboard.workflows.definition.DefinitionWriter;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.DefinitionVersions;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceCounts;
+import io.callboard.workflows.model.UnreadableVersion;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -169,13 +171,7 @@ public final class DefinitionApi {
 
   private Future<ApiResponse> list(Call call) {
     return workflows
-        .definitions()
-        .compose(
-            names -> {
-              List<Future<DefinitionVersion>> all = new ArrayList<>();
-              names.forEach(name -> all.add(workflows.definition(name)));
-              return Future.all(all).<List<DefinitionVersion>>map(done -> done.list());
-            })
+        .currentVersions()
         .compose(
             all ->
                 Future.all(workflows.counted(), brakes())
@@ -197,11 +193,9 @@ public final class DefinitionApi {
 
   /** Returns the list of definitions; brakes are empty if they are not known. */
   static ApiResponse list(
-      List<DefinitionVersion> all,
-      InstanceCounts counted,
-      Optional<Map<String, BrakeView>> brakes) {
+      DefinitionVersions all, InstanceCounts counted, Optional<Map<String, BrakeView>> brakes) {
     List<ObjectNode> rows = new ArrayList<>();
-    for (DefinitionVersion each : all) {
+    for (DefinitionVersion each : all.items()) {
       BrakeView brake = brakes.orElse(Map.of()).get(each.name());
       ObjectNode row = summary(each, counted.items());
       if (brake != null && (brake.isOn() || brake.override() != null)) {
@@ -209,17 +203,37 @@ public final class DefinitionApi {
       }
       rows.add(row);
     }
-    ObjectNode body = counted(rows, counted);
+    ObjectNode body = counted(rows, all.unreadable(), counted);
     return ApiResponse.ok(brakes.isPresent() ? body : body.put("partial", true));
   }
 
-  /** Returns a list with numbers of instances, and the nodes whose instances they lack, if any. */
-  private static ObjectNode counted(List<ObjectNode> rows, InstanceCounts counted) {
+  /**
+   * Returns a list with numbers of instances; what it lacks because this node cannot read it, and
+   * the nodes whose instances the numbers lack, if any.
+   */
+  private static ObjectNode counted(
+      List<ObjectNode> rows, List<UnreadableVersion> unreadable, InstanceCounts counted) {
     ObjectNode body = Items.object(rows);
+    if (!unreadable.isEmpty()) {
+      ArrayNode lacking = body.putArray("unreadable");
+      unreadable.forEach(each -> lacking.add(unreadable(each)));
+    }
     if (counted.partial()) {
       body.set("missing", Json.tree(counted.missing()));
     }
     return body;
+  }
+
+  private static ObjectNode unreadable(UnreadableVersion version) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", version.name());
+    if (version.version() != null) {
+      json.put("version", version.version());
+    }
+    if (version.createdAt() != null) {
+      json.put("createdAt", version.createdAt().toString());
+    }
+    return json.put("current", version.current()).put("fault", version.fault());
   }
 
   private static ObjectNode brake(BrakeView brake) {
@@ -247,29 +261,26 @@ public final class DefinitionApi {
   }
 
   private Future<ApiResponse> versions(Call call) {
-    String name = call.text("name");
-    return workflows
-        .definition(name)
-        .compose(
-            current ->
-                Future.all(workflows.versions(name), workflows.counted())
-                    .map(done -> versions(current, done.resultAt(0), done.resultAt(1))));
+    return Future.all(workflows.versions(call.text("name")), workflows.counted())
+        .map(done -> versions(done.resultAt(0), done.resultAt(1)));
   }
 
-  /** Returns the list of the versions of a definition. */
-  static ApiResponse versions(
-      DefinitionVersion current, List<DefinitionVersion> all, InstanceCounts counted) {
-    return ApiResponse.ok(
-        counted(
-            all.stream().map(each -> version(each, current, counted.items())).toList(), counted));
+  /** Returns the list of the versions of a definition, of which the first is the current one. */
+  static ApiResponse versions(DefinitionVersions all, InstanceCounts counted) {
+    boolean known = all.unreadable().stream().noneMatch(UnreadableVersion::current);
+    List<ObjectNode> rows = new ArrayList<>();
+    for (DefinitionVersion each : all.items()) {
+      rows.add(version(each, known && rows.isEmpty(), counted.items()));
+    }
+    return ApiResponse.ok(counted(rows, all.unreadable(), counted));
   }
 
   private static ObjectNode version(
-      DefinitionVersion version, DefinitionVersion current, List<InstanceCount> counts) {
+      DefinitionVersion version, boolean current, List<InstanceCount> counts) {
     ObjectNode row = JsonNodeFactory.instance.objectNode();
     row.put("version", version.version());
     row.put("createdAt", version.createdAt().toString());
-    row.put("current", version.version().equals(current.version()));
+    row.put("current", current);
     row.put("steps", steps(version));
     row.set("instances", InstanceRows.byState(counts, version.name(), version.version()));
     return row;

@@ -17,7 +17,7 @@ import java.util.Locale;
 
 /** Body of a request that stores a definition, in JSON or YAML. Pure. */
 final class DefinitionBody {
-  /** Maximum number of defects that are reported. */
+  /** Maximum number of defects that are reported; a last fault says how many there are more. */
   private static final int MOST_FAULTS = 1_000;
 
   private DefinitionBody() {}
@@ -36,21 +36,33 @@ final class DefinitionBody {
       throw ProblemException.malformed(List.of(new Fault("", "the body is empty")));
     }
     DefinitionReader.Result read = yaml ? DefinitionReader.yaml(text) : DefinitionReader.json(text);
-    List<Fault> faults = new ArrayList<>();
-    read.defects().stream().limit(MOST_FAULTS).forEach(each -> faults.add(fault(each)));
+    List<Fault> faults = faults(read, name);
     if (!read.wellFormed()) {
       throw ProblemException.malformed(faults);
     } else if (!faults.isEmpty()) {
       throw ProblemException.invalid(faults);
     }
     CheckedDefinition definition = read.definition().orElseThrow();
-    if (!definition.definition().name().equals(name)) {
-      throw ProblemException.invalid(
-          "/name",
-          "is \"%s\", but the path names \"%s\"".formatted(definition.definition().name(), name));
-    }
     Unmasked.check("", DefinitionWriter.json(definition.definition()));
     return definition;
+  }
+
+  /**
+   * Returns all that is wrong with what was read for a name, which an unnamed one lacks already.
+   */
+  static List<Fault> faults(DefinitionReader.Result read, String name) {
+    List<Fault> faults = new ArrayList<>();
+    if (!read.name().isEmpty() && !read.name().equals(name)) {
+      faults.add(
+          new Fault(
+              "/name", "is \"%.100s\", but the path names \"%s\"".formatted(read.name(), name)));
+    }
+    List<PlacedDefect> defects = read.defects();
+    defects.stream().limit(MOST_FAULTS).forEach(each -> faults.add(fault(each)));
+    if (defects.size() > MOST_FAULTS) {
+      faults.add(new Fault("", "and %,d more".formatted(defects.size() - MOST_FAULTS)));
+    }
+    return faults;
   }
 
   private static String text(byte[] bytes) {

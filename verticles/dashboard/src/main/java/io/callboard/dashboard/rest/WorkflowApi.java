@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -55,11 +56,11 @@ public final class WorkflowApi {
         "deleteWorkflow",
         call -> act(call, workflows::delete, deleted -> ApiResponse.noContent()),
         "cancelWorkflow",
-        call -> act(call, workflows::cancel),
+        call -> act(call, id -> cancel(call, id)),
         "retryWorkflow",
         call -> act(call, workflows::retry),
         "rerunWorkflow",
-        call -> act(call, id -> rerun(id, call.body().path("step").asText())));
+        call -> act(call, id -> rerun(call, id)));
   }
 
   private Future<ApiResponse> output(Call call) {
@@ -68,8 +69,18 @@ public final class WorkflowApi {
         .map(json -> new ApiResponse(200, Map.of("Content-Type", "application/json"), json));
   }
 
+  private Future<Instance> cancel(Call call, String id) {
+    if (!call.body().path("force").asBoolean()) {
+      return workflows.cancel(id);
+    }
+    Detail.put(call.context(), "by force");
+    return workflows.forceCancel(id, call.who());
+  }
+
   /** Reports a step that does not exist as a fault of the body, not of the path. */
-  private Future<Instance> rerun(String id, String step) {
+  private Future<Instance> rerun(Call call, String id) {
+    String step = call.body().path("step").asText();
+    Detail.put(call.context(), "from step " + step);
     return workflows
         .instance(id)
         .compose(

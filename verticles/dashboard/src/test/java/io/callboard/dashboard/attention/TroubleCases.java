@@ -95,7 +95,8 @@ final class TroubleCases {
   }
 
   static Stream<Case> cases() {
-    return Stream.of(ofTheCell(), ofActors(), ofWork(), NodeTroubleCases.all())
+    return Stream.of(
+            ofTheCell(), ofActors(), ofWork(), RunTroubleCases.all(), NodeTroubleCases.all())
         .flatMap(List::stream);
   }
 

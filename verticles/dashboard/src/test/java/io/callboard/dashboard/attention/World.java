@@ -12,6 +12,7 @@ import io.callboard.grid.Finding;
 import io.callboard.grid.Findings;
 import io.callboard.grid.GridStatus;
 import io.callboard.grid.MissingNode;
+import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceRates;
 import io.callboard.pollers.model.SourceStatus;
@@ -55,6 +56,7 @@ final class World {
   final List<ParkedMessage> parked = new ArrayList<>();
   final List<TypeLoad> types = new ArrayList<>();
   final List<DeadJob> dead = new ArrayList<>();
+  TroubledRuns runs = TroubledRuns.NONE;
   final List<BrakeView> brakes = new ArrayList<>();
   final List<SourceView> sources = new ArrayList<>();
   final List<AwayArchive> archives = new ArrayList<>();
@@ -87,6 +89,7 @@ final class World {
         Reading.of(parked, NOW),
         Reading.of(new Listing<>(types, false, typesIncomplete), NOW),
         Reading.of(new Listing<>(dead, moreDead, null), NOW),
+        runs,
         Reading.of(brakes, NOW),
         reading(sources, sourcesError),
         archives);

@@ -9,12 +9,22 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.model.TypeView;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class TypeRowsTest {
+  private static final Path STATES =
+      Path.of("src/main/resources/io/callboard/dashboard/webroot/js/states.js");
+  private static final Pattern ALIVE = Pattern.compile("const ALIVE = new Set\\(\\[(.*?)]\\);");
+
   private static TypeView type(String name, int limit, boolean paused) {
     return new TypeView(
         new JobType(name, JobType.PROCESS, limit, paused, RetryPolicy.ONCE),
@@ -48,5 +58,21 @@ class TypeRowsTest {
         .isEqualTo("{\"by\":\"anna\",\"at\":\"1970-01-01T00:00:00Z\"}");
     assertThat(second.path("running").asInt()).isZero();
     assertThat(second.path("byState")).isEmpty();
+  }
+
+  /** What a type's gate counts is what the page calls a run that may be alive. */
+  @Test
+  void thePageKnowsTheSameStatesOfRunsThatTakeAPlace() throws Exception {
+    Set<String> taking = new TreeSet<>();
+    for (JobState state : JobState.values()) {
+      JobCounts one = new JobCounts(Map.of(), Map.of("etl", Map.of(state, 1L)), 0);
+      if (TypeRows.of(List.of(type("etl", 4, false)), one).get(0).path("running").asInt() == 1) {
+        taking.add(state.name());
+      }
+    }
+    Matcher alive = ALIVE.matcher(Files.readString(STATES));
+    assertThat(alive.find()).as("const ALIVE in " + STATES).isTrue();
+    assertThat(alive.group(1).replace("'", "").split(", "))
+        .containsExactlyInAnyOrderElementsOf(taking);
   }
 }

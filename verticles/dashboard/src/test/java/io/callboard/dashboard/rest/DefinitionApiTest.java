@@ -3,18 +3,22 @@ package io.callboard.dashboard.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.dashboard.contract.ApiResponse;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.DefinitionVersions;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.UnreadableVersion;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Lists with numbers of instances say whose they lack. */
+/** Lists say what they lack, and whose instances their numbers lack; faults of definitions. */
 class DefinitionApiTest {
   private static final DefinitionVersion ORDERS =
       new DefinitionVersion(
@@ -24,6 +28,8 @@ class DefinitionApiTest {
           Workflow.define("orders").step("a", "handler:a", step -> step).build().definition(),
           false);
 
+  private static final DefinitionVersions ALL = new DefinitionVersions(List.of(ORDERS), List.of());
+
   private static InstanceCounts counted(boolean partial, String... missing) {
     return new InstanceCounts(
         List.of(new InstanceCount("orders", "v1", InstanceState.RUNNING, 3)),
@@ -32,11 +38,11 @@ class DefinitionApiTest {
   }
 
   private static String list(InstanceCounts counted) {
-    return text(DefinitionApi.list(List.of(ORDERS), counted, Optional.of(Map.of())));
+    return text(DefinitionApi.list(ALL, counted, Optional.of(Map.of())));
   }
 
   private static String versions(InstanceCounts counted) {
-    return text(DefinitionApi.versions(ORDERS, List.of(ORDERS), counted));
+    return text(DefinitionApi.versions(ALL, counted));
   }
 
   private static String text(ApiResponse response) {
@@ -66,9 +72,57 @@ class DefinitionApiTest {
     assertThat(versions(counted(false))).doesNotContain("missing");
   }
 
+  private static DefinitionVersions withUnreadable(boolean current) {
+    UnreadableVersion other = new UnreadableVersion("bad", "v2", Instant.EPOCH, current, "no");
+    return new DefinitionVersions(List.of(ORDERS), List.of(other));
+  }
+
+  @Test
+  void whatCannotBeReadIsListedBesideTheOthers() {
+    String row =
+        "\"unreadable\":[{\"name\":\"bad\",\"version\":\"v2\",\"createdAt\":\"1970-01-01T00:00:00Z\",\"current\":%s,\"fault\":\"no\"}]";
+    assertThat(
+            text(DefinitionApi.list(withUnreadable(true), counted(false), Optional.of(Map.of()))))
+        .contains("\"name\":\"orders\"", row.formatted(true));
+    assertThat(text(DefinitionApi.versions(withUnreadable(true), counted(false))))
+        .contains("\"version\":\"v1\",\"createdAt\":\"1970-01-01T00:00:00Z\",\"current\":false")
+        .contains(row.formatted(true));
+    assertThat(text(DefinitionApi.versions(withUnreadable(false), counted(false))))
+        .contains("\"version\":\"v1\",\"createdAt\":\"1970-01-01T00:00:00Z\",\"current\":true")
+        .contains(row.formatted(false));
+    assertThat(list(counted(false)) + versions(counted(false))).doesNotContain("unreadable");
+  }
+
+  @Test
+  void faultsThatAreNotNamedAreCounted() {
+    StringBuilder json = new StringBuilder("{\"name\":\"x\",\"steps\":{");
+    for (int i = 0; i < 1_234; i++) {
+      json.append(i == 0 ? "" : ",").append("\"s%d\":{\"run\":\"nothing\"}".formatted(i));
+    }
+    DefinitionReader.Result read = DefinitionReader.json(json.append("}}").toString());
+    List<Fault> faults = DefinitionBody.faults(read, "x");
+    assertThat(faults).hasSize(1_001);
+    assertThat(faults.get(999).pointer()).isEqualTo("/steps/s999/run");
+    assertThat(faults.get(1_000)).isEqualTo(new Fault("", "and 234 more"));
+  }
+
+  @Test
+  void nameOfThePathIsComparedBesideOtherFaults() {
+    DefinitionReader.Result read = DefinitionReader.yaml("{name: x, steps: {}}");
+    assertThat(DefinitionBody.faults(read, "y"))
+        .extracting(Fault::pointer)
+        .containsExactly("/name", "/steps");
+    assertThat(DefinitionBody.faults(DefinitionReader.yaml("{steps: {}}"), "y"))
+        .extracting(Fault::detail)
+        .hasSize(2)
+        .contains(
+            "the definition has no name; 1 to 100 letters, digits and . _ -, a letter or digit first (line 1, column 1)");
+    assertThat(DefinitionBody.faults(DefinitionReader.yaml("[".repeat(200)), "y")).hasSize(1);
+  }
+
   @Test
   void thatBrakesAreNotKnownIsSaidApart() {
-    String body = text(DefinitionApi.list(List.of(ORDERS), counted(true, "two"), Optional.empty()));
+    String body = text(DefinitionApi.list(ALL, counted(true, "two"), Optional.empty()));
     assertThat(body).endsWith(",\"missing\":[\"two\"],\"partial\":true}");
   }
 }

@@ -1,7 +1,9 @@
 /**
  * What the indexes of a cell have in common, in which each node answers for what it owns: the index
  * of jobs and that of workflow instances. {@link io.callboard.grid.index.MemberQuestions} asks them
- * all; {@link io.callboard.grid.index.MemberAnswers} knows who does not answer, and why.
+ * all; {@link io.callboard.grid.index.MemberAnswers} knows who does not answer, and why. {@link
+ * io.callboard.grid.index.OneByOne} does the work of sweeps over what is owned, {@link
+ * io.callboard.grid.index.SweepSchedule} says when.
  */
 @NullMarked
 @CheckReturnValue

@@ -1,21 +1,17 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
-import io.callboard.jobs.gate.BacklogView;
 import io.callboard.jobs.gate.BlockedReasons;
-import io.callboard.jobs.gate.GateLoads;
 import io.callboard.jobs.gate.GateMachine;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.gate.GateState.Handle;
 import io.callboard.jobs.gate.GateStep;
 import io.callboard.jobs.gate.HostView;
-import io.callboard.jobs.gate.RunCounts;
 import io.callboard.jobs.model.JobException;
-import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.GateAnswer;
@@ -24,18 +20,13 @@ import io.callboard.jobs.protocol.GateEvent;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.jobs.protocol.WaitingRun;
-import io.callboard.placement.Offer;
-import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * ended), by its host's word that the run never starts there, or by the death of its host; silence
  * frees nothing. {@link GateMachine} decides, this actor carries it out. After a restart the gate
  * knows its handles but no host, so it grants nothing until the hosts have reported: it may think
- * too many runs alive, never too few.
+ * too many runs alive, never too few. It is not restored to an earlier event: then it would.
  */
 public final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   /** Path of the gate. */
@@ -97,6 +88,17 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     return state.apply(event);
   }
 
+  /**
+   * Refuses it: jobs, hosts and backlogs do not forget what they agreed upon with the gate since.
+   */
+  @Override
+  protected GateState restored(GateState state, long event, long last) {
+    throw new CallboardException(
+        CallboardException.Code.CONFLICT,
+        "%s is not restored: jobs, hosts and backlogs remember the %,d events after event %d, so runs would be killed and jobs wait for ever; change types and limits as they are to be, or refold it if its code was wrong"
+            .formatted(PATH, last - event, event));
+  }
+
   @Override
   protected void protocol(Protocol<GateCommand> on) {
     on.message(GateCommand.Enqueue.class, this::enqueue)
@@ -110,11 +112,13 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         .message(GateCommand.Returned.class, this::returned)
         .message(GateCommand.Stock.class, e -> happened(new GateEvent.Stocked(e.type(), e.stock())))
         .message(GateCommand.PutLimit.class, this::putLimit)
-        .message(GateCommand.LookLimits.class, e -> reply(limits()))
+        .message(GateCommand.LookLimits.class, e -> reply(GateAnswers.limits(state(), machine)))
         .message(GateCommand.PutType.class, this::putType)
         .message(GateCommand.Pause.class, this::pause)
-        .message(GateCommand.Look.class, look -> reply(overview(look)))
-        .message(GateCommand.AskWhy.class, ask -> reply(why(ask.job(), ask.type())))
+        .message(
+            GateCommand.Look.class,
+            look -> reply(GateAnswers.overview(state(), machine, look, now())))
+        .message(GateCommand.AskWhy.class, ask -> reply(why(ask)))
         .message(GateCommand.Tick.class, tick -> tick());
   }
 
@@ -144,7 +148,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     if (known != null) { // it was held meanwhile, and its withdrawal is under way to the backlog
       happened(new GateEvent.Withdrawn(e.job()));
     }
-    Instant now = time().clock().instant(); // a job's age is measured by this clock alone
+    Instant now = now(); // a job's age is measured by this clock alone
     if (machine.isFull(state(), e, now)) {
       keep(e, now);
     } else {
@@ -233,7 +237,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private void inspected(GateCommand.Inspected e) {
-    Instant now = time().clock().instant();
+    Instant now = now();
     carryOut(machine.inspected(state(), e, now, time().nanoTime()));
     decide();
   }
@@ -254,18 +258,18 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     startTimer("tick", TICK, new GateCommand.Tick());
     readMembers();
     decide();
-    Instant now = time().clock().instant();
+    Instant now = now();
     carryOut(machine.questions(state(), now, time().nanoTime(), random()));
   }
 
   private void decide() {
-    carryOut(machine.giveUp(state(), time().clock().instant(), time().nanoTime()));
+    carryOut(machine.giveUp(state(), now(), time().nanoTime()));
     grant();
   }
 
   /** Grants what may go, and pulls what the window then has room for. */
   private void grant() {
-    carryOut(machine.grants(state(), time().clock().instant(), time().nanoTime()));
+    carryOut(machine.grants(state(), now(), time().nanoTime()));
     carryOut(machine.pulls(state()));
     if (machine.hasMore()) {
       startTimer("tick", Duration.ZERO, new GateCommand.Tick());
@@ -277,7 +281,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private void carryOut(GateStep decision) {
-    Instant now = time().clock().instant();
+    Instant now = now();
     if (decision instanceof GateStep.Grant grant) {
       GateEvent.Granted e = grant.event();
       JobType type = state().types().get(e.type());
@@ -341,36 +345,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       looking = true;
       pipeToSelf(
           callboard().members().timeout(LOOK.toMillis(), TimeUnit.MILLISECONDS),
-          outcome -> seen(outcome.result()));
+          outcome -> HostsSeen.among(outcome.result()));
     }
-  }
-
-  private static GateCommand.Members seen(@Nullable List<Member> members) {
-    List<Member> all = members == null ? List.of() : members;
-    return new GateCommand.Members(
-        hosts(all).map(host -> host.name() + "/" + host.member().bootId()).toList(),
-        hosts(all)
-            .filter(host -> Offer.of(host.member()).draining())
-            .map(HostNames.Host::name)
-            .toList(),
-        labels(all));
-  }
-
-  private static Stream<HostNames.Host> hosts(List<Member> members) {
-    return members.stream().flatMap(member -> HostNames.of(member).stream());
-  }
-
-  private static Map<String, Map<String, String>> labels(List<Member> members) {
-    Map<String, Map<String, String>> labels = new TreeMap<>();
-    hosts(members)
-        .forEach(
-            host -> {
-              Map<String, String> its = Offer.of(host.member()).locality().labels();
-              if (!its.isEmpty()) {
-                labels.put(host.name(), its);
-              }
-            });
-    return labels;
   }
 
   private void putType(GateCommand.PutType put) {
@@ -400,9 +376,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   private void put(
       JobType type, @Nullable JobType present, @Nullable String by, @Nullable String reason) {
     boolean begins = type.paused() && (present == null || !present.paused());
-    happened(
-        new GateEvent.TypePut(
-            type, begins ? new TypePause(by, reason, time().clock().instant()) : null));
+    happened(new GateEvent.TypePut(type, begins ? new TypePause(by, reason, now()) : null));
   }
 
   private GateAnswer view(JobType type) {
@@ -425,6 +399,15 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     reply(view(changed));
   }
 
+  private GateAnswer why(GateCommand.AskWhy ask) {
+    return new GateAnswer.Why(
+        BlockedReasons.reasons(state(), machine, ask.job(), ask.type(), now(), time().nanoTime()));
+  }
+
+  private Instant now() {
+    return time().clock().instant();
+  }
+
   private void putLimit(GateCommand.PutLimit put) {
     boolean added = put.running() != null && !state().labelLimits().containsKey(put.label());
     if (added && state().labelLimits().size() >= MOST_LIMITS) {
@@ -439,49 +422,6 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       happened(new GateEvent.LimitPut(put.label(), put.running()));
       grant();
     }
-    reply(limits());
-  }
-
-  private GateAnswer limits() {
-    RunCounts running = machine.counts(state());
-    return new GateAnswer.Limits(
-        new TreeMap<>(state().labelLimits())
-            .entrySet().stream()
-                .map(
-                    limit ->
-                        new LabelLimit(
-                            limit.getKey(), limit.getValue(), running.ofLimit(limit.getKey())))
-                .toList());
-  }
-
-  private GateAnswer overview(GateCommand.Look look) {
-    RunCounts running = machine.counts(state());
-    List<JobHost> all = new ArrayList<>();
-    for (HostView host : machine.hosts().values()) {
-      int used = running.onHost(host.name());
-      all.add(new JobHost(host.name(), host.boot(), host.slots(), used, true));
-    }
-    state().handles().values().stream()
-        .map(GateState.Handle::host)
-        .distinct()
-        .filter(host -> !machine.hosts().containsKey(host))
-        .forEach(host -> all.add(new JobHost(host, "", 0, running.onHost(host), false)));
-    all.sort((a, b) -> a.name().compareTo(b.name()));
-    List<JobType> types = new ArrayList<>(state().types().values());
-    types.sort((a, b) -> a.name().compareTo(b.name()));
-    int beyond = state().knownBacklogs().values().stream().mapToInt(BacklogView::size).sum();
-    return new GateAnswer.Overview(
-        types,
-        all,
-        state().waiting().size() + beyond,
-        state().handles().size(),
-        Boolean.TRUE.equals(look.loads()) ? GateLoads.of(state(), time().clock().instant()) : null,
-        state().pauses());
-  }
-
-  private GateAnswer why(String job, @Nullable String type) {
-    return new GateAnswer.Why(
-        BlockedReasons.reasons(
-            state(), machine, job, type, time().clock().instant(), time().nanoTime()));
+    reply(GateAnswers.limits(state(), machine));
   }
 }

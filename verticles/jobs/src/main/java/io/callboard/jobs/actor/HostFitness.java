@@ -2,6 +2,7 @@ package io.callboard.jobs.actor;
 
 import io.callboard.time.Machine;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * the host (space, a directory, processes) it takes no runs until a probe has succeeded. A probe
  * may test less than a start needs: if the first start after it fails, too, the fault stays, and
  * each later successful probe lets one run through, until a run has started. Probes come at growing
- * intervals, which start over with the first run that starts. Pure; one thread changes it, any may
- * read it.
+ * intervals, which start over with the first run that starts. While a start hangs it takes no runs
+ * either, whatever probes say. Pure; one thread changes it, any may read it.
  */
 @Machine
 final class HostFitness {
@@ -26,7 +27,18 @@ final class HostFitness {
   private volatile boolean probesSeeLess;
 
   private volatile State state = State.FIT;
-  private volatile @Nullable String fault;
+  private volatile @Nullable Fault fault;
+
+  /** Fault that a start does not return; null while all do. */
+  private volatile @Nullable Fault hanging;
+
+  /**
+   * Sign that the host cannot start runs.
+   *
+   * @param why why, for people
+   * @param since when it began
+   */
+  record Fault(String why, Instant since) {}
 
   private enum State {
     FIT,
@@ -37,10 +49,11 @@ final class HostFitness {
   }
 
   /**
-   * Returns why the last start failed; empty if there is no sign that the host cannot start runs.
+   * Returns that a start hangs, or why the last one failed; empty if there is no sign that the host
+   * cannot start runs.
    */
-  Optional<String> fault() {
-    return Optional.ofNullable(fault);
+  Optional<Fault> fault() {
+    return Optional.ofNullable(hanging).or(() -> Optional.ofNullable(fault));
   }
 
   /**
@@ -50,6 +63,9 @@ final class HostFitness {
    * @param here runs that it has
    */
   int slots(int slots, int here) {
+    if (hanging != null) {
+      return 0;
+    }
     return switch (state) {
       case FIT -> slots;
       case PROBING -> 0;
@@ -62,8 +78,8 @@ final class HostFitness {
    *
    * @return time until the next probe; empty if one is under way
    */
-  Optional<Duration> failed(String why) {
-    fault = why;
+  Optional<Duration> failed(String why, Instant now) {
+    says(why, now);
     if (state == State.PROBING) {
       return Optional.empty();
     }
@@ -73,8 +89,8 @@ final class HostFitness {
   }
 
   /** Records that the probe failed, too; returns the time until the next. */
-  Duration probeFailed(String why) {
-    fault = why;
+  Duration probeFailed(String why, Instant now) {
+    says(why, now);
     return next();
   }
 
@@ -101,6 +117,35 @@ final class HostFitness {
     probesSeeLess = false;
     fault = null;
     return news;
+  }
+
+  /**
+   * Records that a start does not return.
+   *
+   * @return whether that is news
+   */
+  boolean hangs(String why, Instant now) {
+    boolean news = hanging == null;
+    if (news) {
+      hanging = new Fault(why, now);
+    }
+    return news;
+  }
+
+  /**
+   * Records that no start hangs.
+   *
+   * @return whether one did
+   */
+  boolean hangsNoMore() {
+    boolean news = hanging != null;
+    hanging = null;
+    return news;
+  }
+
+  private void says(String why, Instant now) {
+    Fault known = fault;
+    fault = new Fault(why, known == null ? now : known.since());
   }
 
   private Duration next() {

@@ -1,8 +1,8 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
-import io.callboard.grid.HostFaults;
 import io.callboard.jobs.model.RunOutput;
+import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.HostProcesses;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.HostFiles;
@@ -15,12 +15,10 @@ import io.callboard.jobs.process.run.RunResult;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,16 +54,14 @@ public final class HostRuns {
   /** Those of them that have ended. */
   private final Set<RunKey> ended = ConcurrentHashMap.newKeySet();
 
-  /** Runs of which processes were left after a kill, for the log. */
-  private final Set<RunKey> failedKills = ConcurrentHashMap.newKeySet();
+  /** Runs of which processes were left after the last kill. */
+  private final Map<RunKey, TroubledRun> failedKills = new ConcurrentHashMap<>();
 
   private final AtomicLong reports = new AtomicLong();
 
   private volatile boolean draining;
 
-  /** Changed on {@link #context} only. */
-  private final HostFitness fitness = new HostFitness();
-
+  private final HostStarts starts;
   private final RunOutcomes outcomes;
   private final RunWatch watch;
   private final RunInspection inspection;
@@ -102,8 +97,15 @@ public final class HostRuns {
     this.slots = slots;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.starts = new HostStarts(callboard, host, processes, context, this::sendReport);
     this.outcomes =
-        new RunOutcomes(callboard, context, directories, processes::isClosed, this::outcomeKnown);
+        new RunOutcomes(
+            callboard,
+            context,
+            directories,
+            processes::isClosed,
+            run -> ended.contains(run) || !here.contains(run),
+            this::outcomeKnown);
     this.watch =
         new RunWatch(
             callboard, context, directories, outcomes::toJob, processes::isClosed, this::idle);
@@ -118,7 +120,7 @@ public final class HostRuns {
    */
   GateCommand.Report report() {
     boolean takes = processes.takesRuns() && !draining;
-    return report(takes ? fitness.slots(slots, here.size()) : 0);
+    return report(takes ? starts.slots(slots, here.size()) : 0);
   }
 
   /**
@@ -145,11 +147,11 @@ public final class HostRuns {
   }
 
   /**
-   * Returns why the last start failed on this host; empty if there is no sign that it cannot start
-   * runs.
+   * Returns why this host cannot start runs: a start hangs, or the last one failed; empty if there
+   * is no sign of that.
    */
   public Optional<String> fault() {
-    return fitness.fault();
+    return starts.fault().map(HostFitness.Fault::why);
   }
 
   /** Returns a report that offers that many slots. */
@@ -159,6 +161,7 @@ public final class HostRuns {
     List<String> endedRuns = ended.stream().map(RunKey::toString).toList(); // before all of them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     Map<String, Instant> quiet = watch.quiet();
+    Optional<HostFitness.Fault> fault = starts.fault();
     return new GateCommand.Report(
         host,
         callboard.bootId(),
@@ -167,9 +170,10 @@ public final class HostRuns {
         clock.instant(),
         term,
         number,
-        fault().orElse(null),
+        fault.map(HostFitness.Fault::why).orElse(null),
         endedRuns.isEmpty() ? null : endedRuns,
-        quiet.isEmpty() ? null : quiet);
+        quiet.isEmpty() ? null : quiet,
+        fault.map(HostFitness.Fault::since).orElse(null));
   }
 
   void start(MonitorCommand.Start start) {
@@ -205,8 +209,10 @@ public final class HostRuns {
       sendOutcome(key, refused(key, e));
       return;
     }
+    starts.begins(key);
     processes
         .start(request, start.term() == null ? 0 : start.term())
+        .onComplete(returned -> starts.returned(key))
         .onSuccess(run -> running(run, start))
         .onFailure(cause -> notStarted(key, cause));
   }
@@ -243,14 +249,7 @@ public final class HostRuns {
    */
   private void hostFault(RunKey key, RunException cause) {
     String why = String.valueOf(cause.getMessage());
-    boolean isNews = fault().isEmpty();
-    Optional<Duration> probe = fitness.failed(why);
-    if (isNews) {
-      log.error(
-          "host {} cannot start job runs and takes none until a probe succeeds: {}", host, why);
-      publishFault();
-    }
-    probe.ifPresent(this::probeAfter);
+    starts.failed(why);
     Instant now = clock.instant();
     sendReport()
         .onFailure(
@@ -263,56 +262,6 @@ public final class HostRuns {
     return callboard.durableRef(Gate.PATH, GateCommand.class).tell(report());
   }
 
-  private void probeAfter(Duration wait) {
-    Alarm unused = callboard.time().after(context, wait, this::probe);
-  }
-
-  private void probe() {
-    if (processes.isClosed()) {
-      return;
-    }
-    callboard
-        .vertx()
-        .executeBlocking(
-            () -> {
-              processes.probe();
-              return null;
-            },
-            false)
-        .onComplete(done -> context.runOnContext(v -> probed(done.cause())));
-  }
-
-  private void probed(@Nullable Throwable failure) {
-    if (failure != null) {
-      probeAfter(fitness.probeFailed(String.valueOf(failure.getMessage())));
-      return;
-    }
-    fitness.probed();
-    if (fault().isEmpty()) {
-      log.info("this host can start runs again");
-      publishFault();
-    }
-    takesRuns();
-  }
-
-  private void takesRuns() {
-    sendReport()
-        .onFailure(
-            failed ->
-                log.warn(
-                    "the gate could not be informed that this host takes runs again, the next report says it",
-                    failed));
-  }
-
-  /** Publishes the fault for the grid monitor. */
-  private void publishFault() {
-    callboard
-        .publish(HostFaults.FACT, fault().orElse(""))
-        .onFailure(
-            cause ->
-                log.warn("the ability of this host to start runs could not be published", cause));
-  }
-
   private JobCommand.Ended refused(RunKey key, Throwable cause) {
     boolean retryable = cause instanceof RunException e && !e.isFinal();
     int code = cause instanceof RunException e ? e.exitCode() : 126;
@@ -321,16 +270,8 @@ public final class HostRuns {
   }
 
   private void running(Run run, MonitorCommand.Start start) {
-    if (fitness.started()) {
-      log.info("this host can start runs again");
-      publishFault();
-      takesRuns();
-    }
-    outcomes
-        .toJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
-        .onFailure(
-            cause ->
-                log.warn("the start of run {} could not be reported to its job", run.key(), cause));
+    starts.started();
+    outcomes.sendStart(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()));
     watch.add(run.key(), start.progressTimeout(), start.checkpoint());
     run.result().onSuccess(result -> ended(run.key(), result));
   }
@@ -343,7 +284,7 @@ public final class HostRuns {
   private void ended(RunKey key, RunResult result) {
     ended.add(key);
     RunOutput output = watch.remove(key, result.output());
-    if (failedKills.remove(key)) {
+    if (failedKills.remove(key) != null) {
       log.info("no process of run {} is left", key);
     }
     boolean news = result.lost() && !processes.isClosed();
@@ -381,20 +322,44 @@ public final class HostRuns {
    */
   private void killFailed(KillReport report) {
     RunKey key = report.key();
-    if (failedKills.add(key)) {
+    Instant now = clock.instant();
+    TroubledRun known = failedKills.get(key);
+    TroubledRun left = notGone(report, known == null ? now : known.since());
+    failedKills.put(key, left);
+    if (known == null) {
       log.error(
           "processes {} of run {} are left after SIGKILL, they are killed again until none is",
           report.survivors(),
           key);
     }
     outcomes
-        .toJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), clock.instant()))
+        .toJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), now))
         .onFailure(
             cause ->
                 log.warn(
                     "the job of run {} learns with the next kill that processes are left",
                     key,
                     cause));
+  }
+
+  private TroubledRun notGone(KillReport report, Instant since) {
+    RunKey key = report.key();
+    return new TroubledRun(
+        TroubledRun.Kind.KILL_FAILED,
+        key.jobId(),
+        "",
+        key.runId(),
+        host,
+        since,
+        report.survivors());
+  }
+
+  /**
+   * Returns the runs of this boot that are not gone after a kill. A run that is over for its job,
+   * as its host counted as dead for a while, is known only here.
+   */
+  public List<TroubledRun> notGone() {
+    return List.copyOf(failedKills.values());
   }
 
   private void sendOutcome(RunKey key, JobCommand outcome) {

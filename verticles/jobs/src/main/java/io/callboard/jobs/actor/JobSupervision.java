@@ -9,8 +9,9 @@ import io.callboard.supervision.SupervisionOptions;
 /**
  * Supervision of the actors of jobs: one whose record this node cannot read, as a newer one wrote
  * it, rests at once and is reported as failed, with its mail; a new object would not read it
- * either. A job is resumed as all hosted actors are: by its node from time to time, by an operator,
- * and by the next owner of its partition.
+ * either. A job is resumed as all hosted actors are: by an operator; by its node, if that has a
+ * {@link io.callboard.grid.Grid}, after pauses that double from ten seconds to ten minutes; and the
+ * next owner of its partition starts it once it has mail.
  */
 public final class JobSupervision {
   private static final SupervisionOptions OPTIONS =

@@ -12,10 +12,14 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivery of the outcomes of runs to their jobs, each repeated until it is durable. */
+/**
+ * Delivery of the starts and outcomes of runs to their jobs, each repeated until it is durable. A
+ * start is repeated no longer than its run lives: its job learns the rest with the outcome.
+ */
 final class RunOutcomes {
   private static final Logger log = LoggerFactory.getLogger(RunOutcomes.class);
 
@@ -27,6 +31,7 @@ final class RunOutcomes {
   private final Context context;
   private final HostFiles directories;
   private final BooleanSupplier over;
+  private final Predicate<RunKey> hasEnded;
   private final Consumer<RunKey> known;
 
   /**
@@ -34,6 +39,7 @@ final class RunOutcomes {
    *
    * @param context context of its work, of no actor
    * @param over whether nothing is to be reported any more
+   * @param hasEnded whether a run has ended, so that its start is no news
    * @param known called once the job of a run has the outcome
    */
   RunOutcomes(
@@ -41,11 +47,13 @@ final class RunOutcomes {
       Context context,
       HostFiles directories,
       BooleanSupplier over,
+      Predicate<RunKey> hasEnded,
       Consumer<RunKey> known) {
     this.callboard = callboard;
     this.context = context;
     this.directories = directories;
     this.over = over;
+    this.hasEnded = hasEnded;
     this.known = known;
   }
 
@@ -54,28 +62,48 @@ final class RunOutcomes {
    * again, and the job ignores the second.
    */
   void send(RunKey key, JobCommand outcome) {
-    send(key, outcome, 1);
+    repeat(
+        key,
+        outcome,
+        "outcome",
+        over,
+        () -> {
+          known.accept(key);
+          acknowledge(key);
+        },
+        1);
   }
 
-  private void send(RunKey key, JobCommand outcome, int attempt) {
-    if (over.getAsBoolean()) {
+  /** Sends the start of a run; a job that has it already takes no notice of a second. */
+  void sendStart(RunKey key, JobCommand.Started start) {
+    repeat(key, start, "start", () -> over.getAsBoolean() || hasEnded.test(key), () -> {}, 1);
+  }
+
+  private void repeat(
+      RunKey key,
+      JobCommand what,
+      String name,
+      BooleanSupplier inVain,
+      Runnable sent,
+      int attempt) {
+    if (inVain.getAsBoolean()) {
       return;
     }
-    toJob(key, outcome)
-        .onSuccess(
-            sent -> {
-              known.accept(key);
-              acknowledge(key);
-            })
+    toJob(key, what)
+        .onSuccess(stored -> sent.run())
         .onFailure(
             cause -> {
               log.warn(
-                  "the outcome of run {} could not be reported to its job, it is reported again: {}",
+                  "the {} of run {} could not be reported to its job, it is reported again: {}",
+                  name,
                   key,
                   cause.toString());
               Duration pause = BACKOFF.delay(attempt, callboard.random());
               Alarm unused =
-                  callboard.time().after(context, pause, () -> send(key, outcome, attempt + 1));
+                  callboard
+                      .time()
+                      .after(
+                          context, pause, () -> repeat(key, what, name, inVain, sent, attempt + 1));
             });
   }
 
@@ -100,7 +128,8 @@ final class RunOutcomes {
         .onFailure(
             cause ->
                 log.warn(
-                    "the end of run {} cannot be recorded on disk, the next start of the node reports it again: {}",
+                    "the end of run {} cannot be recorded on disk, the next start of the node"
+                        + " reports it again: {}",
                     key,
                     cause.toString()));
   }

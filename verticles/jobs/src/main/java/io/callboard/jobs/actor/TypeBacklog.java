@@ -1,6 +1,7 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.gate.BacklogIndex;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Durable actor of what waits of one type beyond the window of the {@link Gate}, which gives it
  * runs and pulls them. A run is in one of the two at any time: it moves with a message. Runs that
  * are not due yet, and those with a queue timeout, are reckoned by the clock of this actor's node.
- * A durable timer keeps it in memory until then: nothing else might wake it.
+ * A durable timer keeps it in memory until then: nothing else might wake it. It is not restored to
+ * an earlier event.
  */
 public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEvent, BacklogState> {
   /** Path prefix of the backlogs. */
@@ -56,6 +58,15 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
   @Override
   protected BacklogState apply(BacklogState state, BacklogEvent event) {
     return state.apply(event);
+  }
+
+  /** Refuses it: the gate does not forget what it gave the backlog, and pulled from it, since. */
+  @Override
+  protected BacklogState restored(BacklogState state, long event, long last) {
+    throw new CallboardException(
+        CallboardException.Code.CONFLICT,
+        "%s is not restored: the gate and jobs remember the %,d events after event %d, so jobs would wait for ever; hold and release those that are to be queued anew, or refold it if its code was wrong"
+            .formatted(path(), last - event, event));
   }
 
   @Override

@@ -33,7 +33,12 @@
  * the table of a job's transitions, {@link io.callboard.jobs.table.RunTransition} that of a run's;
  * a stale message is kept as an event and changes nothing but what must be given back. A host that
  * cannot start anything offers no slot, and its fault is never an attempt of the job ({@code
- * HostFitness}).
+ * HostFitness}). One of which a start does not return offers none either, and its runs keep their
+ * slots: nobody knows whether the process is there ({@code OpenStarts}).
+ *
+ * <p>Gate and backlogs refuse to be restored to an earlier event ({@link
+ * io.callboard.admin.CallboardAdmin#restore}): jobs and hosts do not forget what they were granted
+ * since. The state of all other actors here is not made of events.
  *
  * <h2>Failure windows</h2>
  *
@@ -56,6 +61,8 @@
  *       its lost runs first.
  *   <li>The node stops in order: it offers no slot, kills its runs, and only then reports them
  *       lost, so that none is alive when its job is granted the next.
+ *   <li>The report of a start fails: it is repeated until its job has it, or the run has ended and
+ *       its outcome is repeated in its place.
  *   <li>A host kills runs for a reason of its own: that leaves no outcome, so should the report be
  *       lost, they are found lost, not failed.
  * </ul>

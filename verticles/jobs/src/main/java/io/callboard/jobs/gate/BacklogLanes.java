@@ -16,15 +16,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Due runs of a backlog by priority and number, parted by the labels that pulls have named. A run
- * is added and removed in O(log n); a label that is named for the first time costs O(n log n) once.
+ * Due runs of a backlog by priority and number, parted by what pulls have named: labels with a
+ * limit, and requirements ({@link RunLane#word}). A run is added and removed in O(log n); a name
+ * that is new costs O(n log n) once.
  */
 @Machine
 final class BacklogLanes {
-  /** Number of labels from which on those that were named before are forgotten. */
+  /** Number of names from which on those that were named before are forgotten. */
   static final int MOST_LABELS = 1_000;
 
-  /** Jobs by number, by those of the labels that count them, by priority. */
+  /** Jobs by number, by those of the names that count them, by priority. */
   private List<Map<List<String>, NavigableMap<Long, String>>> lanes = empty();
 
   private final Set<String> labels = new HashSet<>();
@@ -40,13 +41,13 @@ final class BacklogLanes {
   void add(String job, WaitingRun run) {
     lanes
         .get(run.priority())
-        .computeIfAbsent(RunLane.limits(run.labels(), labels), limits -> new TreeMap<>())
+        .computeIfAbsent(RunLane.limits(run, labels), limits -> new TreeMap<>())
         .put(run.number(), job);
   }
 
   /** Removes a run, if it is there. */
   void remove(WaitingRun run) {
-    List<String> limits = RunLane.limits(run.labels(), labels);
+    List<String> limits = RunLane.limits(run, labels);
     NavigableMap<Long, String> runs = lanes.get(run.priority()).get(limits);
     if (runs != null) {
       runs.remove(run.number());

@@ -104,9 +104,11 @@ public final class BlockedReasons {
       TypePause pause = state.pause(type.name());
       reasons.add(
           Blocked.of(
-              "paused",
-              "type %s is paused%s".formatted(type.name(), pause == null ? "" : " " + pause.text()),
-              "the type is resumed: callboard resume " + type.name()));
+                  "paused",
+                  "type %s is paused%s"
+                      .formatted(type.name(), pause == null ? "" : " " + pause.text()),
+                  "the type is resumed: callboard resume " + type.name())
+              .since(pause == null ? null : pause.at()));
     } else if (running >= type.limit()) {
       reasons.add(
           Blocked.of(
@@ -144,7 +146,8 @@ public final class BlockedReasons {
                 "backlog",
                 "it waits in the backlog of type %s, where %d jobs are due, behind the %d that the gate chooses from"
                     .formatted(type, state.backlog(type).size(), state.waiting().size()),
-                "those of its type, priority and labels with a limit that came before it have left the gate"));
+                "those before it of its type and priority, with the same labels that have a limit"
+                    + " and the same required labels, have left the gate"));
   }
 
   private static List<Blocked> hosts(
@@ -187,9 +190,11 @@ public final class BlockedReasons {
       } else if (host.fault() != null) {
         reasons.add(
             Blocked.of(
-                "host-fault",
-                "host %s cannot start runs: %s".formatted(host.name(), host.fault()),
-                "a probe of the host succeeds, of which there is one a minute at least"));
+                    "host-fault",
+                    "host %s cannot start runs: %s".formatted(host.name(), host.fault()),
+                    "the start that hangs returns, or a probe of the host succeeds, of which there"
+                        + " is one a minute at least")
+                .since(host.faultSince()));
       } else {
         open.add(host);
       }

@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -198,8 +200,8 @@ final class GateIndex {
     return sizes.all(type, priority);
   }
 
-  /** Returns the number of due runs of a type and priority by the limits that count them. */
-  Map<List<String>, Integer> due(String type, int priority) {
+  /** Returns the number of due runs of a type and priority by lane. */
+  Map<RunLane, Integer> due(String type, int priority) {
     return sizes.due(type, priority);
   }
 
@@ -207,13 +209,20 @@ final class GateIndex {
    * Returns how many due runs of a type and priority the limits of labels let start, each for
    * itself, counted up to {@code enough}.
    *
-   * @param without limits of the lanes that are not counted
+   * @param limits what counts a lane, which is one with all others that the same counts; empty if
+   *     its runs are no part of the number
    */
-  int startable(String type, int priority, int enough, Set<List<String>> without) {
+  int startable(
+      String type, int priority, int enough, Function<RunLane, Optional<List<String>>> limits) {
+    Map<List<String>, Integer> runs = new HashMap<>();
     int all = 0;
-    for (Map.Entry<List<String>, Integer> lane : due(type, priority).entrySet()) {
-      if (!without.contains(lane.getKey())) {
-        all += Math.min(lane.getValue(), room(lane.getKey(), enough));
+    for (Map.Entry<RunLane, Integer> lane : due(type, priority).entrySet()) {
+      Optional<List<String>> its = limits.apply(lane.getKey());
+      if (its.isPresent()) {
+        int before = runs.getOrDefault(its.get(), 0);
+        int with = Math.min(before + lane.getValue(), room(its.get(), enough));
+        runs.put(its.get(), with);
+        all += with - before;
       }
       if (all >= enough) {
         return enough;

@@ -86,7 +86,7 @@ public final class GateMachine {
   private Set<String> draining = Set.of();
   private final GateIndex index = new GateIndex();
   private final Window window;
-  private Map<String, Map<String, String>> labels = Map.of();
+  private final HostLabels labels = new HostLabels();
   private boolean more;
   private final HostWatch watch = new HostWatch();
 
@@ -220,7 +220,7 @@ public final class GateMachine {
     if (seen.isEmpty()) {
       return;
     }
-    labels = Map.copyOf(labelled);
+    labels.put(labelled);
     live = Set.copyOf(seen);
     strangers.values().removeIf(host -> host.isSilent(nowNs));
     draining = Set.copyOf(drain);
@@ -268,10 +268,13 @@ public final class GateMachine {
     return window.isFull(state, index, e, now);
   }
 
-  /** Returns the pulls of runs from backlogs for which the window has room. */
+  /**
+   * Returns the pulls of runs from backlogs for which the window has room; what no host offers is
+   * what none offered at the last {@link #grants(GateState, Instant, long)}.
+   */
   public List<GateStep> pulls(GateState state) {
     index.sync(state);
-    return window.pulls(state, index);
+    return window.pulls(state, index, labels);
   }
 
   /** Returns the runs that may go now, at most {@link #MOST}. */
@@ -378,9 +381,10 @@ public final class GateMachine {
     Set<String> barred = new HashSet<>();
     orphans.values().forEach(runs -> runs.forEach(run -> barred.add(job(run))));
     List<GateStep> decisions = new ArrayList<>();
+    Collection<HostView> takers = offers(nowNs);
+    labels.take(takers);
     for (AdmissionMachine.Grant grant :
-        AdmissionMachine.decide(
-            state, index, offers(nowNs), this::labels, barred::contains, now, most)) {
+        AdmissionMachine.decide(state, index, takers, labels::of, barred::contains, now, most)) {
       WaitingRun waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(
@@ -412,7 +416,7 @@ public final class GateMachine {
   }
 
   Map<String, String> labels(String host) {
-    return labels.getOrDefault(host, Map.of());
+    return labels.of(host);
   }
 
   HostWatch watch() {

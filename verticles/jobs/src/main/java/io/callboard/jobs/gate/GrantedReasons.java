@@ -28,10 +28,11 @@ final class GrantedReasons {
     }
     boolean reported = host.runs().contains(run);
     String how = reported ? "has it, and its start is not known yet" : "has not reported it yet";
+    String fault = host.fault() == null ? "" : "; the host cannot start runs: " + host.fault();
     return Blocked.of(
             "starting",
-            "host %s was granted run %d at %s and %s"
-                .formatted(handle.host(), handle.runId(), handle.grantedAt(), how),
+            "host %s was granted run %d at %s and %s%s"
+                .formatted(handle.host(), handle.runId(), handle.grantedAt(), how, fault),
             reported
                 ? "the host reports the start"
                 : "the host reports it; after %d s the gate asks for it, and a run that is not there is queued again"

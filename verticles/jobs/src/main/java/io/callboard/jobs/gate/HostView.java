@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param atNs time of arrival, by the gate's clock
  * @param ended those of the runs whose processes have ended
  * @param quiet runs without progress within their timeouts, with their last progress
+ * @param faultSince when the fault began, by the host's clock; null without one, and from an older
+ *     node
  */
 public record HostView(
     String name,
@@ -31,7 +33,8 @@ public record HostView(
     @Nullable String fault,
     long atNs,
     Set<String> ended,
-    Map<String, Instant> quiet) {
+    Map<String, Instant> quiet,
+    @Nullable Instant faultSince) {
 
   /** Creates the view of a report of runs that have not ended. */
   public HostView(
@@ -43,7 +46,7 @@ public record HostView(
       Set<String> runs,
       @Nullable String fault,
       long atNs) {
-    this(name, boot, term, number, slots, runs, fault, atNs, Set.of(), Map.of());
+    this(name, boot, term, number, slots, runs, fault, atNs, Set.of(), Map.of(), null);
   }
 
   /** Returns the view that a report gives. */
@@ -58,7 +61,8 @@ public record HostView(
         report.fault(),
         nowNs,
         report.ended() == null ? Set.of() : Set.copyOf(report.ended()),
-        report.quiet() == null ? Map.of() : Map.copyOf(report.quiet()));
+        report.quiet() == null ? Map.of() : Map.copyOf(report.quiet()),
+        report.faultSince());
   }
 
   /** Returns whether it was sent before {@code other}; reports of an older node have no number. */

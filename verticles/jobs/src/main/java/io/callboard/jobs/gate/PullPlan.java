@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,16 @@ import org.jspecify.annotations.Nullable;
  * Decision whether runs of a type and priority are pulled, and which.
  *
  * <p>They are if too few of those that wait in the window may start: what the limit of a label
- * blocks does not count. A lane that such a limit counts, and of which enough wait, is left out, so
- * that the runs behind it are pulled past it. The backlog answers how many it holds of such lanes.
- * Each of them gets runs of its own as soon as too few of it wait, whatever waits beside it. So it
- * does not count for the runs beside it, even if it may start: as long as it gets its own, they
- * would stay in the backlog, though they may be older.
+ * blocks does not count, nor what no host offers. A lane that such a limit counts, or of which no
+ * host offers what it requires, and of which enough wait, is left out, so that the runs behind it
+ * are pulled past it. The backlog answers how many it holds of such lanes. Each of them gets runs
+ * of its own as soon as too few of it wait, whatever waits beside it. So it does not count for the
+ * runs beside it, even if it may start: as long as it gets its own, they would stay in the backlog,
+ * though they may be older.
+ *
+ * <p>So a requirement counts a lane like a limit: while no host offers it, and as long after that
+ * as the backlog holds runs that were left out for it. Otherwise runs of all requirements are one
+ * lane.
  */
 @Machine
 final class PullPlan {
@@ -33,13 +39,14 @@ final class PullPlan {
    * @param start number of runs that may start, beside the lanes that the backlog holds runs of,
    *     below which others are pulled
    * @param most maximum number of runs of a pull
-   * @param ofLane maximum number of those of one lane that limits count
-   * @param past whether runs are pulled past those that limits block, of which there are enough
+   * @param ofLane maximum number of those of one lane that limits, or a requirement, count
+   * @param past whether runs are pulled past those that are blocked, of which there are enough
    */
   record Ration(int few, int start, int most, int ofLane, boolean past) {}
 
   private final GateState state;
   private final GateIndex index;
+  private final HostLabels hosts;
   private final String type;
   private final BacklogView backlog;
   private final int priority;
@@ -48,21 +55,43 @@ final class PullPlan {
   /** Number of runs to be pulled of the lanes of this priority that are named. */
   private final Map<List<String>, Integer> lanes = new HashMap<>();
 
+  /** Requirements that runs were left out for, which the backlog holds. */
+  private final Set<String> leftFor = new HashSet<>();
+
+  /** Number of due runs of this priority by what counts them; null if it was not needed yet. */
+  private @Nullable Map<List<String>, Integer> due;
+
   private PullPlan(
-      GateState state, GateIndex index, String type, BacklogView backlog, int priority, Ration to) {
+      GateState state,
+      GateIndex index,
+      HostLabels hosts,
+      String type,
+      BacklogView backlog,
+      int priority,
+      Ration to) {
     this.state = state;
     this.index = index;
+    this.hosts = hosts;
     this.type = type;
     this.backlog = backlog;
     this.priority = priority;
     this.ration = to;
+    for (BacklogLane lane : backlog.lanes()) {
+      lane.limits().stream().filter(RunLane::isRequirement).forEach(leftFor::add);
+    }
   }
 
   /** Returns the pull of runs of a priority; null if none are to be pulled, or a pull is open. */
   static GateStep.@Nullable Pull of(
-      GateState state, GateIndex index, String type, BacklogView backlog, int priority, Ration to) {
+      GateState state,
+      GateIndex index,
+      HostLabels hosts,
+      String type,
+      BacklogView backlog,
+      int priority,
+      Ration to) {
     return backlog.has(priority) && !backlog.pulling()
-        ? new PullPlan(state, index, type, backlog, priority, to).pull()
+        ? new PullPlan(state, index, hosts, type, backlog, priority, to).pull()
         : null;
   }
 
@@ -92,7 +121,23 @@ final class PullPlan {
   private boolean isFew() {
     return index.waiting(type, priority) < ration.few()
         || (ration.past()
-            && index.startable(type, priority, ration.start(), lanes.keySet()) < ration.start());
+            && index.startable(type, priority, ration.start(), this::mayStart) < ration.start());
+  }
+
+  /** Returns what counts a lane; empty if no host offers what it requires, or it is left out. */
+  private Optional<List<String>> mayStart(RunLane lane) {
+    if (!hosts.offer(lane.requires())) {
+      return Optional.empty();
+    }
+    List<String> limits = limits(lane);
+    return lanes.containsKey(limits) ? Optional.empty() : Optional.of(limits);
+  }
+
+  /** Returns what counts a lane of the window now. */
+  private List<String> limits(RunLane lane) {
+    return !hosts.offer(lane.requires()) || lane.limits().stream().anyMatch(leftFor::contains)
+        ? lane.limits()
+        : lane.labels();
   }
 
   /** Returns the lanes that the backlog holds runs of, by the limits there are now. */
@@ -111,13 +156,27 @@ final class PullPlan {
   }
 
   private List<String> limits(BacklogLane lane) {
-    return BacklogLanes.within(lane.limits(), state.labelLimits().keySet());
+    return lane.limits().stream()
+        .filter(name -> RunLane.isRequirement(name) || state.labelLimits().containsKey(name))
+        .toList();
   }
 
   /** Returns how many runs are to be pulled of a lane. */
   private int lacks(List<String> limits) {
-    int waiting = index.due(type, priority).getOrDefault(limits, 0);
+    int waiting = due().getOrDefault(limits, 0);
     return waiting < ration.few() ? ration.ofLane() : 0;
+  }
+
+  private Map<List<String>, Integer> due() {
+    Map<List<String>, Integer> known = due;
+    if (known == null) {
+      known = new HashMap<>();
+      for (Map.Entry<RunLane, Integer> lane : index.due(type, priority).entrySet()) {
+        known.merge(limits(lane.getKey()), lane.getValue(), Integer::sum);
+      }
+      due = known;
+    }
+    return known;
   }
 
   /** Returns the lanes of which enough wait, those of which most do first. */
@@ -125,7 +184,7 @@ final class PullPlan {
     Comparator<Map.Entry<List<String>, Integer>> order =
         Comparator.<Map.Entry<List<String>, Integer>>comparingInt(lane -> -lane.getValue())
             .thenComparing(lane -> String.join("\n", lane.getKey()));
-    return index.due(type, priority).entrySet().stream()
+    return due().entrySet().stream()
         .filter(lane -> !lane.getKey().isEmpty() && !lanes.containsKey(lane.getKey()))
         .filter(lane -> lacks(lane.getKey()) == 0)
         .sorted(order)

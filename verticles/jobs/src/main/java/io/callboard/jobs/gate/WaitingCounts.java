@@ -3,19 +3,18 @@ package io.callboard.jobs.gate;
 import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.time.Machine;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Number of waiting runs by type and priority, and of those that could go but for limits and hosts
- * also by the limits of labels that count them.
+ * also by lane.
  */
 @Machine
 final class WaitingCounts {
   private record OfType(String type, int priority) {}
 
   private final Map<OfType, Integer> all = new HashMap<>();
-  private final Map<OfType, Map<List<String>, Integer>> due = new HashMap<>();
+  private final Map<OfType, Map<RunLane, Integer>> due = new HashMap<>();
 
   void clear() {
     all.clear();
@@ -33,9 +32,9 @@ final class WaitingCounts {
   /** Counts a run that is in a lane. */
   void addDue(RunLane lane, int by) {
     OfType its = new OfType(lane.type(), lane.priority());
-    Map<List<String>, Integer> lanes = due.computeIfAbsent(its, key -> new HashMap<>());
-    if (lanes.merge(lane.limits(), by, Integer::sum) == 0) {
-      lanes.remove(lane.limits());
+    Map<RunLane, Integer> lanes = due.computeIfAbsent(its, key -> new HashMap<>());
+    if (lanes.merge(lane, by, Integer::sum) == 0) {
+      lanes.remove(lane);
     }
     if (lanes.isEmpty()) {
       due.remove(its);
@@ -46,8 +45,8 @@ final class WaitingCounts {
     return all.getOrDefault(new OfType(type, priority), 0);
   }
 
-  /** Returns those in lanes by the limits that count them. */
-  Map<List<String>, Integer> due(String type, int priority) {
+  /** Returns those in lanes, by lane. */
+  Map<RunLane, Integer> due(String type, int priority) {
     return due.getOrDefault(new OfType(type, priority), Map.of());
   }
 }

@@ -17,11 +17,11 @@ import java.util.Map;
  * keep all others of their type out of it, and what is not there does not age.
  *
  * <p>What the limit of a label blocks is pulled, too, but only until enough of it wait: the runs
- * behind it are pulled past it ({@link PullPlan}).
+ * behind it are pulled past it ({@link PullPlan}). So is what no host offers.
  *
- * <p>Invariant: of one type and priority, and of those that the same limits count, every due run of
- * the window was enqueued before every one of the backlog. So a run is given to the backlog while
- * others of its type and priority are there, or under way to it.
+ * <p>Invariant: of one type and priority, and of those that the same limits count and that require
+ * the same, every due run of the window was enqueued before every one of the backlog. So a run is
+ * given to the backlog while others of its type and priority are there, or under way to it.
  */
 @Machine
 final class Window {
@@ -41,7 +41,7 @@ final class Window {
   static final int PULL = 200;
 
   /**
-   * Part of the window up to which runs are pulled past those that limits block though it is full:
+   * Part of the window up to which runs are pulled past those that are blocked though it is full:
    * one in so many.
    */
   static final int SPARE = 10;
@@ -115,7 +115,7 @@ final class Window {
   }
 
   /** Returns what is to be pulled: one pull of a type at a time. */
-  List<GateStep> pulls(GateState state, GateIndex index) {
+  List<GateStep> pulls(GateState state, GateIndex index, HostLabels hosts) {
     List<GateStep> pulls = new ArrayList<>();
     int named = 0;
     PullPlan.Ration ration = ration(state.waiting().size());
@@ -124,7 +124,7 @@ final class Window {
         break;
       }
       String type = entry.getKey();
-      List<GateStep.Pull> open = open(state, index, type, entry.getValue(), ration);
+      List<GateStep.Pull> open = open(state, index, hosts, type, entry.getValue(), ration);
       if (!open.isEmpty()) {
         List<Integer> priorities = open.stream().map(GateStep.Pull::priority).toList();
         int next = turns.computeIfAbsent(type, key -> new Turns()).next(priorities);
@@ -138,10 +138,15 @@ final class Window {
 
   /** Returns a pull of each priority of which runs are wanted, the highest first. */
   private static List<GateStep.Pull> open(
-      GateState state, GateIndex index, String type, BacklogView backlog, PullPlan.Ration ration) {
+      GateState state,
+      GateIndex index,
+      HostLabels hosts,
+      String type,
+      BacklogView backlog,
+      PullPlan.Ration ration) {
     List<GateStep.Pull> open = new ArrayList<>();
     for (int priority = BacklogStock.PRIORITIES - 1; priority >= 0; priority--) {
-      GateStep.Pull pull = PullPlan.of(state, index, type, backlog, priority, ration);
+      GateStep.Pull pull = PullPlan.of(state, index, hosts, type, backlog, priority, ration);
       if (pull != null) {
         open.add(pull);
       }

@@ -9,15 +9,20 @@
  * granted. {@link io.callboard.jobs.gate.HostView}, the last report of each live host, is not.
  * {@code GateIndex} is derived from the state and follows it event by event, so that a decision
  * costs O(log n) of the waiting runs: they wait in {@code RunLane}s of runs that need the same.
- * {@code AdmissionMachine} chooses by effective priority, then by enqueue order, the host with the
- * most free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it
- * does not run.
+ * That is of the waiting runs only. Each event after which runs may go costs O(lanes), whose first
+ * runs are the candidates, and each grant O(hosts). Each report of a host, reading of the members
+ * and tick costs O(handles): all are gone through for those that are lost ({@code
+ * GateMachine.giveUp}) and those whose hosts are silent ({@code HostWatch.silences}). {@code
+ * AdmissionMachine} chooses by effective priority, then by enqueue order, the host with the most
+ * free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it does
+ * not run.
  *
  * <p>The gate chooses from a {@code Window} of 20,000 waiting runs. What waits beyond it is in the
  * backlog of its type ({@link io.callboard.jobs.gate.BacklogState}) and is pulled in by priority,
  * each fourth time in turn, first come, first served. A run moves between the two with a message,
  * so it is always in one of them; while a backlog has runs of a priority, or may have, further ones
- * of that priority follow them there, so none overtakes another that the same limits count.
+ * of that priority follow them there, so none overtakes another that the same limits count and that
+ * requires the same of its host.
  *
  * <p>What counts as too few of a priority is what may start: runs that the limit of a label blocks
  * keep no others in the backlog ({@code PullPlan}). A pull names the lanes of which enough wait,
@@ -28,6 +33,15 @@
  * type and priority. Of acme, 250 run and at least 200 wait in the window; the gate pulls the
  * others past the rest of acme, so 750 of them run. When one of acme ends, the next of acme goes
  * from the window; when less than 200 wait there, 200 more are pulled, whatever waits beside them.
+ *
+ * <p>Runs that require labels of their host that no host offers are such a lane, too: a host offers
+ * its labels while it takes runs, that is, while it is a member, is not draining or silent, and has
+ * slots ({@code HostLabels}). The requirement is one word among the limits of the lane: {@code @}
+ * and the labels with their lengths, or a digest of them if they are longer than 100 characters. It
+ * counts a lane while no host offers it, and after that as long as the backlog holds runs that were
+ * left out for it: so a host that joins gets them, by a pull of their own, whatever waits beside
+ * them. Then runs of all requirements are one lane again. A limit and a requirement that both block
+ * are one lane.
  *
  * <p>{@code HostWatch} asks a host that owes a report, and one that reports a run without progress,
  * with pauses that double and have jitter, a limited number of times. A host that stays silent, or
@@ -48,17 +62,18 @@
  * slots are derived from the handles ({@link io.callboard.jobs.gate.RunCounts}), never counted up
  * and down, so no slot can leak.
  *
- * <p>Of one type and priority, a run that waits in a backlog is overtaken only by runs that other
- * limits count, and only while enough of those that the same limits count wait in the window. (A
- * run with a limit that no pull has named, or whose limit is removed, is in the lane without it,
- * and may be overtaken by a pull and a window's stock of that lane.) A lane that was left out
+ * <p>Of one type and priority, a run that waits in a backlog is overtaken only by runs of other
+ * lanes, and only while enough of its own lane wait in the window. (A run with a limit that no pull
+ * has named, or whose limit is removed, is in the lane without it, and may be overtaken by a pull
+ * and a window's stock of that lane. So is a run whose requirement no pull has named, or in which a
+ * limit and a requirement meet that the next pull names one by one.) A lane that was left out
  * counts for itself alone: its runs are no stock of those beside it, even if they may start, and
  * theirs is none of its own.
  *
  * <p>The bounds: {@code Window.MOST} runs, a tenth more that are pulled past those that are
  * blocked, up to half as many more of which ten are pulled at once, a pull of each type, and ten of
  * each priority and lane; {@code PullPlan.MOST_LANES} lanes of a type, and {@code Window.NAMED} of
- * all pulls of a turn. What exceeds the lanes of a type is pulled as if no limit counted it, until
+ * all pulls of a turn. What exceeds the lanes of a type is pulled as if nothing counted it, until
  * that is used up; then a priority of which ten wait gets no others, blocked or not. No pull
  * repeats itself: one that could only return runs that are left out is not made until the backlog
  * holds others, or may.
@@ -74,11 +89,20 @@
  *       the lanes that were left out are in its state, and the next pull is by the limits there are
  *       then. A report of a backlog between pulls says nothing of lanes: they are remembered with
  *       unknown numbers, which costs one pull.
+ *   <li>The last host that offers something leaves, drains or is silent, or one joins, while a pull
+ *       is open: the next pull is by the hosts of the gate's last decision. What was left out keeps
+ *       its lane until the backlog holds no more of it, whoever comes and goes.
+ *   <li>The gate restarts, and no host has reported, or none takes runs: nothing is missing then,
+ *       since it is not known what the next one offers, and no lane is named for it. When some
+ *       hosts have reported, what only the others offer is left out until they do: that is a few
+ *       pulls of each type, within the bounds.
  *   <li>A backlog restarts: it forgets which labels were named, and parts its runs anew at the next
  *       pull, which names all lanes that the gate remembers.
  *   <li>The gate or a backlog is on an older node: that gate names no lanes, and that backlog
  *       returns the first runs whatever counts them, so the blocked ones fill the window up to its
- *       bound; the gate then remembers no lanes.
+ *       bound; the gate then remembers no lanes. One that knows limits, but no requirements, takes
+ *       the word of one for a label that no run has: the gate drops that word of the lanes that it
+ *       remembers, the backlog holds none of such a lane and returns its runs among the others.
  *   <li>A clock is wrong: whether a slot is free does not depend on it. When a waiting run is due,
  *       and when it has waited too long, its job reckons by the clock of its node and the gate
  *       compares that with its own, so a run is early or late.

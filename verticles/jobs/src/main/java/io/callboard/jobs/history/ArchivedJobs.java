@@ -2,6 +2,7 @@ package io.callboard.jobs.history;
 
 import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRowQuery;
+import io.callboard.codecs.CodecException;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
@@ -10,8 +11,11 @@ import io.callboard.jobs.protocol.JobData;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,10 +34,14 @@ public final class ArchivedJobs {
   /** Time for which lists do without the database after a page could not be read. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
+  /** Maximum number of unreadable rows that are remembered, so that each is logged once. */
+  private static final int MOST_REMEMBERED = 1_000;
+
   private static final Logger log = LoggerFactory.getLogger(ArchivedJobs.class);
 
   private final @Nullable JobHistory history;
   private final Time time;
+  private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Long awayNs;
 
   /**
@@ -64,14 +72,26 @@ public final class ArchivedJobs {
   }
 
   /**
-   * Returns a page of a list.
+   * Page of a list.
    *
-   * @param limit maximum number of jobs
-   * @return fails at once for some time after the database did not answer, or not readably
+   * @param jobs those that can be read, in the order of the list
+   * @param more whether others may follow the last of them
    */
-  public Future<List<Job>> page(JobQuery query, int limit) {
+  public record Page(List<Job> jobs, boolean more) {
+    /** Page without a job. */
+    public static final Page EMPTY = new Page(List.of(), false);
+  }
+
+  /**
+   * Returns a page of a list; a row that cannot be read hides no other.
+   *
+   * @param limit maximum number of rows; a full page may have more behind it
+   * @return fails at once for some time after the database did not answer, or no row of a full page
+   *     could be read
+   */
+  public Future<Page> page(JobQuery query, int limit) {
     if (history == null || (query.state() != null && !query.state().terminal())) {
-      return Future.succeededFuture(List.of());
+      return Future.succeededFuture(Page.EMPTY);
     }
     Long away = awayNs;
     if (away != null && time.nanoTime() - away < PAUSE.toNanos()) {
@@ -80,7 +100,7 @@ public final class ArchivedJobs {
     return history
         .page(row(query, limit))
         .timeout(PAGE.toMillis(), TimeUnit.MILLISECONDS)
-        .map(bodies -> bodies.stream().map(JobRows::view).toList())
+        .map(views -> page(views, limit))
         .onComplete(done -> awayNs = done.failed() ? Long.valueOf(time.nanoTime()) : null)
         .onFailure(
             cause ->
@@ -88,6 +108,37 @@ public final class ArchivedJobs {
                     "lists lack the archived jobs for {} s: {}",
                     PAUSE.toSeconds(),
                     cause.toString()));
+  }
+
+  private Page page(List<String> views, int limit) {
+    List<Job> jobs = new ArrayList<>();
+    CodecException damage = null;
+    for (String view : views) {
+      try {
+        jobs.add(JobRows.view(view));
+      } catch (CodecException e) {
+        damage = e;
+        unreadable(JobRows.id(view), e);
+      }
+    }
+    boolean full = views.size() >= limit;
+    if (full && jobs.isEmpty() && damage != null) {
+      throw damage; // nothing says where the next page begins
+    }
+    return new Page(jobs, full);
+  }
+
+  /** Logs a row that cannot be read, once: lists are read again and again. */
+  private void unreadable(String id, CodecException cause) {
+    if (unreadable.size() >= MOST_REMEMBERED) {
+      unreadable.clear();
+    }
+    if (unreadable.add(id)) {
+      log.error(
+          "the archived job {} cannot be read and is missing from lists: {}",
+          id,
+          cause.getMessage());
+    }
   }
 
   private static JobRowQuery row(JobQuery query, int limit) {

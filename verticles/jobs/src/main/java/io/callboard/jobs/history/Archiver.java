@@ -33,8 +33,14 @@ import org.slf4j.LoggerFactory;
  * each in a pass. What the database does not have yet is not told. Runs on a context of its own.
  */
 public final class Archiver {
-  /** Maximum number of jobs of one page. */
+  /** Maximum number of jobs of a page. */
   static final int PAGE = 100;
+
+  /** The same while there is more to do than a page holds: of each node so many are asked for. */
+  static final int LARGE_PAGE = 500;
+
+  /** Limit of the jobs that were told to go and have not gone; no others are told before. */
+  static final int MOST_TOLD = 5_000;
 
   static final Duration EVERY = Duration.ofSeconds(1);
 
@@ -66,7 +72,9 @@ public final class Archiver {
   private volatile @Nullable Alarm alarm;
   private volatile boolean runs;
   private volatile ArchiveStatus status = new ArchiveStatus(0, null, null, null);
+  private int page = PAGE;
   private int failures;
+  private boolean waits;
 
   /**
    * Creates the archiver of a node.
@@ -131,7 +139,7 @@ public final class Archiver {
     cutoffs()
         .compose(
             cutoffs -> {
-              int most = PAGE + told.size();
+              int most = page + told.size();
               return indexes
                   .ended(new IndexCommand.Ended(most, rows != null, cutoffs))
                   .map(answers -> new EndedJobs(answers.values(), most))
@@ -182,8 +190,7 @@ public final class Archiver {
         .compose(
             written ->
                 letGo(ended, cutoffs)
-                    .compose(
-                        gone -> deleteOld().map(old -> written == PAGE || gone == PAGE || old)))
+                    .compose(gone -> deleteOld().map(old -> written || gone || old)))
         .onComplete(
             done ->
                 context.runOnContext(
@@ -204,6 +211,7 @@ public final class Archiver {
       log.info("ended jobs are archived and removed again");
     }
     failures = 0;
+    page = more ? LARGE_PAGE : PAGE;
     status = new ArchiveStatus(ended.size(), waiting(ended), null, null);
     return more ? SOON : EVERY;
   }
@@ -211,6 +219,7 @@ public final class Archiver {
   /** Logs the first failure of a row of them, and returns the time until the next attempt. */
   private Duration failed(EndedJobs ended, Throwable cause) {
     failures++;
+    page = PAGE;
     Instant since = status.awaySince();
     status =
         new ArchiveStatus(
@@ -220,7 +229,8 @@ public final class Archiver {
             String.valueOf(cause.getMessage()));
     if (failures == 1) {
       log.warn(
-          "ended jobs cannot be archived and removed now; {} of them wait in ZooKeeper, this is tried again and nothing is lost: {}",
+          "ended jobs cannot be archived and removed now; {} of them wait in ZooKeeper, this is"
+              + " tried again and nothing is lost: {}",
           rows == null ? ended.size() : ended.unwritten(),
           cause.toString());
     }
@@ -231,13 +241,19 @@ public final class Archiver {
     return rows == null ? null : Integer.valueOf(ended.unwritten());
   }
 
-  /** Writes a page of jobs that the database does not have; returns their number. */
-  private Future<Integer> write(EndedJobs ended) {
+  /** Writes a page of jobs that the database does not have; returns whether there may be more. */
+  private Future<Boolean> write(EndedJobs ended) {
     if (rows == null) {
-      return Future.succeededFuture(0);
+      return Future.succeededFuture(false);
     }
-    List<EndedJob> page = ended.waiting(PAGE);
-    return rows.write(page, ended.deleted()).compose(indexes::archived).map(page.size());
+    List<EndedJob> waiting = ended.waiting(page);
+    boolean full = waiting.size() == page;
+    return rows.write(waiting, ended.deleted())
+        .compose(
+            done -> {
+              int some = done.written().size() + done.refused().size();
+              return indexes.archived(done).map(some > 0 && (full || some < waiting.size()));
+            });
   }
 
   /** Deletes a page of old jobs from the database; returns whether there are more. */
@@ -245,25 +261,39 @@ public final class Archiver {
     return oldRows == null ? Future.succeededFuture(false) : oldRows.sweep();
   }
 
-  /** Tells a page of jobs beyond the retention that they may go; returns their number. */
-  private Future<Integer> letGo(EndedJobs ended, EndCutoffs cutoffs) {
+  /** Tells a page of jobs beyond the retention that they may go; returns whether there are more. */
+  private Future<Boolean> letGo(EndedJobs ended, EndCutoffs cutoffs) {
     Instant now = clock.instant();
     told.keySet().retainAll(ended.ready()); // the others have gone
     told.values().removeIf(at -> !at.plus(TELL_AGAIN).isAfter(now));
-    List<EndedJob> page =
+    int most = Math.min(page, MOST_TOLD - told.size());
+    List<EndedJob> due =
         ended.due(
             rows == null ? retention.records() : retention.recent(),
             cutoffs,
-            PAGE,
+            most,
             told::containsKey);
+    waits(most < page && due.size() == most);
     List<Future<Void>> sent = new ArrayList<>();
-    for (EndedJob each : page) {
+    for (EndedJob each : due) {
       told.put(each, now);
       sent.add(
           callboard
               .durableRef(JobActor.path(each.id()), JobCommand.class)
               .tell(new JobCommand.LetGo(each.version())));
     }
-    return Future.join(sent).map(page.size());
+    return Future.join(sent).map(due.size() == page);
+  }
+
+  /** Logs the first pass of a row of them in which jobs wait because others do not go. */
+  private void waits(boolean others) {
+    if (others && !waits) {
+      log.warn(
+          "{} ended jobs were told to go and have not gone; no others are told before some have, or"
+              + " {} s have passed",
+          MOST_TOLD,
+          TELL_AGAIN.toSeconds());
+    }
+    waits = others;
   }
 }

@@ -1,6 +1,7 @@
 package io.callboard.jobs.history;
 
 import io.callboard.archive.JobRow;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
@@ -63,6 +64,17 @@ final class JobRows {
   /** Returns the job of {@link JobRow#body}. */
   static JobData job(String body) {
     return Json.read("an archived job", body.getBytes(StandardCharsets.UTF_8), JobData.class);
+  }
+
+  /** Returns the id of {@link JobRow#view}, as far as it can be read. */
+  static String id(String view) {
+    try {
+      return Json.parse("an archived job", view.getBytes(StandardCharsets.UTF_8))
+          .path("id")
+          .asText();
+    } catch (CodecException e) {
+      return "without an id";
+    }
   }
 
   /** Returns the job of {@link JobRow#view}. */

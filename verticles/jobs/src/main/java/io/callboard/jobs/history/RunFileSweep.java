@@ -1,19 +1,19 @@
 package io.callboard.jobs.history;
 
 import io.callboard.Callboard;
+import io.callboard.grid.index.OneByOne;
+import io.callboard.grid.index.SweepSchedule;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.RunKey;
-import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,11 +55,9 @@ public final class RunFileSweep {
   private final TypeRetentions types;
   private final Clock clock;
   private final RandomGenerator random;
-  private final Context context;
+  private final SweepSchedule schedule;
   private volatile int parts = 1;
   private volatile int part;
-  private volatile @Nullable Alarm alarm;
-  private volatile boolean closed;
 
   /**
    * Creates the sweep.
@@ -90,31 +88,18 @@ public final class RunFileSweep {
     this.types = types;
     this.clock = clock;
     this.random = callboard.random();
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.schedule = new SweepSchedule(callboard, EVERY, this::sweep, RunFileSweep::failed);
   }
 
-  /** Starts to sweep, first after a random time, so that the nodes do not sweep together. */
+  /** Starts to sweep, first after a random time. */
   public void start() {
-    if (!closed) {
-      Duration wait = Duration.ofMillis(1 + random.nextLong(EVERY.toMillis() * 2));
-      alarm = callboard.time().after(context, wait, this::due);
-    }
+    schedule.start();
   }
 
-  private void due() {
-    if (closed) {
-      return;
-    }
-    sweep()
-        .onComplete(
-            done -> {
-              if (done.failed()) {
-                log.warn(
-                    "files of runs whose jobs are gone could not be deleted on this host; the next sweep tries again: {}",
-                    done.cause().toString());
-              }
-              start();
-            });
+  private static void failed(Throwable cause) {
+    log.warn(
+        "files of runs whose jobs are gone could not be deleted on this host; the next sweep tries again: {}",
+        cause.toString());
   }
 
   /** Sweeps once, over a part of the jobs if there are many. */
@@ -160,14 +145,18 @@ public final class RunFileSweep {
 
   /** Deletes the files of those of the jobs that have no record, some at a time. */
   private Future<Void> unknown(List<String> ids) {
-    Future<Void> done = Future.succeededFuture();
+    List<List<String>> parts = new ArrayList<>();
     for (int from = 0; from < ids.size(); from += ASKED) {
-      List<String> some = ids.subList(from, Math.min(ids.size(), from + ASKED));
-      done =
-          done.compose(before -> closed ? Future.succeededFuture(Set.of()) : known.apply(some))
-              .compose(found -> remove(some.stream().filter(id -> !found.contains(id)).toList()));
+      parts.add(ids.subList(from, Math.min(ids.size(), from + ASKED)));
     }
-    return done;
+    return OneByOne.all(
+        parts, some -> schedule.isClosed() ? Future.succeededFuture() : unknownOf(some));
+  }
+
+  private Future<Void> unknownOf(List<String> some) {
+    return known
+        .apply(some)
+        .compose(found -> remove(some.stream().filter(id -> !found.contains(id)).toList()));
   }
 
   private Duration files(@Nullable TypeRetention own) {
@@ -183,11 +172,7 @@ public final class RunFileSweep {
   }
 
   private Future<Void> remove(List<String> ids) {
-    Future<Void> done = Future.succeededFuture();
-    for (String id : ids) { // one at a time, as there is no hurry
-      done = done.compose(before -> closed ? Future.succeededFuture() : remove(id));
-    }
-    return done;
+    return OneByOne.all(ids, id -> schedule.isClosed() ? Future.succeededFuture() : remove(id));
   }
 
   /** Deletes the files of a job, unless the store has a record of it, or a run of it is alive. */
@@ -212,10 +197,6 @@ public final class RunFileSweep {
 
   /** Ends it. */
   public void close() {
-    closed = true;
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
+    schedule.close();
   }
 }

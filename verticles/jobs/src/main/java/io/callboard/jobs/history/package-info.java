@@ -16,6 +16,11 @@
  * io.callboard.jobs.history.RunFileSweep}, on each host, deletes the files of runs whose jobs have
  * no record any more.
  *
+ * <p>A pass of the archiver writes a page of jobs and then tells one to go: 100 jobs, or 500 after
+ * a pass that left more to do, which is followed by the next at once. Records are read 32 at a
+ * time, and no more of them once the page has 4 MiB of rows. At most 5,000 jobs that were told to
+ * go within the last minute are still there: no others are told before.
+ *
  * <h2>Invariants</h2>
  *
  * <ul>
@@ -36,6 +41,10 @@
  *   <li>A node does not answer: its ended jobs wait, and the others are fewer than they are, so
  *       that less is let go.
  *   <li>The database is away: ended jobs stay in ZooKeeper, and are written when it is back.
+ *   <li>A record is damaged, or of no form that this node can read: it stays, which is logged, and
+ *       keeps no other from being written. So does a tombstone, until it is too old, and the files
+ *       of a job. A row like that is missing from lists.
+ *   <li>A record is read that is behind what its node said: it is looked at again in the next pass.
  *   <li>A job is deleted while its row is written, while the database is away, or by a node that
  *       dies before it has deleted the row: the tombstone hides the row and stays, 30 days at most,
  *       until an archiver has deleted it.

@@ -5,9 +5,12 @@ import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobObserver;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.TroubledRun;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Index of the jobs of the cell, as one node takes part in it: its parts, put together. */
@@ -25,26 +28,38 @@ public final class CellIndex implements JobObserver {
    * Creates the node's part.
    *
    * @param deleteFiles deletes the files that the runs of a job left on this host
+   * @param notGone returns the runs that this host knows not to be gone after a kill
    */
-  public CellIndex(Callboard callboard, Consumer<String> deleteFiles) {
-    this(callboard, deleteFiles, null);
+  public CellIndex(
+      Callboard callboard, Consumer<String> deleteFiles, Supplier<List<TroubledRun>> notGone) {
+    this(callboard, deleteFiles, notGone, null);
+  }
+
+  /** Creates the part of a node whose host has no such runs. */
+  CellIndex(Callboard callboard, Consumer<String> deleteFiles) {
+    this(callboard, deleteFiles, List::of, null);
   }
 
   /**
    * Creates the node's part.
    *
-   * @param questions way to the former owners of partitions; null for that over the nodes' links
+   * @param questions way to the former owners of partitions, instead of that over the nodes' links
    */
-  CellIndex(
+  CellIndex(Callboard callboard, Consumer<String> deleteFiles, FormerOwner.Questions questions) {
+    this(callboard, deleteFiles, List::of, questions);
+  }
+
+  private CellIndex(
       Callboard callboard,
       Consumer<String> deleteFiles,
+      Supplier<List<TroubledRun>> notGone,
       FormerOwner.@Nullable Questions questions) {
     this.callboard = callboard;
     this.deleteFiles = deleteFiles;
     this.index = new JobIndex(callboard.leases().partitionsOfSpace());
     this.peers = new IndexPeers(callboard, index);
     this.views = new JobViews(callboard);
-    this.tally = new CellTally(callboard, index, peers);
+    this.tally = new CellTally(callboard, index, peers, notGone);
     this.tombstones = new TombstoneSweep(callboard, index, peers);
     this.reader =
         new IndexReader(

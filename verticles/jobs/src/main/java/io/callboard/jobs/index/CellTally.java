@@ -5,6 +5,8 @@ import io.callboard.Callboard;
 import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RunsListener;
+import io.callboard.jobs.model.TroubledRun;
+import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.internal.VertxInternal;
@@ -12,12 +14,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,13 +58,24 @@ public final class CellTally {
   private volatile Runnable unsubscribe = () -> {};
   private volatile boolean closed;
 
+  /** Runs that this host knows not to be gone after a kill. */
+  private final Supplier<List<TroubledRun>> notGone;
+
   /** What was published last. On the context. */
   private @Nullable IndexTally published;
 
+  private List<TroubledRun> publishedNotGone = List.of();
+
   private int quiet;
 
-  /** Creates the counts of a node. */
-  public CellTally(Callboard callboard, JobIndex index, IndexPeers peers) {
+  /**
+   * Creates the counts of a node.
+   *
+   * @param notGone returns the runs that its host knows not to be gone after a kill
+   */
+  public CellTally(
+      Callboard callboard, JobIndex index, IndexPeers peers, Supplier<List<TroubledRun>> notGone) {
+    this.notGone = notGone;
     this.callboard = callboard;
     this.index = index;
     this.peers = peers;
@@ -88,7 +104,11 @@ public final class CellTally {
     count();
     IndexTally last = published;
     quiet++;
-    if (last == null || last.changes() != index.changes() || quiet >= ANYWAY) {
+    boolean others = !publishedNotGone.equals(notGone.get());
+    if (others) {
+      heard.incrementAndGet();
+    }
+    if (last == null || others || last.changes() != index.changes() || quiet >= ANYWAY) {
       publish();
     }
   }
@@ -102,8 +122,13 @@ public final class CellTally {
     counted = all.stream().filter(tally -> !tally.isReplaced(newest)).toList();
   }
 
+  private IndexTally own() {
+    return index.tally(callboard.node(), callboard.bootId()).with(notGone.get());
+  }
+
   private void publish() {
-    IndexTally now = index.tally(callboard.node(), callboard.bootId());
+    publishedNotGone = notGone.get();
+    IndexTally now = own();
     IndexTally last = published;
     published = now;
     quiet = 0;
@@ -173,7 +198,7 @@ public final class CellTally {
 
   private List<IndexTally> all() {
     List<IndexTally> all = new ArrayList<>(counted);
-    all.add(index.tally(callboard.node(), callboard.bootId()));
+    all.add(own());
     return all;
   }
 
@@ -199,6 +224,46 @@ public final class CellTally {
       }
     }
     return new JobCounts(byState, byType, ended);
+  }
+
+  /** Returns the runs of the cell that are in trouble. */
+  public TroubledRuns troubledRuns() {
+    Map<String, Long> stalled = new TreeMap<>();
+    Map<String, Long> killFailed = new TreeMap<>();
+    Map<String, Long> known = new TreeMap<>(); // by hosts: all, also those of which no job knows
+    List<TroubledRun> first = new ArrayList<>();
+    Set<String> killed = new HashSet<>();
+    List<String> olderNodes = new ArrayList<>();
+    for (IndexTally tally : all()) {
+      tally
+          .byType()
+          .forEach(
+              (type, states) -> {
+                long count = states.getOrDefault(JobState.STALLED, 0L);
+                if (count > 0) {
+                  stalled.merge(type, count, Long::sum);
+                }
+              });
+      Map<String, Long> notGone = tally.notGone();
+      if (notGone != null) {
+        known.putAll(notGone);
+      }
+      Map<String, Long> byHost = tally.killFailed();
+      List<TroubledRun> named = tally.troubled();
+      if (byHost == null || named == null) {
+        olderNodes.add(tally.node());
+      } else {
+        byHost.forEach((host, count) -> killFailed.merge(host, count, Long::sum));
+        for (TroubledRun run : named) {
+          boolean isKill = run.kind() == TroubledRun.Kind.KILL_FAILED;
+          if (!isKill || killed.add(run.job() + "/" + run.runId())) { // by its job, and its host
+            first.add(run);
+          }
+        }
+      }
+    }
+    known.forEach((host, count) -> killFailed.merge(host, count, Math::max));
+    return new TroubledRuns(stalled, killFailed, TroubledRuns.firstOf(first), olderNodes);
   }
 
   /** Ends it. */

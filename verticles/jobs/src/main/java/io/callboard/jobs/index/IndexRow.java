@@ -3,6 +3,7 @@ package io.callboard.jobs.index;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.TroubledRun;
 import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.Comparator;
@@ -45,6 +46,9 @@ final class IndexRow implements Comparable<IndexRow> {
   /** Number of the last run, four times, with what is known of it. */
   private final int run;
 
+  /** What is wrong with the last run; hardly any row has something. */
+  final List<TroubledRun> troubles;
+
   /** What the archivist has done with this version. */
   Mark mark = Mark.NONE;
 
@@ -77,6 +81,7 @@ final class IndexRow implements Comparable<IndexRow> {
     this.state = job.state();
     this.text = RowText.of(job);
     this.run = run(job.runs());
+    this.troubles = RowTroubles.of(job);
   }
 
   /**
@@ -95,6 +100,8 @@ final class IndexRow implements Comparable<IndexRow> {
     this.state = handed.state();
     this.text = RowText.sent(handed.text());
     this.run = handed.run();
+    List<TroubledRun> wrong = handed.troubles();
+    this.troubles = wrong == null ? List.of() : List.copyOf(wrong);
   }
 
   /** Creates a row of which only the id is known, for searches. */
@@ -109,6 +116,7 @@ final class IndexRow implements Comparable<IndexRow> {
     this.state = JobState.QUEUED;
     this.text = RowText.NONE;
     this.run = 0;
+    this.troubles = List.of();
   }
 
   private static long due(Job job, @Nullable IndexRow before, boolean isNew) {
@@ -142,7 +150,16 @@ final class IndexRow implements Comparable<IndexRow> {
   /** Returns the row for the next owner of its partition; its mark stays here. */
   HandedRow handed() {
     return new HandedRow(
-        id().text(), version, type, state, createdNs, endedNs, dueNs, run, RowText.sent(text));
+        id().text(),
+        version,
+        type,
+        state,
+        createdNs,
+        endedNs,
+        dueNs,
+        run,
+        RowText.sent(text),
+        troubles.isEmpty() ? null : troubles);
   }
 
   /** Returns the id. */

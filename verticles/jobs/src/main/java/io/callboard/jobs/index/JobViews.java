@@ -74,11 +74,11 @@ public final class JobViews {
     return callboard
         .admin()
         .stored(JobActor.path(id))
-        .recover(cause -> isDamage(cause) ? unreadable(id, cause) : Future.failedFuture(cause));
-  }
-
-  private static boolean isDamage(Throwable cause) {
-    return cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CORRUPT;
+        .recover(
+            cause ->
+                StoreException.isDamage(cause)
+                    ? unreadable(id, cause)
+                    : Future.failedFuture(cause));
   }
 
   private static Future<Optional<StoredActor>> unreadable(String id, Throwable cause) {

@@ -22,6 +22,7 @@ final class RowCounts {
   private int refused;
   private int waiting;
   private int deleted;
+  private final RowTroubles troubles = new RowTroubles();
   private final RunMeter runs = new RunMeter();
   private long runsStarted;
   private long runsEnded;
@@ -45,6 +46,7 @@ final class RowCounts {
     changes++;
     of(row.type).byState()[row.state.ordinal()] += sign;
     waiting += row.waits() ? sign : 0;
+    troubles.add(row, sign);
     if (row.hasEnded()) {
       ended += sign;
       written += row.mark == Mark.WRITTEN ? sign : 0;
@@ -125,6 +127,16 @@ final class RowCounts {
           }
         });
     return new IndexTally(
-        node, boot, types, deleted, runsStarted, runsEnded, jobsEnded, epochs, changes);
+        node,
+        boot,
+        types,
+        deleted,
+        runsStarted,
+        runsEnded,
+        jobsEnded,
+        epochs,
+        changes,
+        troubles.killFailed(),
+        troubles.first());
   }
 }

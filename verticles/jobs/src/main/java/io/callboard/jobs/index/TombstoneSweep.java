@@ -1,6 +1,7 @@
 package io.callboard.jobs.index;
 
 import io.callboard.Callboard;
+import io.callboard.grid.index.OneByOne;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.protocol.JobCommand;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -106,16 +106,14 @@ public final class TombstoneSweep {
         peers.deleteFiles(host, jobs);
       }
     }
-    Future<Void> done = Future.succeededFuture();
-    for (Map.Entry<String, List<String>> expired :
-        index.expired(callboard.time().clock().millis(), MOST).entrySet()) {
-      done = done.compose(before -> forget(expired.getKey(), expired.getValue()));
-    }
-    done.onFailure(
-        cause ->
-            log.info(
-                "expired tombstones of jobs cannot be removed; the next sweep tries again: {}",
-                cause.toString()));
+    OneByOne.all(
+            index.expired(callboard.time().clock().millis(), MOST).entrySet(),
+            expired -> forget(expired.getKey(), expired.getValue()))
+        .onFailure(
+            cause ->
+                log.info(
+                    "expired tombstones of jobs cannot be removed; the next sweep tries again: {}",
+                    cause.toString()));
   }
 
   private Future<Void> forget(String job, List<String> hosts) {

@@ -10,7 +10,7 @@
  * JobActor ─ its answer to this node, which may come before its report → JobIndex
  * list → IndexPeers ─ Page → IndexActor of each member ─ ids, versions, coverage → CellPage
  *        JobViews ─ the records of the page alone ← store
- * JobIndex ─ CellTally, at most once a second → all nodes: counts
+ * JobIndex ─ CellTally, at most once a second → all nodes: counts, the first runs in trouble
  * archivist ─ Ended, Archived → IndexActor of each member
  * TombstoneSweep, of the owner ─ DeleteFiles → IndexActor of the hosts
  * </pre>
@@ -75,6 +75,9 @@
  * <p>Counts are exact for this node's partitions and up to a second behind for the others', so the
  * limit of waiting jobs may be exceeded by what other nodes take in a second. What a dead node
  * counted stays until the others own all of its partitions; one that is being read is not counted.
+ * The same holds for runs that make no progress, or are not gone after a kill: rows have what is
+ * wrong with their run, so that whoever looks reads no job. All are counted, the first twenty of a
+ * kind are named.
  *
  * <h2>Failure windows</h2>
  *

@@ -1,6 +1,7 @@
 package io.callboard.jobs.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,15 @@ import org.jspecify.annotations.Nullable;
  *     are listed
  * @param checkpointAt time of the checkpoint with which its next run begins; null if there is none,
  *     and where many jobs are listed
+ * @param failedKill kill of its open run that left processes; null for none
+ * @param retry its own retry policy; null if that of its type applies, and where many jobs are
+ *     listed
+ * @param timeouts its time limits; null if it has none, and where many jobs are listed
+ * @param onLost what happens when the host of a run dies: rerun, hold or fail; null where many jobs
+ *     are listed
+ * @param nice how much its processes give way to others, 0 to 19; null for 0, and where many jobs
+ *     are listed
+ * @param requires labels that its host must have; null for none, and where many jobs are listed
  */
 public record Job(
     String id,
@@ -47,15 +57,22 @@ public record Job(
     @Nullable String error,
     long version,
     @Nullable JsonNode result,
-    @Nullable Instant checkpointAt) {
+    @Nullable Instant checkpointAt,
+    @Nullable FailedKill failedKill,
+    @Nullable RetryPolicy retry,
+    @Nullable JobTimeouts timeouts,
+    @Nullable String onLost,
+    @Nullable Integer nice,
+    @Nullable Map<String, String> requires) {
   /** Copies the collections, and masks the command, whoever wrote the job. */
   public Job {
     command = Masked.command(command);
     runs = List.copyOf(runs);
     labels = Map.copyOf(labels);
+    requires = requires == null ? null : Map.copyOf(requires);
   }
 
-  /** Creates a job without the contents of files. */
+  /** Creates a job as it is listed, whose run is not being killed in vain. */
   public Job(
       String id,
       String type,
@@ -87,7 +104,40 @@ public record Job(
         error,
         version,
         null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
         null);
+  }
+
+  /** Returns the job with what it was submitted with, its environment apart. */
+  public Job submittedWith(JobSpec spec) {
+    return new Job(
+        id,
+        type,
+        state,
+        priority,
+        command,
+        createdAt,
+        startedAt,
+        endedAt,
+        nextAttemptAt,
+        runs,
+        labels,
+        uniqueKey,
+        error,
+        version,
+        result,
+        checkpointAt,
+        failedKill,
+        Boolean.TRUE.equals(spec.typesRetry()) ? null : spec.retry(),
+        spec.timeouts().equals(JobTimeouts.NONE) ? null : spec.timeouts(),
+        spec.onLost(),
+        spec.nice(),
+        spec.requires());
   }
 
   /** Returns the job with the contents of files. */
@@ -109,6 +159,12 @@ public record Job(
         error,
         version,
         itsResult,
-        itsCheckpointAt);
+        itsCheckpointAt,
+        failedKill,
+        retry,
+        timeouts,
+        onLost,
+        nice,
+        requires);
   }
 }

@@ -38,20 +38,29 @@ final class ClientView {
         job.spec().labels(),
         job.spec().uniqueKey(),
         job.error(),
-        job.version());
+        job.version(),
+        null,
+        null,
+        job.failedKill(),
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
-  /** Returns the job with the contents of files. */
+  /** Returns the job with the contents of files and what it was submitted with. */
   static Job detail(JobData job) {
+    Job alone = of(job).submittedWith(job.spec());
     JobFiles files = job.files();
     if (files == null) {
-      return of(job);
+      return alone;
     }
     List<JobRun> full =
         job.runs().stream()
             .map(run -> run.withLogEnd(files.logEnd(run.runId()).orElse(null)))
             .toList();
-    return of(job).with(full, result(job), files.checkpointAt());
+    return alone.with(full, result(job), files.checkpointAt());
   }
 
   /** Returns the notice of the end of a job that has ended. */

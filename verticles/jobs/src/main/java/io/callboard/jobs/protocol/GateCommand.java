@@ -104,6 +104,8 @@ public sealed interface GateCommand {
    *     it; null from an older node, and for none
    * @param quiet runs without progress within their timeouts, with their last progress by the
    *     host's clock; null from an older node, and for none
+   * @param faultSince when the fault began, by the host's clock, for people; null without one, and
+   *     from an older node
    */
   record Report(
       String host,
@@ -115,7 +117,8 @@ public sealed interface GateCommand {
       @Nullable Long number,
       @Nullable String fault,
       @Nullable List<String> ended,
-      @Nullable Map<String, Instant> quiet)
+      @Nullable Map<String, Instant> quiet,
+      @Nullable Instant faultSince)
       implements GateCommand {
     /** Creates a report of runs that have not ended. */
     public Report(
@@ -127,7 +130,7 @@ public sealed interface GateCommand {
         @Nullable Integer term,
         @Nullable Long number,
         @Nullable String fault) {
-      this(host, boot, slots, runs, asOf, term, number, fault, null, null);
+      this(host, boot, slots, runs, asOf, term, number, fault, null, null, null);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.jobs.protocol;
 
 import io.callboard.ActorRef;
+import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
@@ -165,15 +166,6 @@ public record JobData(
   /** Returns the job waiting until a time, with an event. */
   public JobData waiting(JobState next, @Nullable Instant until, Instant at, String what) {
     return change(next, null, until, attempts, losses, runs, error, at, what);
-  }
-
-  /** Returns the job as it was before it was held, or due if its time has come meanwhile. */
-  public JobData released(Instant at) {
-    boolean due = nextAttemptAt == null || !nextAttemptAt.isAfter(at);
-    JobState before = attempts + losses > 0 ? JobState.RETRY_WAIT : JobState.SCHEDULED;
-    return due
-        ? waiting(JobState.QUEUED, null, at, "released")
-        : waiting(before, nextAttemptAt, at, "released, due at " + nextAttemptAt);
   }
 
   /** Returns the job with a new run, in state {@code run}, that a host was granted. */

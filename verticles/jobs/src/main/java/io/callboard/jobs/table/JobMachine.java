@@ -1,11 +1,11 @@
 package io.callboard.jobs.table;
 
+import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.RunState;
-import io.callboard.jobs.protocol.FailedKill;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.supervision.Backoff;

@@ -10,8 +10,9 @@
  * <p>{@link io.callboard.jobs.table.RunTransition} is the table of a run, by the same triggers and
  * by {@link io.callboard.jobs.table.RunFacts}. It is asked first: what it refuses is, for the table
  * of the job, about another run, and the state that it gives to a run that ends decides what the
- * job has used up. Nothing else names the next state of a run. The page {@code
- * reference/job-states.md} is printed from both.
+ * job has used up. Nothing else names the next state of a run. A {@code JobDecision} is refused
+ * whose job is in another state than its row says. The page {@code reference/job-states.md} is
+ * printed from both.
  *
  * <h2>Invariants</h2>
  *
@@ -19,7 +20,8 @@
  *   <li>Each pair of a state and a trigger has a row for any facts; so has each pair of a state of
  *       a run and a trigger that names a run.
  *   <li>A message about a run that is not the open one changes no state; a slot that it names is
- *       given back.
+ *       given back. Reports to a job bear no epoch: the ids of its runs are never reused, and do
+ *       the work of one.
  *   <li>A job has a run that may be alive in ADMITTED, RUNNING, STALLED, SUSPECT and CANCELLING
  *       only, and leaves them only when its host, or the gate for a dead host, has reported the end
  *       of the run.

@@ -11,6 +11,8 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
@@ -22,6 +24,7 @@ import io.callboard.jobs.table.SampleRuns;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -130,5 +133,22 @@ class NewerRunTest {
     await(node.stop(PATH));
     await(node.spawn(PATH, NewerJob::new, OPTIONS));
     Eventually.assertThat(() -> assertThat(heard).contains(ended));
+  }
+
+  @Test
+  void itsNodeResumesTheJobFromTimeToTimeIfItHasAGrid() {
+    Callboard node = nodes.open("node");
+    ActorRef<JobCommand> newer = await(node.spawn(PATH, NewerJob::new, OPTIONS));
+    assertThat(await(newer.ask(new JobCommand.Look(), JobAnswer.class))).isNotNull();
+    await(node.stop(PATH));
+    await(node.host(JobActor.PREFIX, this::older, OPTIONS));
+    await(node.durableRef(PATH, JobCommand.class).tell(new JobCommand.Look()));
+    Eventually.assertThat(
+        () -> assertThat(node.leases().failed()).containsOnlyKeys(ActorPath.of(PATH)));
+    assertThat(seen).as("starts of the job").hasSize(1);
+    Duration scan = Duration.ofMillis(50);
+    Grid grid = await(Grid.start(node, new GridOptions(scan, scan.multipliedBy(10), scan)));
+    assertThat(grid).isNotNull();
+    Eventually.isTrue("it is started again, and once more", () -> seen.size() > 2);
   }
 }

@@ -26,9 +26,14 @@ class BacklogIndexTest {
   private long number;
 
   private void keeps(String job, int priority, Map<String, String> labels) {
+    keeps(job, priority, labels, Map.of());
+  }
+
+  private void keeps(
+      String job, int priority, Map<String, String> labels, Map<String, String> requires) {
     number++;
     WaitingRun run =
-        new WaitingRun(1, "etl", priority, Instant.EPOCH, null, null, number, labels, Map.of());
+        new WaitingRun(1, "etl", priority, Instant.EPOCH, null, null, number, labels, requires);
     state = state.apply(new BacklogEvent.Kept(job, run));
     index.add(job, run);
   }
@@ -107,6 +112,47 @@ class BacklogIndexTest {
     assertThat(index.left(pull)).containsExactly(new BacklogLane(5, ACME, 4));
     index.remove("acme3", state.runs().get("acme3"));
     assertThat(index.left(pull)).containsExactly(new BacklogLane(5, ACME, 3));
+  }
+
+  @Test
+  void aRequirementIsALaneLikeALimitAndBothAreOne() {
+    Map<String, String> acme = Map.of("customer", "acme");
+    Map<String, String> requires = Map.of("gpu", "yes", "arch", "arm");
+    String word = RunLane.word(requires);
+    assertThat(word).isEqualTo("@4:arch3:arm3:gpu3:yes");
+    keeps("gpu1", 5, Map.of(), requires);
+    keeps("both1", 5, acme, requires);
+    keeps("acme1", 5, acme);
+    keeps("other1", 5, Map.of(), Map.of("gpu", "yes"));
+    keeps("gpu2", 5, Map.of("order", "1"), requires);
+    BacklogLane gpu = new BacklogLane(5, List.of(word), 0);
+    BacklogLane both = new BacklogLane(5, List.of(word, "customer=acme"), 1);
+    BacklogCommand.Pull pull = pull(10, null, gpu, both);
+    assertThat(pulls(pull)).containsExactly("both1", "acme1", "other1");
+    assertThat(index.left(pull)).containsExactly(new BacklogLane(5, gpu.limits(), 2));
+    keeps("gpu3", 5, Map.of(), requires);
+    assertThat(pulls(pull(2, true, new BacklogLane(5, gpu.limits(), 2))))
+        .containsExactly("gpu1", "gpu2");
+    assertThat(pulls(new BacklogCommand.Pull(5, 3))).containsExactly("gpu3");
+    assertThat(index.stock(state).due().get(5)).isZero();
+  }
+
+  @Test
+  void theWordOfARequirementIsShortAndNoLabel() {
+    Map<String, String> large = Map.of("model", "x".repeat(10_000));
+    String word = RunLane.word(large);
+    assertThat(word.length()).isLessThan(101);
+    assertThat(RunLane.word(Map.of("model", "x".repeat(9_999)))).isNotEqualTo(word);
+    keeps("large", 5, Map.of(), large);
+    keeps("same", 5, Map.of(word, "x", "@gpu", "yes"));
+    BacklogCommand.Pull pull =
+        pull(9, null, new BacklogLane(5, List.of(word), 0), lane("@gpu=yes"), lane("@gpu"));
+    assertThat(pulls(pull)).as("its labels only look like it").containsExactly("same");
+    assertThat(index.left(pull)).containsExactly(new BacklogLane(5, List.of(word), 1));
+  }
+
+  private static BacklogLane lane(String name) {
+    return new BacklogLane(5, List.of(name), 0);
   }
 
   /** More labels than it parts by at once, one after another. */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,14 +30,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A gate with a small window and the backlogs of its types, played from one seed: messages between
  * them are durable, each in the order of its sender, and late. What the window and the backlogs
- * decide is real. Some jobs have a label with a limit: whenever no message is under way, none waits
- * in a backlog that may start, and of those that others were pulled past enough wait in the window.
+ * decide is real. Some jobs have a label with a limit, and some require a host that comes and goes:
+ * whenever no message is under way, none waits in a backlog that may start, and of those that
+ * others were pulled past enough wait in the window.
  */
 class BacklogRehearsalTest {
   private static final Instant EPOCH = Instant.parse("2026-11-25T00:00:00Z");
   private static final int WINDOW = 40;
   private static final int SEEDS = 300;
+
+  /** Slots of host h, which any job may fill that requires nothing. */
   private static final int SLOTS = 6;
+
+  /** Slots of host g, more than all types may have runs. */
+  private static final int MANY_SLOTS = 20;
+
+  /** What host g offers and some jobs require. */
+  private static final Map<String, String> GPU = Map.of("gpu", "yes");
+
   private static final List<String> TYPES = List.of("a", "b", "c");
   private static final int PRIORITIES = 3;
 
@@ -48,11 +59,20 @@ class BacklogRehearsalTest {
 
   /** Flaw of a window, with which the rules must break. */
   private enum Flaw {
-    NONE,
+    NONE(""),
     /** Runs that a limit blocks keep others of their type and priority from being pulled. */
-    COUNTS_BLOCKED,
+    COUNTS_BLOCKED("may start"),
     /** The gate forgets the lanes that were left out. */
-    FORGETS_LANES
+    FORGETS_LANES("is left out"),
+    /** Runs that no host offers what they require keep others from being pulled. */
+    COUNTS_UNOFFERED("may start");
+
+    /** Words of the rule that breaks. */
+    private final String rule;
+
+    Flaw(String rule) {
+      this.rule = rule;
+    }
   }
 
   /** Rule that is broken. */
@@ -82,15 +102,21 @@ class BacklogRehearsalTest {
   private int types;
 
   private int priorities;
+
+  /** Whether host g takes runs. */
+  private boolean gpu;
+
   private int kept;
   private int rests;
   private int passed;
+  private int unoffered;
 
   private void play(long its) {
     seed = its;
     random = new SplittableRandom(seed);
     types = 1 + random.nextInt(TYPES.size());
-    priorities = 1 + random.nextInt(PRIORITIES);
+    // a pull that this flaw leaves out would be in the way of one of another priority
+    priorities = 1 + random.nextInt(flaw == Flaw.COUNTS_UNOFFERED ? 1 : PRIORITIES);
     int slots = 1 + random.nextInt(3);
     for (String type : TYPES) {
       state =
@@ -102,9 +128,8 @@ class BacklogRehearsalTest {
       indexes.put(type, new BacklogIndex(BacklogState.EMPTY));
     }
     LIMITS.forEach((label, running) -> happened(new GateEvent.LimitPut(label, running)));
-    machine.members(state, List.of("h/b"), List.of(), 0);
-    boolean member = machine.report(state, new HostView("h", "b", 0, 1, SLOTS, Set.of(), null, 0));
-    assertThat(member).isTrue();
+    gpu = random.nextBoolean();
+    hosts(machine);
     int jobs = 300;
     for (int job = 0; job < jobs; job++) {
       enqueue("j" + job);
@@ -124,6 +149,7 @@ class BacklogRehearsalTest {
     boolean later = random.nextInt(10) == 0;
     int customer = random.nextInt(4);
     Map<String, String> labels = customer < 2 ? Map.of("customer", "c" + customer) : Map.of();
+    Map<String, String> requires = random.nextInt(3) == 0 ? GPU : Map.of();
     GateCommand.Enqueue e =
         new GateCommand.Enqueue(
             job,
@@ -134,19 +160,19 @@ class BacklogRehearsalTest {
             later ? now.plusSeconds(random.nextInt(200)) : null,
             null,
             labels,
-            null);
+            requires);
     open.add(job);
     if (machine.isFull(state, e, now)) {
       long number = state.enqueued() + 1;
       WaitingRun waiting =
-          new WaitingRun(1, type, e.priority(), now, e.notBefore(), null, number, labels, Map.of());
+          new WaitingRun(1, type, e.priority(), now, e.notBefore(), null, number, labels, requires);
       happened(new GateEvent.Kept(type, e.priority()));
       toBacklog(type, new BacklogCommand.Keep(job, waiting));
       kept++;
     } else {
       happened(
           new GateEvent.Enqueued(
-              job, 1, type, e.priority(), now, e.notBefore(), null, labels, null));
+              job, 1, type, e.priority(), now, e.notBefore(), null, labels, requires));
     }
     grant();
   }
@@ -182,7 +208,12 @@ class BacklogRehearsalTest {
       }
     }
     if (random.nextInt(100) == 0) {
-      machine = restarted();
+      machine = new GateMachine(WINDOW);
+      hosts(machine);
+    }
+    if (random.nextInt(40) == 0) {
+      gpu = !gpu;
+      hosts(machine);
     }
     if (withdrawals && random.nextInt(20) == 0 && !open.isEmpty()) {
       withdraw(List.copyOf(open).get(random.nextInt(open.size())));
@@ -204,8 +235,7 @@ class BacklogRehearsalTest {
     rests++;
     boolean room = state.waiting().size() < WINDOW + WINDOW / Window.LAST;
     boolean free =
-        state.handles().size() < SLOTS
-            && ofType(type) < Math.min(SLOTS, state.types().get(type).limit());
+        (gpu || on("h").size() < SLOTS) && ofType(type) < state.types().get(type).limit();
     firsts(type)
         .forEach(
             (job, run) -> {
@@ -213,10 +243,11 @@ class BacklogRehearsalTest {
               rule(!room || !free || blocked, "%s waits in the backlog and may start", job);
               rule(enoughWait(run), "%s is left out, and too few like it wait", job);
               passed += room && free && blocked ? 1 : 0;
+              unoffered += room && free && isUnoffered(run) ? 1 : 0;
             });
   }
 
-  /** Returns the first run of each priority and label of a backlog, of those that never waited. */
+  /** Returns the first run of each priority, label and requirement, of those that never waited. */
   private Map<String, WaitingRun> firsts(String type) {
     Map<String, WaitingRun> runs = backlogs.get(type).runs();
     Map<String, String> jobs = new HashMap<>();
@@ -224,7 +255,7 @@ class BacklogRehearsalTest {
         (job, run) -> {
           if (run.notBefore() == null) {
             jobs.merge(
-                run.priority() + " " + run.labels(),
+                run.priority() + " " + run.labels() + run.requires(),
                 job,
                 (a, b) -> runs.get(a).number() < runs.get(b).number() ? a : b);
           }
@@ -238,7 +269,29 @@ class BacklogRehearsalTest {
     return state.handles().values().stream().filter(it -> it.type().equals(type)).count();
   }
 
+  /** Returns the jobs with handles on a host. */
+  private Set<String> on(String host) {
+    Set<String> jobs = new HashSet<>();
+    state
+        .handles()
+        .forEach(
+            (job, handle) -> {
+              if (handle.host().equals(host)) {
+                jobs.add(job);
+              }
+            });
+    return jobs;
+  }
+
   private boolean isBlocked(WaitingRun run) {
+    return isUnoffered(run) || isLimited(run);
+  }
+
+  private boolean isUnoffered(WaitingRun run) {
+    return !run.requires().isEmpty() && !gpu;
+  }
+
+  private boolean isLimited(WaitingRun run) {
     return LIMITS.entrySet().stream()
         .anyMatch(
             limit ->
@@ -256,7 +309,9 @@ class BacklogRehearsalTest {
 
   /**
    * Returns whether enough like it wait in the window, or no others were pulled past it: of those
-   * that no limit counts none that waits there was enqueued later.
+   * that no limit counts and that require nothing none that waits there was enqueued later. One
+   * that has both a label and a requirement is in the lane of the one, the other, or both, as the
+   * last pull has named them: of those nothing is said.
    */
   private boolean enoughWait(WaitingRun run) {
     List<WaitingRun> ofClass =
@@ -265,11 +320,18 @@ class BacklogRehearsalTest {
             .filter(it -> it.notBefore() == null || !it.notBefore().isAfter(now))
             .toList();
     int few = state.waiting().size() < WINDOW ? WINDOW / 10 : Window.RESERVED;
-    return run.labels().isEmpty()
+    boolean ofOneLane = run.labels().isEmpty() != run.requires().isEmpty();
+    return !ofOneLane
         || ofClass.stream()
-            .filter(it -> it.labels().isEmpty())
+            .filter(it -> it.labels().isEmpty() && it.requires().isEmpty())
             .allMatch(it -> it.number() < run.number())
-        || ofClass.stream().filter(it -> it.labels().equals(run.labels())).count() >= few;
+        || ofClass.stream().filter(it -> isLike(run, it)).count() >= few;
+  }
+
+  /** Returns whether another run is of the label of a run, or of its requirement and no label. */
+  private static boolean isLike(WaitingRun run, WaitingRun other) {
+    return other.labels().equals(run.labels())
+        && (run.requires().isEmpty() || other.requires().equals(run.requires()));
   }
 
   private void rule(boolean holds, String text, String job) {
@@ -278,14 +340,22 @@ class BacklogRehearsalTest {
     }
   }
 
-  private GateMachine restarted() {
-    GateMachine next = new GateMachine(WINDOW);
-    next.members(state, List.of("h/b"), List.of(), 0);
+  /** Has the members report to a gate; host g has left, drains or has no slots if it takes none. */
+  private void hosts(GateMachine its) {
+    int how = gpu ? 0 : random.nextInt(3);
+    List<String> members = !gpu && how == 0 ? List.of("h/b") : List.of("g/b", "h/b");
+    its.members(state, members, how == 1 ? List.of("g") : List.of(), Map.of("g", GPU), 0);
+    report(its, "h", SLOTS);
+    if (members.size() > 1) {
+      report(its, "g", how == 2 ? 0 : MANY_SLOTS);
+    }
+  }
+
+  private void report(GateMachine its, String host, int slots) {
     Set<String> runs = new HashSet<>();
-    state.handles().keySet().forEach(job -> runs.add(job + "/1"));
-    boolean member = next.report(state, new HostView("h", "b", 0, 1, SLOTS, runs, null, 0));
+    on(host).forEach(job -> runs.add(job + "/1"));
+    boolean member = its.report(state, new HostView(host, "b", 0, 0, slots, runs, null, 0));
     assertThat(member).isTrue();
-    return next;
   }
 
   private void withdraw(String job) {
@@ -344,7 +414,7 @@ class BacklogRehearsalTest {
       }
     }
     for (GateStep step : machine.pulls(state)) {
-      if (step instanceof GateStep.Pull pull && (flaw != Flaw.COUNTS_BLOCKED || isFew(pull))) {
+      if (step instanceof GateStep.Pull pull && isMade(pull)) {
         happened(new GateEvent.Pulled(pull.type()));
         toBacklog(pull.type(), pull.command());
       }
@@ -353,21 +423,36 @@ class BacklogRehearsalTest {
     assertThat(state.waiting().size()).isLessThan(WINDOW + TYPES.size() * 2 * Window.PULL);
   }
 
-  /** Returns whether few wait of the priority of a pull, blocked ones included. */
-  private boolean isFew(GateStep.Pull pull) {
+  /** Returns whether a gate with the flaw makes a pull. */
+  private boolean isMade(GateStep.Pull pull) {
+    return switch (flaw) {
+      case COUNTS_BLOCKED -> isFew(pull, run -> true);
+      case COUNTS_UNOFFERED -> isOfLane(pull) || isFew(pull, run -> !isLimited(run));
+      case NONE, FORGETS_LANES -> true;
+    };
+  }
+
+  /** Returns whether a pull is of runs of a lane that was left out, too. */
+  private static boolean isOfLane(GateStep.Pull pull) {
+    return pull.lanes().stream().anyMatch(lane -> lane.runs() > 0);
+  }
+
+  /** Returns whether few of some wait of the priority of a pull, blocked ones included. */
+  private boolean isFew(GateStep.Pull pull, Predicate<WaitingRun> some) {
     return state.waiting().values().stream()
             .filter(run -> run.type().equals(pull.type()) && run.priority() == pull.priority())
+            .filter(some)
             .count()
         < (state.waiting().size() < WINDOW ? WINDOW / 10 : Window.RESERVED);
   }
 
   /**
-   * Of those of one type, priority and limit that never had to wait for a time, the first ones go
-   * first.
+   * Of those of one type, priority, limit and requirement that never had to wait for a time, the
+   * first ones go first.
    */
   private void inOrder(WaitingRun run) {
     if (run.notBefore() == null) {
-      String key = run.type() + run.priority() + run.labels();
+      String key = run.type() + run.priority() + run.labels() + run.requires();
       assertThat(run.number()).as(key).isGreaterThan(lastOfClass.getOrDefault(key, 0L));
       lastOfClass.put(key, run.number());
     }
@@ -378,16 +463,19 @@ class BacklogRehearsalTest {
     int all = 0;
     int rests = 0;
     int passed = 0;
+    int unoffered = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       BacklogRehearsalTest world = new BacklogRehearsalTest();
       world.play(seed);
       all += world.kept;
       rests += world.rests;
       passed += world.passed;
+      unoffered += world.unoffered;
     }
     assertThat(all).as("runs that waited in backlogs").isGreaterThan(SEEDS * 20);
     assertThat(rests).as("moments without a message under way").isGreaterThan(SEEDS);
     assertThat(passed).as("blocked runs of backlogs beside free slots").isGreaterThan(SEEDS);
+    assertThat(unoffered).as("of which no host offers what they require").isGreaterThan(SEEDS / 2);
   }
 
   @ParameterizedTest
@@ -402,6 +490,6 @@ class BacklogRehearsalTest {
               }
             })
         .isInstanceOf(Broken.class)
-        .hasMessageContaining(one == Flaw.COUNTS_BLOCKED ? "may start" : "is left out");
+        .hasMessageContaining(one.rule);
   }
 }

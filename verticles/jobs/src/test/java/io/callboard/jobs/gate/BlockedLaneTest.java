@@ -2,152 +2,24 @@ package io.callboard.jobs.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.protocol.BacklogCommand;
-import io.callboard.jobs.protocol.BacklogEvent;
-import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
-import io.callboard.jobs.protocol.WaitingRun;
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two kinds of jobs of one type, of which the limit of a label counts one: it keeps the others
  * neither out of the window nor from free slots.
  */
-class BlockedLaneTest {
-  private static final Instant BEGIN = Instant.parse("2026-11-28T12:00:00Z");
+class BlockedLaneTest extends WindowAndBacklog {
   private static final String LABEL = "customer=acme";
   private static final Map<String, String> ACME = Map.of("customer", "acme");
-  private static final int SLOTS = 10;
   private static final int ACME_LIMIT = 2;
-  private static final int WINDOW = 40;
-
-  private final Deque<BacklogCommand> toBacklog = new ArrayDeque<>();
-  private final Deque<GateCommand.Returned> toGate = new ArrayDeque<>();
-  private final List<String> granted = new ArrayList<>();
-  private BacklogState backlog = BacklogState.EMPTY;
-  private BacklogIndex index = new BacklogIndex(backlog);
-  private GateMachine machine = new GateMachine(WINDOW);
-  private GateState state = GateState.empty();
-  private Instant now = BEGIN;
-  private boolean older;
-  private int jobs;
-  private int pulls;
-  private int largest;
-
-  private void happened(GateEvent event) {
-    GateState before = state;
-    state = state.apply(event);
-    machine.apply(before, event, state);
-  }
 
   private void open() {
-    happened(
-        new GateEvent.TypePut(
-            new JobType(JobType.PROCESS, "process", SLOTS, false, RetryPolicy.ONCE)));
+    type(SLOTS);
     happened(new GateEvent.LimitPut(LABEL, ACME_LIMIT));
-    report();
-  }
-
-  private void report() {
-    machine.members(state, List.of("h/b"), List.of(), 0);
-    boolean member = machine.report(state, new HostView("h", "b", 0, 1, SLOTS, Set.of(), null, 0));
-    assertThat(member).isTrue();
-  }
-
-  private void enqueue(String kind, int count, int priority, Map<String, String> labels) {
-    for (int i = 0; i < count; i++) {
-      String job = kind + jobs++;
-      GateCommand.Enqueue e =
-          new GateCommand.Enqueue(job, 1, "process", priority, now, null, null, labels, null);
-      if (machine.isFull(state, e, now)) {
-        long its = state.enqueued() + 1;
-        happened(new GateEvent.Kept("process", priority));
-        toBacklog.add(
-            new BacklogCommand.Keep(
-                job,
-                new WaitingRun(1, "process", priority, now, null, null, its, labels, Map.of())));
-      } else {
-        happened(
-            new GateEvent.Enqueued(job, 1, "process", priority, now, null, null, labels, null));
-      }
-    }
-  }
-
-  /** Grants and pulls, and delivers what follows, until nothing does any more. */
-  private void settle() {
-    decide();
-    for (int i = 0; i < 1_000 && !(toBacklog.isEmpty() && toGate.isEmpty()); i++) {
-      while (!toBacklog.isEmpty()) {
-        receive(toBacklog.remove());
-      }
-      while (!toGate.isEmpty()) {
-        GateCommand.Returned e = toGate.remove();
-        happened(new GateEvent.Returned(e.type(), e.runs(), e.stock(), e.left()));
-        decide();
-      }
-    }
-    assertThat(toBacklog).as("pulls end, after %d", pulls).isEmpty();
-  }
-
-  private void receive(BacklogCommand command) {
-    if (command instanceof BacklogCommand.Keep keep) {
-      backlog = backlog.apply(new BacklogEvent.Kept(keep.job(), keep.waiting()));
-      index.add(keep.job(), keep.waiting());
-    } else if (command instanceof BacklogCommand.Pull asked) {
-      BacklogCommand.Pull pull =
-          older ? new BacklogCommand.Pull(asked.priority(), asked.most()) : asked;
-      Map<String, WaitingRun> runs = index.first(backlog, pull);
-      runs.forEach(index::remove);
-      backlog = backlog.apply(new BacklogEvent.Left(List.copyOf(runs.keySet())));
-      toGate.add(
-          new GateCommand.Returned(
-              "process", runs, index.stock(backlog), older ? null : index.left(pull)));
-    }
-  }
-
-  private void decide() {
-    for (GateStep step : machine.grants(state, now, 0)) {
-      GateEvent.Granted e = ((GateStep.Grant) step).event();
-      granted.add(e.job());
-      happened(e);
-    }
-    for (GateStep step : machine.pulls(state)) {
-      GateStep.Pull pull = (GateStep.Pull) step;
-      pulls++;
-      happened(new GateEvent.Pulled(pull.type()));
-      toBacklog.add(pull.command());
-    }
-    largest = Math.max(largest, state.waiting().size());
-  }
-
-  private List<String> running(String kind) {
-    return state.handles().keySet().stream().filter(job -> job.startsWith(kind)).toList();
-  }
-
-  private List<String> granted(String kind) {
-    return granted.stream().filter(job -> job.startsWith(kind)).toList();
-  }
-
-  private void end(List<String> runs) {
-    runs.forEach(job -> happened(new GateEvent.Released(job, 1)));
-    settle();
-  }
-
-  private static List<String> numbered(String kind, int from, int count) {
-    List<String> all = new ArrayList<>();
-    for (int i = from; i < from + count; i++) {
-      all.add(kind + i);
-    }
-    return all;
+    join("h", Map.of());
   }
 
   /** The example: acme's jobs alone fill the window, and the others are beyond it. */

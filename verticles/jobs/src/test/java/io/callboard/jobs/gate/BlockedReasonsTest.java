@@ -7,6 +7,7 @@ import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
+import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,6 +96,7 @@ class BlockedReasonsTest {
             new GateEvent.TypePut(
                 Objects.requireNonNull(paused), new TypePause("anna", "disk full", NOW)));
     blockedBy("paused", "type etl is paused by anna since " + NOW + ": disk full");
+    assertThat(reasons("j").get(0).since()).isEqualTo(NOW);
     state = new GateState(Map.of(), state.waiting(), Map.of(), 1, 0);
     blockedBy("gate", "its type does not exist");
   }
@@ -159,8 +161,36 @@ class BlockedReasonsTest {
     members(List.of());
     reports(4, Set.of(), "no space");
     blockedBy("host-fault", "host h cannot start runs: no space");
+    assertThat(reasons("j").get(0).since()).as("not said by an older node").isNull();
     waits(null, Map.of(), Map.of("gpu", "true"));
     blockedBy("no-host", "no host offers gpu=true");
+  }
+
+  /** A report of a host of which a start hangs, or has failed. */
+  private void reportsFault(Set<String> runs, String fault) {
+    GateCommand.Report report =
+        new GateCommand.Report(
+            "h", "b", 0, List.copyOf(runs), NOW, 0, 1L, fault, null, null, NOW.minusSeconds(60));
+    assertThat(machine.report(state, HostView.of(report, nowNs))).isTrue();
+  }
+
+  @Test
+  void aFaultOfItsHostIsSaidWithItsBegin() {
+    reportsFault(Set.of(), "no space");
+    blockedBy("host-fault", "host h cannot start runs: no space");
+    assertThat(reasons("j").get(0).since()).isEqualTo(NOW.minusSeconds(60));
+    assertThat(reasons("j").get(0).changesWhen()).contains("a probe").contains("returns");
+  }
+
+  @Test
+  void aRunThatIsNotStartedSaysTheFaultOfItsHost() {
+    runs("k");
+    reportsFault(Set.of("k/1"), "a start has not returned for over 30 s");
+    assertThat(reasons("k"))
+        .extracting(Blocked::detail)
+        .containsExactly(
+            "host h was granted run 1 at %s and has it, and its start is not known yet; the host cannot start runs: a start has not returned for over 30 s"
+                .formatted(NOW));
   }
 
   @Test
@@ -216,6 +246,7 @@ class BlockedReasonsTest {
     assertThat(reasons("other"))
         .extracting(Blocked::detail)
         .containsExactly(
-            "it waits in the backlog of type etl, where 1 jobs are due, behind the 1 that the gate chooses from");
+            "it waits in the backlog of type etl, where 1 jobs are due, behind the 1 that the gate"
+                + " chooses from");
   }
 }

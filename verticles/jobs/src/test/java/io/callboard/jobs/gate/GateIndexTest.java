@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class GateIndexTest {
   private static final Instant EPOCH = Instant.parse("2026-11-27T00:00:00Z");
   private static final List<String> TYPES = List.of("a", "b");
+  private static final Map<String, String> GPU = Map.of("gpu", "yes");
   private static final int SEEDS = 100;
   private static final int EVENTS = 200;
   private static final int JOBS = 30;
@@ -72,7 +73,7 @@ class GateIndexTest {
               sometimes(20),
               sometimes(100),
               Map.of("customer", "c" + random.nextInt(2)),
-              null);
+              random.nextInt(3) == 0 ? GPU : null);
     };
   }
 
@@ -92,7 +93,7 @@ class GateIndexTest {
               sometimes(100),
               1_000_000 + number,
               Map.of("customer", "c" + random.nextInt(2)),
-              Map.of()));
+              random.nextInt(3) == 0 ? GPU : Map.of()));
     }
     returned += runs.size();
     return new GateEvent.Returned(type, runs, STOCK);
@@ -116,8 +117,11 @@ class GateIndexTest {
       for (int priority = 0; priority < 3; priority++) {
         all.add(one.waiting(type, priority));
         all.add(Map.copyOf(one.due(type, priority)));
-        all.add(one.startable(type, priority, 7, Set.of()));
-        all.add(one.startable(type, priority, 7, Set.of(List.of("customer=c1"))));
+        all.add(one.startable(type, priority, 7, lane -> Optional.of(lane.limits())));
+        all.add(one.startable(type, priority, 7, lane -> Optional.of(lane.labels())));
+        all.add(
+            one.startable(
+                type, priority, 7, lane -> Optional.of(lane.labels()).filter(List::isEmpty)));
       }
     }
     for (int host = 0; host < 3; host++) {
@@ -137,6 +141,27 @@ class GateIndexTest {
       happened(event);
       isThatOfTheState("seed %d, event %d: %s".formatted(seed, i, event));
     }
+  }
+
+  private void waits(String job, Map<String, String> requires) {
+    happened(
+        new GateEvent.Enqueued(
+            job, 1, "a", 0, now, null, null, Map.of("customer", "c1"), requires));
+  }
+
+  /** What a limit counts is one lane, whatever it requires, unless that counts it, too. */
+  @Test
+  void aLimitHasItsRoomOnceForAllThatItCounts() {
+    happened(new GateEvent.LimitPut("customer=c1", 2));
+    for (int i = 0; i < 4; i++) {
+      waits("j" + i, Map.of("rack", "r" + i));
+    }
+    index.sync(state);
+    assertThat(index.due("a", 0)).hasSize(4);
+    assertThat(index.startable("a", 0, 9, lane -> Optional.of(lane.labels()))).isEqualTo(2);
+    assertThat(index.startable("a", 0, 9, lane -> Optional.of(lane.limits()))).isEqualTo(4);
+    assertThat(index.startable("a", 0, 3, lane -> Optional.of(lane.limits()))).isEqualTo(3);
+    assertThat(index.startable("a", 0, 9, lane -> Optional.empty())).isZero();
   }
 
   @Test

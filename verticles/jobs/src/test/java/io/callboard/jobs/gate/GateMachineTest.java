@@ -237,7 +237,8 @@ class GateMachineTest {
                     null,
                     nowNs,
                     Set.of("j/9", "k/1"),
-                    Map.of())))
+                    Map.of(),
+                    null)))
         .isTrue();
     assertThat(decide()).hasOnlyElementsOfType(GateStep.Grant.class).hasSize(1);
   }

@@ -43,7 +43,7 @@ class HostWatchTest {
 
   private void reports(Map<String, Instant> quiet) {
     HostView report =
-        new HostView("h", "b", 0, ++number, 1, Set.of(RUN), null, nowNs, Set.of(), quiet);
+        new HostView("h", "b", 0, ++number, 1, Set.of(RUN), null, nowNs, Set.of(), quiet, null);
     assertThat(machine.report(state, report)).isTrue();
   }
 

@@ -2,12 +2,15 @@ package io.callboard.jobs.index;
 
 import static io.callboard.jobs.index.SampleJobs.job;
 import static io.callboard.jobs.index.SampleJobs.ran;
+import static io.callboard.jobs.index.SampleJobs.troubled;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.TroubledRun;
+import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -26,6 +30,7 @@ class CellTallyTest {
   private final JobIndex index = new JobIndex(2);
   private final List<IndexTally> published = new CopyOnWriteArrayList<>();
   private final List<String> runs = new CopyOnWriteArrayList<>();
+  private final List<TroubledRun> left = new CopyOnWriteArrayList<>();
 
   private Broadcast<IndexTally> broadcast;
   private CellTally tally;
@@ -41,7 +46,8 @@ class CellTallyTest {
             });
     broadcast = callboard.broadcast("callboard.jobs.tally", IndexTally.class);
     Runnable unused = broadcast.subscribe(published::add);
-    tally = new CellTally(callboard, index, new IndexPeers(callboard, index));
+    tally =
+        new CellTally(callboard, index, new IndexPeers(callboard, index), () -> List.copyOf(left));
     Runnable none = tally.onRuns((started, ended) -> runs.add(started + " " + ended));
     tally.start();
     second(1);
@@ -116,7 +122,98 @@ class CellTallyTest {
                 ended,
                 ended,
                 Map.of(0, 3L, 1, 3L),
-                started + ended)));
+                started + ended,
+                Map.of(),
+                List.of())));
+  }
+
+  private static TroubledRun run(TroubledRun.Kind kind, int number, int seconds) {
+    List<Long> pids = kind == TroubledRun.Kind.STALLED ? List.of() : List.of(7L);
+    return new TroubledRun(
+        kind, SampleJobs.id(number), "process", 1, "h", SampleJobs.NOW.plusSeconds(seconds), pids);
+  }
+
+  private void reports(
+      String node, @Nullable Map<String, Long> killFailed, @Nullable List<TroubledRun> named) {
+    await(
+        broadcast.publish(
+            new IndexTally(
+                node,
+                "b1",
+                Map.of("process", Map.of(JobState.STALLED, 3L)),
+                0,
+                0,
+                0,
+                0,
+                Map.of(0, 3L, 1, 3L),
+                1,
+                killFailed,
+                named)));
+  }
+
+  @Test
+  void runsInTroubleOfAllNodesAreAddedAndThoseOfOlderNodesCountedOnly() {
+    index.is(troubled(1, JobState.STALLED, 2, 50, null));
+    TroubledRun oldest = run(TroubledRun.Kind.STALLED, 8, 10);
+    TroubledRun killed = run(TroubledRun.Kind.KILL_FAILED, 9, 20);
+    reports("there", Map.of("h", 4L), List.of(oldest, killed));
+    reports("older", null, null);
+    Eventually.assertThat(
+        () ->
+            assertThat(tally.troubledRuns())
+                .isEqualTo(
+                    new TroubledRuns(
+                        Map.of("process", 7L),
+                        Map.of("h", 4L),
+                        List.of(oldest, run(TroubledRun.Kind.STALLED, 1, 50), killed),
+                        List.of("older"))));
+  }
+
+  private static TroubledRun left(int number, int seconds) {
+    TroubledRun run = run(TroubledRun.Kind.KILL_FAILED, number, seconds);
+    return new TroubledRun(run.kind(), run.job(), "", 1, "here", run.since(), run.pids(), true);
+  }
+
+  @Test
+  void runsThatItsHostKnowsNotToBeGoneAreReportedUntilTheyAre() {
+    long before = tally.revision();
+    left.add(left(1, 10));
+    assertThat(tally.troubledRuns())
+        .isEqualTo(new TroubledRuns(Map.of(), Map.of("here", 1L), List.of(left(1, 10)), List.of()));
+    second(2);
+    assertThat(published.get(1).notGone()).isEqualTo(Map.of("here", 1L));
+    assertThat(published.get(1).troubled()).containsExactly(left(1, 10));
+    assertThat(tally.revision()).isGreaterThan(before);
+    second(2);
+    left.clear();
+    second(3);
+    assertThat(published.get(2).notGone()).isNull();
+    assertThat(tally.troubledRuns()).isEqualTo(TroubledRuns.NONE);
+  }
+
+  @Test
+  void aRunThatItsJobAndItsHostKnowNotToBeGoneCountsOnce() {
+    TroubledRun known = run(TroubledRun.Kind.KILL_FAILED, 1, 9);
+    left.add(left(1, 10));
+    left.add(left(2, 11));
+    reports("there", Map.of("here", 1L), List.of(known));
+    Eventually.assertThat(
+        () -> assertThat(tally.troubledRuns().first()).containsExactly(known, left(2, 11)));
+    assertThat(tally.troubledRuns().killFailed()).isEqualTo(Map.of("here", 2L));
+  }
+
+  @Test
+  void aRunThatIsKnownTwiceTakesNoPlaceOfAnother() {
+    List<TroubledRun> ofJobs =
+        IntStream.range(0, 15)
+            .mapToObj(number -> run(TroubledRun.Kind.KILL_FAILED, number, number))
+            .toList();
+    List<TroubledRun> ofHost = IntStream.range(0, 15).mapToObj(n -> left(n, n)).toList();
+    Map<String, Long> count = Map.of("here", 15L);
+    IndexTally both =
+        new IndexTally("here", "b1", Map.of(), 0, 0, 0, 0, Map.of(), 1, count, ofJobs).with(ofHost);
+    assertThat(both.troubled()).isEqualTo(ofJobs);
+    assertThat(both.notGone()).isEqualTo(count);
   }
 
   @Test

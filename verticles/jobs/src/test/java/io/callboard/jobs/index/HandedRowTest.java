@@ -31,13 +31,13 @@ class HandedRowTest {
     Job job =
         SampleJobs.job(1, "process", JobState.QUEUED, 1, command, Map.of("b", "2", "a", "1=1"));
     byte[] text = RowText.of(job);
-    assertThat(HandedRow.FORMAT).isEqualTo(1);
+    assertThat(HandedRow.FORMAT).isEqualTo(2);
     assertThat(Arrays.copyOf(text, text.length - 11))
         .asString(UTF_8)
         .isEqualTo(
             "curl -H Authorization: [masked] --token [masked] API_KEY=[masked]"
                 + " https://me:[masked]@host/ {\"secret\": [masked]} é");
     assertThat(RowText.sent(text)).endsWith("\u00ffa=1=1\u00ffb=2\u00ff");
-    assertThat(HandedRow.class.getRecordComponents()).hasSize(9);
+    assertThat(HandedRow.class.getRecordComponents()).hasSize(10);
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.jobs.index;
 
+import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobRun;
@@ -40,6 +41,37 @@ final class SampleJobs {
         new JobRun(
             1, "RUNNING", "h", "b", null, started ? NOW : null, ended ? NOW : null, null, null);
     return job(number, "process", state, version, List.of("true"), Map.of(), List.of(run));
+  }
+
+  /** Returns a job whose run has made no progress since then, and was killed in vain. */
+  static Job troubled(
+      int number, JobState state, long version, int seconds, @Nullable FailedKill kill) {
+    JobRun run =
+        new JobRun(1, "RUNNING", "h", "b", null, NOW, null, null, NOW.plusSeconds(seconds));
+    Job job = job(number, "process", state, version, List.of("true"), Map.of(), List.of(run));
+    return new Job(
+        job.id(),
+        job.type(),
+        job.state(),
+        job.priority(),
+        job.command(),
+        job.createdAt(),
+        job.startedAt(),
+        job.endedAt(),
+        job.nextAttemptAt(),
+        job.runs(),
+        job.labels(),
+        job.uniqueKey(),
+        job.error(),
+        job.version(),
+        null,
+        null,
+        kill,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static Job job(

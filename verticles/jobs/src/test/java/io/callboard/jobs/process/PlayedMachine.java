@@ -25,6 +25,7 @@ public final class PlayedMachine {
   private final Map<RunKey, Files> files = new LinkedHashMap<>();
   private boolean full;
   private boolean unreadable;
+  private boolean hangs;
 
   /**
    * What a process does.
@@ -109,6 +110,15 @@ public final class PlayedMachine {
 
   boolean isFull() {
     return full;
+  }
+
+  /** Lets starts hang on its disk, or go on. */
+  public void hangs(boolean now) {
+    hangs = now;
+  }
+
+  boolean isHanging() {
+    return hangs;
   }
 
   /** Makes the files of the live runs unreadable, or readable again. */

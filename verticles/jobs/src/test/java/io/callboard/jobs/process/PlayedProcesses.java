@@ -159,6 +159,10 @@ public final class PlayedProcesses implements HostProcesses {
   }
 
   private void launch(Live run) {
+    if (machine.isHanging()) {
+      node.schedule(STEP, () -> launch(run));
+      return;
+    }
     RunKey key = run.request.key();
     if (isOver() || closed) {
       abandon(run, Fence.REASON);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.protocol.FailedKill;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.JobFiles;
@@ -174,7 +174,8 @@ class JobFilesTest {
     assertThat(job.failedKill()).isEqualTo(new FailedKill(1, List.of(12L, 34L), NOW));
     assertThat(last(job))
         .isEqualTo(
-            "run 1 is not gone: processes 12, 34 are left on h1 after SIGKILL, killed again until none is");
+            "run 1 is not gone: processes 12, 34 are left on h1 after SIGKILL, killed again until"
+                + " none is");
     assertThat(machine.killFailed(job, left, NOW).next()).as("the same again").isNull();
     job = ended(job, 137, RunOutput.NONE);
     assertThat(job.state()).isEqualTo(JobState.CANCELLED);

@@ -3,9 +3,15 @@ package io.callboard.jobs.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +28,10 @@ class JobTransitionTest {
           JobState.STALLED,
           JobState.SUSPECT,
           JobState.CANCELLING);
+
+  /** Those in which the gate has the job. */
+  private static final Set<JobState> QUEUED =
+      EnumSet.of(JobState.SCHEDULED, JobState.QUEUED, JobState.RETRY_WAIT);
 
   private static final Set<JobTrigger> ENDS_OF_RUNS =
       EnumSet.of(JobTrigger.ENDED, JobTrigger.NOT_STARTED, JobTrigger.LOST);
@@ -53,6 +63,79 @@ class JobTransitionTest {
         .filter(Objects::nonNull)
         .forEach(targets::add);
     return targets;
+  }
+
+  /** What each pair leads to, said once more. */
+  private static Set<JobState> expected(JobState state, JobTrigger trigger) {
+    if (LIVE.contains(state)) {
+      return expectedOfRun(state, trigger);
+    }
+    boolean queued = QUEUED.contains(state);
+    boolean waits = queued || state == JobState.BLOCKED || state == JobState.HELD;
+    return switch (trigger) {
+      case GRANTED -> queued ? Set.of(JobState.ADMITTED) : Set.of();
+      case EXPIRED -> queued ? Set.of(JobState.EXPIRED) : Set.of();
+      case TOTAL_ELAPSED -> waits ? Set.of(JobState.DEAD, JobState.EXPIRED) : Set.of();
+      case CANCEL -> waits ? Set.of(JobState.CANCELLED) : Set.of();
+      case HOLD -> waits && state != JobState.HELD ? Set.of(JobState.HELD) : Set.of();
+      case RELEASE -> state == JobState.HELD ? QUEUED : Set.of();
+      case RERUN -> state.terminal() ? Set.of(JobState.QUEUED) : Set.of();
+      default -> Set.of();
+    };
+  }
+
+  private static Set<JobState> expectedOfRun(JobState state, JobTrigger trigger) {
+    boolean cancelling = state == JobState.CANCELLING;
+    boolean begun = state == JobState.ADMITTED || state == JobState.RUNNING;
+    return switch (trigger) {
+      case STARTED -> state == JobState.ADMITTED ? Set.of(JobState.RUNNING) : Set.of();
+      case SILENT -> begun || state == JobState.STALLED ? Set.of(JobState.SUSPECT) : Set.of();
+      case HEARD ->
+          state == JobState.SUSPECT
+              ? Set.of(JobState.ADMITTED, JobState.RUNNING, JobState.STALLED)
+              : Set.of();
+      case STALLED -> begun ? Set.of(JobState.STALLED) : Set.of();
+      case PROGRESSED -> state == JobState.STALLED ? Set.of(JobState.RUNNING) : Set.of();
+      case ENDED ->
+          cancelling
+              ? Set.of(JobState.SUCCEEDED, JobState.CANCELLED)
+              : Set.of(JobState.SUCCEEDED, JobState.RETRY_WAIT, JobState.DEAD);
+      case NOT_STARTED ->
+          cancelling ? Set.of(JobState.CANCELLED) : Set.of(JobState.QUEUED, JobState.DEAD);
+      case LOST ->
+          cancelling
+              ? Set.of(JobState.CANCELLED)
+              : Set.of(JobState.QUEUED, JobState.RETRY_WAIT, JobState.HELD, JobState.DEAD);
+      case CANCEL -> cancelling ? Set.of() : Set.of(JobState.CANCELLING);
+      default -> Set.of();
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPairLeadsWhereItShould(JobTrigger trigger) {
+    for (JobState state : JobState.values()) {
+      assertThat(targets(state, trigger))
+          .as("%s in %s", trigger, state)
+          .isEqualTo(expected(state, trigger));
+    }
+  }
+
+  @Test
+  void aDecisionIsRefusedThatLeadsElsewhereThanItsRow() {
+    JobMachine machine = new JobMachine(new Random(1));
+    JobSpec spec = JobSpec.process("process", List.of("true"));
+    JobData job = machine.submitted(new JobCommand.Submit("j", spec, Instant.EPOCH), Instant.EPOCH);
+    JobData cancelled = job.to(JobState.CANCELLED, Instant.EPOCH, "cancelled");
+    assertThat(new JobDecision(JobTransition.CANCEL_WAITING, job, cancelled).now())
+        .isEqualTo(cancelled);
+    assertThatThrownBy(() -> new JobDecision(JobTransition.EXPIRE, job, cancelled))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("row EXPIRE leads job j from QUEUED to EXPIRED, not to CANCELLED");
+    assertThatThrownBy(() -> new JobDecision(JobTransition.EXPIRE, job, null))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> new JobDecision(JobTransition.EXPIRE_SEEN, job, cancelled))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @ParameterizedTest

@@ -2,19 +2,26 @@ package io.callboard.testkit.tck;
 
 import static io.callboard.testkit.tck.TckNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -143,5 +150,97 @@ interface JournalCases extends TckStage {
     for (ActorPath each : List.of(mail, entry, parked)) {
       assertThat(await(node.store().actor(each))).isPresent();
     }
+  }
+
+  /** Returns actors of one partition, each with a record and an empty mailbox. */
+  private List<ActorPath> ofOnePartition(TckNode node, int count) {
+    Partition partition = node.partition(ActorPath.of("/space/a"));
+    List<ActorPath> actors = new ArrayList<>();
+    for (int i = 0; actors.size() < count; i++) {
+      ActorPath next = ActorPath.of("/space/many" + i);
+      if (node.partition(next).equals(partition)) {
+        actors.add(mailbox(node, next.toString()));
+      }
+    }
+    return actors;
+  }
+
+  private static Map<ActorPath, StoredRecord> records(
+      TckNode node, List<ActorPath> actors, Lease lease) {
+    Map<ActorPath, StoredRecord> records = new LinkedHashMap<>();
+    actors.forEach(actor -> records.put(actor, record(node, actor, lease)));
+    return records;
+  }
+
+  @Test
+  default void manyActorsOfAPartitionAreRemovedTogether() {
+    TckNode node = open("node");
+    List<ActorPath> actors = ofOnePartition(node, Limits.REMOVED_ACTORS);
+    Lease lease = node.claim(actors.get(0));
+    ActorPath former = actors.get(1); // has parents of entries
+    node.applies(lease, TckUnit.turn(former, 0, 1).journal("one").unit());
+    node.applies(lease, TckUnit.turn(former, 1, 2).trims(TckUnit.key(1, "one")).unit());
+    assertThat(await(node.store().remove(lease, records(node, actors, lease)))).isEmpty();
+    for (ActorPath actor : actors) {
+      assertThat(await(node.store().actor(actor))).as(actor.toString()).isEmpty();
+    }
+    ActorPath again = mailbox(node, former.toString());
+    node.sends(TckUnit.tell(again, "y", 1));
+    node.applies(lease, TckUnit.turn(again, 0, 1).upTo(1, 0, 0L).journal("anew").unit());
+    assertThat(await(node.store().remove(lease, Map.of()))).isEmpty();
+    Map<ActorPath, StoredRecord> tooMany = new HashMap<>();
+    for (int i = 0; i <= Limits.REMOVED_ACTORS; i++) {
+      tooMany.put(ActorPath.of("/space/x" + i), new StoredRecord(ActorRecord.EMPTY, 0));
+    }
+    assertThatThrownBy(() -> await(node.store().remove(lease, tooMany)))
+        .hasStackTraceContaining("65 actors are too many at a time: give 64 at most");
+  }
+
+  @Test
+  default void anActorThatStaysKeepsNoOtherFromBeingRemoved() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    List<ActorPath> actors = ofOnePartition(node, 8);
+    Lease lease = node.claim(actors.get(0));
+    ActorPath mail = actors.get(1);
+    ActorPath entry = actors.get(2);
+    ActorPath parked = actors.get(4);
+    ActorPath changed = actors.get(6);
+    node.sends(TckUnit.tell(mail, "x", 1));
+    node.applies(lease, TckUnit.turn(entry, 0, 1).journal("one").unit());
+    node.applies(lease, TckUnit.turn(parked, 0, 1).parks("0-0", "p").unit());
+    Map<ActorPath, StoredRecord> records = records(node, actors, lease);
+    node.applies(lease, TckUnit.turn(changed, 0, 1).unit());
+    Map<ActorPath, Throwable> stay = await(node.store().remove(lease, records));
+    assertThat(stay).containsOnlyKeys(mail, entry, parked, changed);
+    assertThat(stay.values())
+        .allSatisfy(
+            cause ->
+                assertThat(cause)
+                    .isInstanceOfSatisfying(
+                        StoreException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(Kind.CONFLICT)));
+    for (ActorPath actor : actors) {
+      assertThat(await(other.store().actor(actor)).isPresent())
+          .as(actor.toString())
+          .isEqualTo(stay.containsKey(actor));
+    }
+  }
+
+  @Test
+  default void noneIsRemovedUnderALeaseThatIsNotCurrent() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    List<ActorPath> actors = ofOnePartition(node, 3);
+    Lease lease = node.claim(actors.get(0));
+    Map<ActorPath, StoredRecord> records = records(node, actors, lease);
+    Lease taken = other.claim(actors.get(0));
+    fails(Kind.CONFLICT, node.store().remove(lease, records));
+    for (ActorPath actor : actors) {
+      assertThat(await(node.store().actor(actor))).as(actor.toString()).isPresent();
+    }
+    assertThat(await(other.store().remove(taken, records))).isEmpty();
+    Map<ActorPath, Throwable> gone = await(other.store().remove(taken, records));
+    assertThat(gone).as("once more").containsOnlyKeys(actors);
   }
 }

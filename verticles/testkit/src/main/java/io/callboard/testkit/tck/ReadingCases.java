@@ -176,6 +176,32 @@ interface ReadingCases extends TckStage {
   }
 
   @Test
+  default void someActorsAreReadTogetherInTheOrderAskedFor() {
+    TckNode node = open("node");
+    List<ActorPath> there = new ArrayList<>();
+    for (int i = Limits.PAGE_ACTORS - 1; i > 0; i--) {
+      there.add(mailbox(node, "/some/a" + i));
+    }
+    ActorPath beside = mailbox(node, "/some/beside");
+    node.sends(TckUnit.tell(there.get(0), "x", 1));
+    List<ActorPath> asked = new ArrayList<>(there);
+    asked.add(3, ActorPath.of("/some/never"));
+    StoredActors found = await(node.store().actors(asked));
+    assertThat(found.readable())
+        .extracting(StoredActor::path)
+        .containsExactlyElementsOf(there)
+        .doesNotContain(beside);
+    assertThat(found.readable().get(0))
+        .isEqualTo(await(node.store().actor(there.get(0))).orElseThrow());
+    assertThat(found.readable().get(0).waiting()).isEqualTo(1);
+    assertThat(found.unreadable()).isEmpty();
+    assertThat(await(node.store().actors(List.of())).readable()).isEmpty();
+    asked.add(beside);
+    assertThatThrownBy(() -> await(node.store().actors(asked)))
+        .hasStackTraceContaining("33 actors are too many at a time: give 32 at most");
+  }
+
+  @Test
   default void peekChangesNothing() {
     TckNode node = open("node");
     TckNode other = open("other");

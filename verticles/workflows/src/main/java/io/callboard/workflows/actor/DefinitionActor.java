@@ -1,5 +1,6 @@
 package io.callboard.workflows.actor;
 
+import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.workflows.protocol.DefinitionAnswer;
@@ -38,6 +39,15 @@ public final class DefinitionActor
   @Override
   protected DefinitionData apply(DefinitionData data, DefinitionEvent event) {
     return data.after(event);
+  }
+
+  /** Refuses it: instances run the versions that would be gone. */
+  @Override
+  protected DefinitionData restored(DefinitionData data, long event, long last) {
+    throw new CallboardException(
+        CallboardException.Code.CONFLICT,
+        "%s is not restored: instances may run versions that were stored after event %d; store the earlier text again, and its version is the current one"
+            .formatted(path(), event));
   }
 
   @Override

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.time.Time;
 import io.callboard.workflows.definition.CheckedDefinition;
-import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.InputSchema;
 import io.callboard.workflows.instance.StepInputs;
 import io.callboard.workflows.merge.Merger;
@@ -80,7 +79,7 @@ public final class DefinitionCache {
 
   /**
    * Completes with a version of a definition; fails with a {@link WorkflowException} of code {@code
-   * NOT_FOUND} if there is none.
+   * NOT_FOUND} if there is none, an {@link UnreadableDefinition} if this node cannot read it.
    *
    * @param version the version; null for the current one, which is read each time
    */
@@ -175,20 +174,13 @@ public final class DefinitionCache {
     }
     Future<LoadedDefinition> loaded =
         DefinitionText.isLarge(stored)
-            ? callboard.vertx().executeBlocking(() -> loaded(name, is, stored), false)
-            : Future.succeededFuture(is).map(small -> loaded(name, small, stored));
+            ? callboard.vertx().executeBlocking(() -> loaded(name, is), false)
+            : Future.succeededFuture(is).map(small -> loaded(name, small));
     return loaded.onSuccess(its -> kept.put(key(name, is.version()), its));
   }
 
-  private LoadedDefinition loaded(String name, DefinitionAnswer.Is is, JsonNode stored) {
-    DefinitionReader.Result read = DefinitionReader.stored(DefinitionText.unpack(stored));
-    CheckedDefinition definition =
-        read.definition()
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "version %s of the definition %s cannot be read by this node: %s"
-                            .formatted(is.version(), name, read.defects())));
+  private LoadedDefinition loaded(String name, DefinitionAnswer.Is is) {
+    CheckedDefinition definition = StoredDefinition.read(name, is);
     JsonNode schema = definition.definition().input();
     return new LoadedDefinition(
         definition,

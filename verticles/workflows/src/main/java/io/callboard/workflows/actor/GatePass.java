@@ -61,7 +61,8 @@ final class GatePass {
         data.state(),
         "it has not begun: " + gate.why(spec.definition()),
         since == null ? spec.createdAt() : since,
-        Map.of());
+        Map.of(),
+        null);
   }
 
   /** Notes that the instance has ended. */

@@ -17,6 +17,7 @@ import io.callboard.workflows.instance.OpenRun;
 import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.instance.ParentReport;
 import io.callboard.workflows.instance.Reopening;
+import io.callboard.workflows.instance.Restoration;
 import io.callboard.workflows.model.InstanceEnded;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
@@ -57,6 +58,7 @@ public final class InstanceActor
   private static final String LIFE = "life";
   private static final String DUE = "due";
   private static final String MORE = "more";
+  private static final String RESTORED = "restored";
 
   private final InstanceEnvironment env;
   private final InstanceMachine machine;
@@ -95,6 +97,11 @@ public final class InstanceActor
   }
 
   @Override
+  protected InstanceData restored(InstanceData data, long event, long last) {
+    return Restoration.of(data, event, last, now());
+  }
+
+  @Override
   protected void protocol(Protocol<InstanceCommand> on) {
     on.async(InstanceCommand.Start.class, this::start)
         .query(InstanceCommand.Look.class, look -> answer())
@@ -109,7 +116,7 @@ public final class InstanceActor
             done -> done(done.step(), done.run(), done.outcome(), null, done.job()))
         .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
-        .message(InstanceCommand.Cancel.class, cancel -> cancel())
+        .message(InstanceCommand.Cancel.class, this::cancel)
         .message(InstanceCommand.Retry.class, retry -> retry())
         .message(InstanceCommand.Rerun.class, this::rerun)
         .async(InstanceCommand.Delete.class, delete -> delete())
@@ -144,6 +151,10 @@ public final class InstanceActor
       left.starts().forEach(run -> launcher().resume(its, run));
       left.aborts().forEach(launcher()::cancel);
       timers(its, left);
+      if (state().restored() != null) { // maybe to within a turn, and maybe after its end
+        startTimer(MORE, Duration.ZERO, new InstanceCommand.Continue());
+        startTimer(RESTORED, Duration.ZERO, new InstanceCommand.Overdue());
+      }
     }
     report();
   }
@@ -245,7 +256,7 @@ public final class InstanceActor
   }
 
   private void startLife() {
-    Duration timeout = definition().definition().definition().timeout();
+    Duration timeout = definition().timeout(state().created());
     startDurableTimer(LIFE, timeout == null ? LOOK : timeout, new InstanceCommand.Overdue());
   }
 
@@ -253,6 +264,7 @@ public final class InstanceActor
   private void turn(Consumer<InstanceProgress> decide) {
     if (state().spec() != null) {
       InstanceProgress its = progress();
+      machine.renew(its, now());
       decide.accept(its);
       carryOut(its);
     }
@@ -295,7 +307,7 @@ public final class InstanceActor
 
   private void abort(OpenRun run) {
     if (run.child() != null) {
-      tell(instance(run.child()), new InstanceCommand.Cancel(now()));
+      tell(instance(run.child()), RunLauncher.cancellation(state(), now()));
     } else {
       afterCommit(() -> launcher().cancel(run));
     }
@@ -306,12 +318,7 @@ public final class InstanceActor
   }
 
   private void timers(InstanceProgress its, InstanceDecision decision) {
-    Instant due =
-        its.open().stream()
-            .map(OpenRun::dueAt)
-            .filter(Objects::nonNull)
-            .min(Instant::compareTo)
-            .orElse(null);
+    Instant due = its.nextDue();
     if (due != null) {
       Duration delay = Duration.between(now(), due);
       startTimer(DUE, delay.isNegative() ? Duration.ZERO : delay, new InstanceCommand.Continue());
@@ -378,12 +385,11 @@ public final class InstanceActor
   }
 
   private void overdue() {
-    Duration timeout =
-        state().spec() == null ? null : definition().definition().definition().timeout();
     Instant begun = state().begunAt();
     if (begun == null || state().outcome() != null) {
       return;
     }
+    Duration timeout = definition().timeout(state().created());
     Instant end = timeout == null ? null : begun.plus(timeout);
     if (end != null && !end.isAfter(now())) {
       turn(its -> machine.stop(its, InstanceStop.TIMEOUT, now()));
@@ -404,11 +410,11 @@ public final class InstanceActor
     }
   }
 
-  private void cancel() {
+  private void cancel(InstanceCommand.Cancel cancel) {
     ifAllowed(
-        ChangeRefusals.ofCancel(state()),
+        ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
         () -> {
-          turn(its -> machine.stop(its, InstanceStop.CANCEL, now()));
+          turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
           reply(answer());
         });
   }

@@ -2,6 +2,7 @@ package io.callboard.workflows.actor;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.supervision.ChildKind;
@@ -93,6 +94,15 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   @Override
   protected IntakeData apply(IntakeData data, IntakeEvent event) {
     return data.after(event);
+  }
+
+  /** Refuses it: its builder, its instance and its sender do not forget what it did since. */
+  @Override
+  protected IntakeData restored(IntakeData data, long event, long last) {
+    throw new CallboardException(
+        CallboardException.Code.CONFLICT,
+        "%s is not restored: a message is settled once, and may have been since event %d; send it again with another id"
+            .formatted(path(), event));
   }
 
   /** What is only kept can be read without its events. */

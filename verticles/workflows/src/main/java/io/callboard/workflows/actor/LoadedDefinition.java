@@ -6,8 +6,10 @@ import io.callboard.workflows.definition.InputSchema;
 import io.callboard.workflows.instance.StepInputs;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.protocol.InstanceSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,11 @@ public record LoadedDefinition(
   /** Returns the weight of the definition among those that wait. */
   int weight() {
     return definition.definition().weight();
+  }
+
+  /** Returns the longest time of a round of an instance; null for none. */
+  @Nullable Duration timeout(InstanceSpec of) {
+    return of.timeout(definition.definition().timeout());
   }
 
   /**

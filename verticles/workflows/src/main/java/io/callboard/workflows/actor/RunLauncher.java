@@ -8,6 +8,7 @@ import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.OpenRun;
 import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepRequest;
@@ -61,9 +62,15 @@ final class RunLauncher {
         spec.priority(),
         spec.labels(),
         null,
-        new ParentStep(spec.id(), run.id(), run.run(), depth),
+        new ParentStep(
+            spec.id(), run.id(), run.run(), depth, its.definition().step(run.step()).timeout()),
         now,
         null);
+  }
+
+  /** Returns the cancellation of the instance that runs a sub-workflow, forced if its own is. */
+  static InstanceCommand.Cancel cancellation(InstanceData above, Instant now) {
+    return new InstanceCommand.Cancel(now, above.forcedBy());
   }
 
   /** Returns a task that requests a run; its input is that of now. */
@@ -79,6 +86,7 @@ final class RunLauncher {
     InstanceSpec spec = its.data().created();
     StepDefinition step = its.definition().step(run.step());
     String round = its.data().round() > 1 ? "/" + its.data().round() : "";
+    String restored = its.data().restored() == null ? "" : "/restored-" + its.data().restored();
     return new StepRequest(
         spec.id(),
         spec.definition(),
@@ -93,14 +101,16 @@ final class RunLauncher {
         node,
         input,
         StepParameters.of(step, run.undo()),
-        spec.id() + "/" + run.id() + round + (run.undo() ? "/undo" : ""),
+        spec.id() + "/" + run.id() + round + restored + (run.undo() ? "/undo" : ""),
         input.has("large") ? its.inputs().large(run.step(), its.data(), run.undo()) : null);
   }
 
   /** Requests a run again at a start of the actor; a sub-workflow was started by its turn. */
   void resume(InstanceProgress its, OpenRun run) {
-    if (kind(its, run) != StepRun.Kind.SUBWORKFLOW) {
-      request(its, run).run();
+    switch (kind(its, run)) {
+      case SUBWORKFLOW -> {}
+      case PROCESS -> env.jobs().reopen(toRequest(its, run));
+      case HTTP, HANDLER -> env.requests().open(toRequest(its, run));
     }
   }
 

@@ -56,9 +56,13 @@ public final class StepJobs {
     private volatile RunStatus status;
     private volatile boolean cancelled;
 
-    Entry(StepRequest request, RunStatus status) {
+    /** Whether a submission may have been accepted of which this node does not know. */
+    private volatile boolean unclear;
+
+    Entry(StepRequest request, RunStatus status, boolean unclear) {
       this.request = request;
       this.status = status;
+      this.unclear = unclear;
     }
   }
 
@@ -72,7 +76,17 @@ public final class StepJobs {
 
   /** Submits the job of a run, until it is durable; one that is open already is not submitted. */
   public void open(StepRequest request) {
-    Entry entry = new Entry(request, new RunStatus(RunStatus.Kind.REQUESTED, null, null, now()));
+    open(request, false);
+  }
+
+  /** Submits the job of a run as {@link #open} does; that may have been done elsewhere before. */
+  void reopen(StepRequest request) {
+    open(request, true);
+  }
+
+  private void open(StepRequest request, boolean unclear) {
+    RunStatus status = new RunStatus(RunStatus.Kind.REQUESTED, null, null, now());
+    Entry entry = new Entry(request, status, unclear);
     if (entries.putIfAbsent(request.key(), entry) == null) {
       submit(entry);
     }
@@ -100,12 +114,15 @@ public final class StepJobs {
   }
 
   private void failed(Entry entry, Throwable cause) {
-    boolean forGood =
-        cause instanceof JobException e
-            && (e.code() == JobException.Code.INVALID || e.code() == JobException.Code.NOT_FOUND);
-    if (forGood) {
-      String error = "its job was refused: " + cause.getMessage();
+    JobException.Code code = cause instanceof JobException e ? e.code() : null;
+    String error = "its job was refused: " + cause.getMessage();
+    if (code != JobException.Code.OVERLOADED) {
+      entry.unclear = true;
+    }
+    if (code == JobException.Code.INVALID || code == JobException.Code.NOT_FOUND) {
       report(entry, StepOutcome.failedForGood(error));
+    } else if (entry.cancelled && !entry.unclear) { // there is none that could be cancelled
+      report(entry, StepOutcome.cancelled(error));
     } else {
       entry.status =
           new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
@@ -133,7 +150,10 @@ public final class StepJobs {
         .onFailure(cause -> later(entry, () -> report(entry, outcome)));
   }
 
-  /** Cancels the job of a run; its end is told to the instance. */
+  /**
+   * Cancels the job of a run; its end is told to the instance. So is that of a run whose job was
+   * never accepted, as the queue is full, once it is refused again.
+   */
   public void cancel(StepRunKey run) {
     Entry entry = entries.get(run);
     if (entry != null) {

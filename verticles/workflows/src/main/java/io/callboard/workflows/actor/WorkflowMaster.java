@@ -63,6 +63,12 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
     return state.after(event);
   }
 
+  /** Nodes know the epochs of the desks since that event: the next one is above them. */
+  @Override
+  protected MasterState restored(MasterState state, long event, long last) {
+    return state.after(new MasterEvent.DeskOpened(Math.max(state.epoch(), last)));
+  }
+
   @Override
   protected void protocol(Protocol<MasterCommand> on) {
     on.message(MasterCommand.Open.class, this::open)

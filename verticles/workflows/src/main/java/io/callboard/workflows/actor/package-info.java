@@ -43,6 +43,10 @@
  *   <li>The node dies after the commit of a start and before the request: A2.
  *   <li>A job was submitted, and the node dies before it knows: it is submitted again with the same
  *       idempotency key, kept for 24 hours, and is the same job.
+ *   <li>An operator restores an instance: its timers are not part of that, so from then on each
+ *       start sets them again, and lets it go on also from an event within a turn. Definitions and
+ *       messages refuse it, as A4 and the single settlement of a message would not hold; the
+ *       workflow master gives its next desk an epoch above all before.
  *   <li>A definition cannot be read as an instance starts: its start fails and is repeated with a
  *       backoff; its mail waits.
  * </ul>

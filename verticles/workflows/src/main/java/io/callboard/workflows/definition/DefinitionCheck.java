@@ -6,24 +6,22 @@ import io.callboard.workflows.graph.GraphCheck;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
 import io.callboard.workflows.graph.GraphStep;
+import io.callboard.workflows.graph.SoundSteps;
 import io.callboard.workflows.graph.StepAncestors;
-import io.callboard.workflows.graph.StepGraph;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Check of a definition: its graph, its names, its conditions, what its steps run. */
 public final class DefinitionCheck {
   /** Names of definitions, and ids of steps. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
-
-  private static final String READS_NO_STEP = "the condition reads %s, and there is no such step";
 
   private final WorkflowDefinition definition;
   private final boolean stored;
@@ -50,8 +48,8 @@ public final class DefinitionCheck {
   }
 
   /**
-   * Checks a definition that was stored: one of a version that did not check what undoes its steps
-   * has no defect because of that.
+   * Checks a definition that was stored: one of a version that did not check what undoes its steps,
+   * or let a condition read what need not be settled before, has no defect because of that.
    */
   public static Result stored(WorkflowDefinition definition) {
     return of(definition, List.of(), true);
@@ -85,16 +83,20 @@ public final class DefinitionCheck {
               .formatted(WorkflowDefinition.MOST_WEIGHT, definition.weight()),
           "");
     }
-    if (definition.input() != null) {
+    if (definition.input() != null && !stored && definition.input().isBoolean()) {
+      String found = Fields.kind(definition.input());
+      invalid("", "/input", Fields.wrong("input", "an object", found), "");
+    } else if (definition.input() != null) {
       SchemaForm.check(definition.input(), "/input")
           .forEach(each -> invalid("", each.pointer(), each.message(), each.hint()));
     }
+    duration("", "/timeout", definition.timeout());
     List<GraphStep> steps = new ArrayList<>();
     definition.steps().forEach((id, step) -> steps.add(step(id, step, false)));
     definition.last().forEach((id, step) -> steps.add(step(id, step, true)));
     GraphCheck.Result graph = GraphCheck.of(steps);
     defects.addAll(graph.defects());
-    graph.graph().ifPresentOrElse(this::readsOnlyWhatIsBefore, () -> readsOnlySteps(steps));
+    readsOnlyWhatIsBefore(graph.sound());
     return new Result(
         defects.isEmpty()
             ? graph
@@ -122,6 +124,7 @@ public final class DefinitionCheck {
     }
     StepParameters.lack(step).map(lack -> lack.of(its, Code.WF013)).ifPresent(defects::add);
     if (!stored) {
+      values(its, step);
       StepParameters.lackOfOwn(step)
           .or(() -> StepParameters.formOfUndo(step))
           .map(lack -> lack.of(its, Code.WF014))
@@ -131,6 +134,35 @@ public final class DefinitionCheck {
       condition(its, step.when());
     }
     return its;
+  }
+
+  /** Reports values that a reader would not take, of a step that was made in Java. */
+  private void values(GraphStep its, StepDefinition step) {
+    if (!step.with().isObject()) {
+      invalid(
+          its.id(),
+          its.pointer() + "/with",
+          Fields.wrong("with", "an object", Fields.kind(step.with())),
+          "");
+    }
+    int attempts = step.retry().attempts();
+    if (attempts < 1 || attempts > StepRetry.MOST_ATTEMPTS) {
+      invalid(
+          its.id(),
+          its.pointer() + "/retry/attempts",
+          Fields.wrong(
+              "attempts", Fields.wholeNumber(1, StepRetry.MOST_ATTEMPTS), String.valueOf(attempts)),
+          "");
+    }
+    duration(its.id(), its.pointer() + "/retry/initial", step.retry().initial());
+    duration(its.id(), its.pointer() + "/retry/max", step.retry().max());
+    duration(its.id(), its.pointer() + "/timeout", step.timeout());
+  }
+
+  private void duration(String step, String pointer, @Nullable Duration duration) {
+    if (!stored && duration != null && !Fields.isInRange(duration)) {
+      invalid(step, pointer, Fields.NO_DURATION.formatted(duration), Fields.DURATIONS);
+    }
   }
 
   private void condition(GraphStep step, String text) {
@@ -145,42 +177,28 @@ public final class DefinitionCheck {
     }
   }
 
-  /** Reports conditions that read the output of a step that is not before theirs. */
-  private void readsOnlyWhatIsBefore(StepGraph graph) {
+  /** Reports conditions that read what is no step, or one that need not be before theirs. */
+  private void readsOnlyWhatIsBefore(SoundSteps steps) {
     if (conditions.values().stream().allMatch(condition -> condition.steps().isEmpty())) {
       return;
     }
-    StepAncestors ancestors = new StepAncestors(graph);
-    for (int step = 0; step < graph.size(); step++) {
-      GraphStep its = graph.step(step);
-      Condition condition = conditions.get(its.id());
+    StepAncestors ancestors = stored ? null : new StepAncestors(steps);
+    for (int step = 0; step < steps.size(); step++) {
+      Condition condition = conditions.get(steps.step(step).id());
       if (condition != null) {
         for (String read : condition.steps()) {
-          reads(graph, ancestors, step, read);
+          reads(steps, ancestors, step, read);
         }
       }
     }
   }
 
-  /** Reports conditions that read what is no step, of a definition that is no graph. */
-  private void readsOnlySteps(List<GraphStep> steps) {
-    Set<String> ids = steps.stream().map(GraphStep::id).collect(Collectors.toSet());
-    for (GraphStep step : steps) {
-      Condition condition = conditions.get(step.id());
-      if (condition != null) {
-        condition.steps().stream()
-            .filter(read -> !ids.contains(read))
-            .forEach(read -> cannotRead(step, READS_NO_STEP.formatted(read)));
-      }
-    }
-  }
-
-  private void reads(StepGraph graph, StepAncestors ancestors, int step, String read) {
-    GraphStep its = graph.step(step);
-    OptionalInt source = graph.index(read);
+  private void reads(SoundSteps steps, @Nullable StepAncestors ancestors, int step, String read) {
+    GraphStep its = steps.step(step);
+    OptionalInt source = steps.index(read);
     if (source.isEmpty()) {
-      cannotRead(its, READS_NO_STEP.formatted(read));
-    } else if (!ancestors.isBefore(source.getAsInt(), step)) {
+      cannotRead(its, "the condition reads %s, and there is no such step".formatted(read));
+    } else if (ancestors != null && !ancestors.isBefore(source.getAsInt(), step)) {
       cannotRead(
           its,
           "the condition reads %s, which need not be settled before %s".formatted(read, its.id()));

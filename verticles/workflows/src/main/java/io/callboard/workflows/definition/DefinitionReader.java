@@ -28,9 +28,13 @@ public final class DefinitionReader {
    * @param definition the definition; empty if there are defects
    * @param defects all of them
    * @param wellFormed false if the text is no YAML or JSON at all, which is its only defect then
+   * @param name its name, though there may be defects; empty if it has none
    */
   public record Result(
-      Optional<CheckedDefinition> definition, List<PlacedDefect> defects, boolean wellFormed) {}
+      Optional<CheckedDefinition> definition,
+      List<PlacedDefect> defects,
+      boolean wellFormed,
+      String name) {}
 
   /** Reads a definition in YAML, of which JSON is a part. */
   public static Result yaml(String text) {
@@ -44,7 +48,8 @@ public final class DefinitionReader {
 
   /**
    * Reads a definition in JSON that was stored. One of an earlier version may have steps whose
-   * compensation lacks parameters: that is no defect then, and such a compensation fails.
+   * compensation lacks parameters: that is no defect then, and such a compensation fails. Nor is it
+   * one if a condition reads what need not be settled before, with {@code join: any}.
    */
   public static Result stored(String text) {
     return read(text, PlacedTree.Format.JSON, true);
@@ -65,7 +70,8 @@ public final class DefinitionReader {
       return new Result(
           Optional.empty(),
           List.of(new PlacedDefect(defect, e.place().line(), e.place().column())),
-          false);
+          false,
+          "");
     }
     DefinitionReader reader = new DefinitionReader();
     tree.duplicates().forEach(reader::twice);
@@ -74,7 +80,8 @@ public final class DefinitionReader {
     return new Result(
         checked.definition(),
         checked.defects().stream().map(each -> PlacedDefect.of(each, tree)).toList(),
-        true);
+        true,
+        definition.name());
   }
 
   private void twice(String pointer) {
@@ -224,7 +231,7 @@ public final class DefinitionReader {
     Duration max = fields.duration("max");
     StepRetry retry =
         new StepRetry(
-            fields.number("attempts", 1, 100, StepRetry.ONCE.attempts()),
+            fields.number("attempts", 1, StepRetry.MOST_ATTEMPTS, StepRetry.ONCE.attempts()),
             initial == null ? StepRetry.ONCE.initial() : initial,
             max == null ? StepRetry.ONCE.max() : max);
     fields.noOthers();

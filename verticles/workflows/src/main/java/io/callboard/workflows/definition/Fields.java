@@ -17,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Fields of an object of a definition; each mistake becomes a defect, and a default goes on. */
 final class Fields {
+  private static final Duration LONGEST = Duration.ofDays(3_650);
+
+  /** What is wrong with a duration that is none, or out of range. */
+  static final String NO_DURATION = "\"%s\" is not a duration over 0 and up to ten years";
+
+  /** What is right for a duration. */
+  static final String DURATIONS = "ISO 8601: PT30S, PT5M, P1D";
+
   private final JsonNode object;
   private final String pointer;
   private final String step;
@@ -94,7 +102,7 @@ final class Fields {
             && value.decimalValue().doubleValue() >= least
             && value.decimalValue().doubleValue() <= most;
     if (!fits) {
-      wrong(field, "a whole number from %d to %d".formatted(least, most), value);
+      wrong(field, wholeNumber(least, most), value);
       return otherwise;
     }
     return value.decimalValue().intValueExact();
@@ -107,20 +115,19 @@ final class Fields {
     }
     try {
       Duration duration = Duration.parse(text);
-      if (!duration.isNegative()
-          && !duration.isZero()
-          && duration.compareTo(Duration.ofDays(3_650)) <= 0) {
+      if (isInRange(duration)) {
         return duration;
       }
     } catch (DateTimeParseException e) {
       // reported below, as is one out of range
     }
-    invalid(
-        Code.WF013,
-        field,
-        "\"%s\" is not a duration over 0 and up to ten years".formatted(text),
-        "ISO 8601: PT30S, PT5M, P1D");
+    invalid(Code.WF013, field, NO_DURATION.formatted(text), DURATIONS);
     return null;
+  }
+
+  /** Returns whether a definition may have a duration. */
+  static boolean isInRange(Duration duration) {
+    return !duration.isNegative() && !duration.isZero() && duration.compareTo(LONGEST) <= 0;
   }
 
   /** Returns an object of which any field is allowed; empty if it is missing. */
@@ -135,9 +142,17 @@ final class Fields {
     return value;
   }
 
+  static String wholeNumber(int least, int most) {
+    return "a whole number from %d to %d".formatted(least, most);
+  }
+
   private void wrong(String field, String expected, JsonNode found) {
-    invalid(
-        Code.WF013, field, "%s is to be %s, not %s".formatted(field, expected, kind(found)), "");
+    invalid(Code.WF013, field, wrong(field, expected, kind(found)), "");
+  }
+
+  /** Returns that a field is to be something else. */
+  static String wrong(String field, String expected, String found) {
+    return "%s is to be %s, not %s".formatted(field, expected, found);
   }
 
   static String kind(JsonNode node) {

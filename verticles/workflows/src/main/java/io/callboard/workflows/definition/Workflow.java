@@ -6,6 +6,7 @@ import io.callboard.codecs.Json;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
+import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import java.time.Duration;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -106,29 +109,34 @@ public final class Workflow {
       String id,
       String run,
       UnaryOperator<Step> options) {
-    StepRun its =
-        StepRun.of(run)
-            .orElseGet(
-                () -> {
-                  defects.add(
-                      new GraphDefect(
-                          Code.WF012,
-                          id,
-                          pointer + id + "/run",
-                          "\"%.100s\" is nothing that a step can run".formatted(run),
-                          DefinitionReader.RUN_HINT));
-                  return StepRun.UNKNOWN;
-                });
-    StepDefinition before = section.putIfAbsent(id, options.apply(new Step(its)).build());
+    String its = pointer + GraphStep.escaped(id);
+    Optional<StepRun> what = StepRun.of(run);
+    if (what.isEmpty()) {
+      defects.add(noRun(id, its + "/run", run));
+    }
+    Step step =
+        new Step(
+            what.orElse(StepRun.UNKNOWN),
+            undo -> defects.add(noRun(id, its + "/compensate", undo)));
+    StepDefinition before = section.putIfAbsent(id, options.apply(step).build());
     if (before != null) {
       defects.add(
           new GraphDefect(
               Code.WF004,
               id,
-              pointer + id,
+              its,
               "there are two steps \"%s\"".formatted(id),
               "give one of them another id"));
     }
+  }
+
+  private static GraphDefect noRun(String id, String pointer, String text) {
+    return new GraphDefect(
+        Code.WF012,
+        id,
+        pointer,
+        "\"%.100s\" is nothing that a step can run".formatted(text),
+        DefinitionReader.RUN_HINT);
   }
 
   /** Returns the definition, or its defects. */
@@ -162,6 +170,7 @@ public final class Workflow {
   /** Builder of a step. */
   public static final class Step {
     private final StepRun run;
+    private final Consumer<String> noUndo; // is given what cannot undo a step
     private final List<StepEdge> after = new ArrayList<>();
     private JsonNode with = Json.tree(Map.of());
     private Join join = Join.ALL;
@@ -173,8 +182,9 @@ public final class Workflow {
     private @Nullable StepRun compensate;
     private @Nullable JsonNode undoWith;
 
-    private Step(StepRun run) {
+    private Step(StepRun run, Consumer<String> noUndo) {
       this.run = run;
+      this.noUndo = noUndo;
     }
 
     /** Sets the parameters: a record, a map or a tree. */
@@ -240,19 +250,12 @@ public final class Workflow {
       return this;
     }
 
-    /**
-     * Sets what undoes it, with the step's own parameters: a handler or a sub-workflow.
-     *
-     * @throws IllegalArgumentException if a step cannot run that
-     */
+    /** Sets what undoes it, with the step's own parameters: a handler or a sub-workflow. */
     public Step compensate(String undo) {
-      compensate =
-          StepRun.of(undo)
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "\"%s\" is nothing that a step can run; %s"
-                              .formatted(undo, DefinitionReader.RUN_HINT)));
+      compensate = StepRun.of(undo).orElse(null);
+      if (compensate == null) {
+        noUndo.accept(undo);
+      }
       return this;
     }
 
@@ -261,7 +264,6 @@ public final class Workflow {
      * List.of("rm", "-f", file)))}.
      *
      * @param parameters a record, a map or a tree
-     * @throws IllegalArgumentException if a step cannot run that
      */
     public Step compensate(String undo, Object parameters) {
       undoWith = Json.tree(parameters);
@@ -274,13 +276,9 @@ public final class Workflow {
     }
 
     private JsonNode parameters() {
-      if (undoWith == null) {
-        return with;
-      }
-      if (!(with instanceof ObjectNode own)) {
-        throw new IllegalArgumentException("the parameters of a step are an object, not " + with);
-      }
-      return own.deepCopy().set(StepParameters.UNDO, undoWith);
+      return undoWith != null && with instanceof ObjectNode own
+          ? own.deepCopy().set(StepParameters.UNDO, undoWith)
+          : with; // one that is no object is a defect
     }
   }
 }

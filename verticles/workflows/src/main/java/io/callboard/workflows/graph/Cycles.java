@@ -8,13 +8,24 @@ import java.util.List;
 
 /**
  * Cycles of a graph: its strongly connected components, by Tarjan's algorithm without recursion,
- * and the shortest cycle of each, by breadth-first search.
+ * and a short cycle of each, by breadth-first search from its nodes: the shortest one, unless that
+ * takes more than {@value #MOST_VISITS} visits of edges.
  */
 @Machine
 final class Cycles {
+  /**
+   * Number of visits of edges, for all components together, after which none is searched for a
+   * shorter cycle than the one that is known; each is searched from one node in any case.
+   */
+  static final int MOST_VISITS = 5_000_000;
+
   private final int[][] sources;
   private final int[] component;
   private final List<int[]> components = new ArrayList<>();
+  private final int[] queue; // of a search
+  private final int[] distance; // from its start, plus one; 0 for what it has not reached
+  private final int[] target; // on the way back to its start
+  private int visits;
 
   /**
    * Finds the cycles of a graph.
@@ -25,11 +36,14 @@ final class Cycles {
   Cycles(int[][] sources, int[] nodes) {
     this.sources = sources;
     this.component = new int[sources.length];
+    this.queue = new int[sources.length];
+    this.distance = new int[sources.length];
+    this.target = new int[sources.length];
     Arrays.fill(component, -1);
     find(nodes);
   }
 
-  /** Returns a shortest cycle of each component, in the direction of its edges. */
+  /** Returns a short cycle of each component, in the direction of its edges. */
   List<int[]> shortest() {
     return components.stream().map(this::shortest).toList();
   }
@@ -102,12 +116,12 @@ final class Cycles {
   private int[] shortest(int[] members) {
     int[] best = new int[0];
     for (int start : members) {
+      if (best.length == 1 || (best.length > 0 && visits >= MOST_VISITS)) {
+        break;
+      }
       int[] found = from(start, best.length == 0 ? Integer.MAX_VALUE : best.length - 1);
       if (found.length > 0) {
         best = found;
-      }
-      if (best.length == 1) {
-        break;
       }
     }
     return best;
@@ -115,36 +129,41 @@ final class Cycles {
 
   /** Returns a cycle through a node of at most so many nodes; empty if there is none. */
   private int[] from(int start, int most) {
-    int[] target = new int[sources.length]; // on the way back, plus one
-    int[] distance = new int[sources.length];
-    ArrayDeque<Integer> queue = new ArrayDeque<>();
-    queue.add(start);
+    int end = 0;
+    queue[end++] = start;
     distance[start] = 1;
-    for (Integer node = queue.poll(); node != null; node = queue.poll()) {
+    int[] found = new int[0];
+    for (int next = 0; next < end && found.length == 0; next++) {
+      int node = queue[next];
       if (distance[node] > most) {
         break;
       }
       for (int source : sources[node]) {
+        visits++;
         if (source == start) {
-          return path(node, start, target, distance[node]);
+          found = path(node, start, distance[node]);
+          break;
         } else if (component[source] == component[start] && distance[source] == 0) {
           distance[source] = distance[node] + 1;
-          target[source] = node + 1;
-          queue.add(source);
+          target[source] = node;
+          queue[end++] = source;
         }
       }
     }
-    return new int[0];
+    for (int i = 0; i < end; i++) {
+      distance[queue[i]] = 0;
+    }
+    return found;
   }
 
   /** Returns the way from {@code start} over {@code first} along the edges. */
-  private static int[] path(int first, int start, int[] target, int length) {
+  private int[] path(int first, int start, int length) {
     int[] path = new int[length];
     path[0] = start;
     int node = first;
     for (int i = 1; i < length; i++) {
       path[i] = node;
-      node = target[node] - 1;
+      node = target[node];
     }
     return path;
   }

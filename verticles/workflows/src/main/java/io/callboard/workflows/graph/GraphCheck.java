@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Check of a definition's steps: reports all defects at once, or makes a graph. Linear in steps and
- * edges for a graph without a cycle.
+ * edges for a graph without a cycle; with one, a limited search for a short one is added.
  */
 @Machine
 public final class GraphCheck {
@@ -28,6 +28,9 @@ public final class GraphCheck {
 
   /** Maximum number of defects that get a similar name as a hint: each is a search. */
   private static final int MOST_HINTS = 20;
+
+  /** Maximum number of steps of a cycle that are all named; of a longer one, the ends are. */
+  private static final int MOST_NAMED = 20;
 
   private final List<GraphStep> steps;
   private final Map<String, Integer> byId = new HashMap<>();
@@ -46,8 +49,9 @@ public final class GraphCheck {
    *
    * @param graph the graph; empty if there are defects
    * @param defects all of them
+   * @param sound what is known of the steps in any case
    */
-  public record Result(Optional<StepGraph> graph, List<GraphDefect> defects) {}
+  public record Result(Optional<StepGraph> graph, List<GraphDefect> defects, SoundSteps sound) {}
 
   /** Checks the steps of a definition, those of the section {@code finally} included. */
   public static Result of(List<GraphStep> steps) {
@@ -67,7 +71,7 @@ public final class GraphCheck {
           "the definition has %,d steps and %,d edges".formatted(steps.size(), edges),
           "the limits are %,d and %,d: split it into sub-workflows"
               .formatted(MOST_STEPS, MOST_EDGES));
-      return new Result(Optional.empty(), defects);
+      return new Result(Optional.empty(), defects, SoundSteps.none(steps));
     }
     index();
     int[][] sources = new int[steps.size()][];
@@ -78,9 +82,10 @@ public final class GraphCheck {
     cycles(order, sources);
     contradictions(order, sources);
     depth(order, sources);
+    SoundSteps known = new SoundSteps(steps, sound, sources, order.sorted());
     return defects.isEmpty()
-        ? new Result(Optional.of(new StepGraph(steps, sources, order.sorted())), List.of())
-        : new Result(Optional.empty(), defects);
+        ? new Result(Optional.of(new StepGraph(steps, sources, order.sorted())), List.of(), known)
+        : new Result(Optional.empty(), defects, known);
   }
 
   private void add(Code code, String step, String pointer, String message, String hint) {
@@ -174,21 +179,24 @@ public final class GraphCheck {
         "finally steps begin when all others are settled");
   }
 
-  /** Reports each cycle by its shortest path, and the steps that wait for one. */
+  /** Reports a short path of each cycle, and the steps that wait for one. */
   private void cycles(TopologicalOrder order, int[][] sources) {
     Cycles cycles = new Cycles(sources, order.unsorted());
     for (int[] cycle : cycles.shortest()) {
       GraphStep first = steps.get(cycle[0]);
       GraphStep last = steps.get(cycle[cycle.length - 1]);
-      String path =
-          Arrays.stream(cycle)
-              .mapToObj(step -> steps.get(step).id() + " → ")
-              .collect(Collectors.joining());
       add(
           Code.WF001,
           first.id(),
           first.edgePointer(last.id()),
-          "these steps wait for each other: " + path + first.id(),
+          cycle.length > MOST_NAMED
+              ? "these %,d steps wait for each other: %s → … → %s → %s"
+                  .formatted(
+                      cycle.length,
+                      path(Arrays.copyOf(cycle, MOST_NAMED - 1)),
+                      last.id(),
+                      first.id())
+              : "these steps wait for each other: %s → %s".formatted(path(cycle), first.id()),
           "remove one of these edges");
     }
     for (int step : order.unsorted()) {
@@ -202,6 +210,12 @@ public final class GraphCheck {
             "");
       }
     }
+  }
+
+  private String path(int[] some) {
+    return Arrays.stream(some)
+        .mapToObj(step -> steps.get(step).id())
+        .collect(Collectors.joining(" → "));
   }
 
   /**

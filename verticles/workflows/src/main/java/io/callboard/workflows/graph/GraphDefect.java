@@ -17,7 +17,10 @@ public record GraphDefect(Code code, String step, String pointer, String message
   public enum Code {
     /** Steps wait for each other in a cycle. */
     WF001,
-    /** An edge or a condition names a step that does not exist. */
+    /**
+     * An edge or a condition names a step that does not exist; an edge one of the other section, a
+     * condition one that need not be settled before.
+     */
     WF002,
     /** A step waits, over others, for a cycle. */
     WF003,
@@ -40,8 +43,8 @@ public record GraphDefect(Code code, String step, String pointer, String message
     /** What a step is to run is of no known kind. */
     WF012,
     /**
-     * A value is not valid: a {@code when}, a duration, a name, the schema of the input, an unknown
-     * field.
+     * A value is not valid: a {@code when}, a duration, a number, a name, parameters, the schema of
+     * the input, an unknown field.
      */
     WF013,
     /** What undoes a step lacks parameters of its own, or they are no object. */

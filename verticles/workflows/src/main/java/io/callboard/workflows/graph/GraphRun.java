@@ -32,10 +32,12 @@ public final class GraphRun {
   private final int[] unsettled; // sources of a step
   private final int[] satisfied; // edges of a step
   private final int[] winners; // position of the edge that was satisfied first, -1 for none
+  private final int[] handlers; // failure edges from a step to such as may still succeed
   private final ArrayDeque<Integer> candidates = new ArrayDeque<>();
   private int open; // steps before the section finally that are not settled
   private int openLast;
   private boolean cancelled;
+  private boolean forced;
   private boolean failed;
   private boolean aborted;
   private boolean lastBegun;
@@ -43,7 +45,8 @@ public final class GraphRun {
   /**
    * Creates a run in which nothing has happened.
    *
-   * @param failFast whether the first failure for good ends it
+   * @param failFast whether the first failure for good ends it, that of a step that is neither
+   *     allowed to fail nor has a {@code failure} edge to a step that may still succeed
    * @param when whether the condition of a step holds; called when its edges are satisfied, once
    */
   public GraphRun(StepGraph graph, boolean failFast, IntPredicate when) {
@@ -54,10 +57,15 @@ public final class GraphRun {
     this.unsettled = new int[graph.size()];
     this.satisfied = new int[graph.size()];
     this.winners = new int[graph.size()];
+    this.handlers = new int[graph.size()];
     Arrays.fill(states, PENDING);
     Arrays.fill(winners, -1);
     for (int step = 0; step < graph.size(); step++) {
-      unsettled[step] = graph.sources(step).length;
+      int[] sources = graph.sources(step);
+      unsettled[step] = sources.length;
+      for (int i = 0; i < sources.length; i++) {
+        handlers[sources[i]] += handles(step, i) ? 1 : 0;
+      }
       if (graph.isLast(step)) {
         openLast++;
       } else {
@@ -113,22 +121,29 @@ public final class GraphRun {
       }
       candidates.add(target);
     }
-    if (state == FAILED && failFast && !graph.step(step).allowFailure() && !isHandleable(step)) {
-      fail(step);
-    }
-  }
-
-  private boolean isHandleable(int step) {
-    for (int i = 0; i < graph.targets(step).length; i++) {
-      if (graph.edge(step, i).on() == EdgeCondition.FAILURE) {
-        return true;
+    failForGood(step);
+    int[] sources = graph.sources(step);
+    for (int i = 0; state != SUCCEEDED && i < sources.length; i++) {
+      if (handles(step, i)) {
+        handlers[sources[i]]--;
+        failForGood(sources[i]);
       }
     }
-    return false;
   }
 
-  private void fail(int step) {
-    if (!graph.isLast(step) && !failed) {
+  /** Returns whether a step handles the failure of the n-th of its sources. */
+  private boolean handles(int step, int nth) {
+    return graph.step(step).after().get(nth).on() == EdgeCondition.FAILURE;
+  }
+
+  /** Fails the run with {@code failFast}, if a step has failed and nothing can handle that. */
+  private void failForGood(int step) {
+    if (failFast
+        && !failed
+        && states[step] == FAILED
+        && handlers[step] == 0
+        && !graph.step(step).allowFailure()
+        && !graph.isLast(step)) {
       failed = true;
       addPending();
     }
@@ -136,7 +151,7 @@ public final class GraphRun {
 
   private void addPending() {
     for (int step = 0; step < states.length; step++) {
-      if (states[step] == PENDING && !graph.isLast(step)) {
+      if (states[step] == PENDING && !isSpared(step)) {
         candidates.add(step);
       }
     }
@@ -151,18 +166,27 @@ public final class GraphRun {
     }
   }
 
+  /** Cancels the run with its finally steps: nothing more starts. */
+  public void force() {
+    if (!forced) {
+      cancelled = true;
+      forced = true;
+      aborted = false;
+      addPending();
+    }
+  }
+
+  /** Returns whether a cancellation lets a step run: one of finally, unless it is forced. */
+  private boolean isSpared(int step) {
+    return graph.isLast(step) && !forced;
+  }
+
   /** Returns what follows from all that was recorded; ready steps with the longest way first. */
   public List<StepDecision> decisions() {
     List<StepDecision> decisions = new ArrayList<>();
-    if ((cancelled || failed) && !aborted) {
-      aborted = true;
-      for (int step = 0; step < states.length; step++) {
-        if (states[step].isOpen() && !graph.isLast(step) && (cancelled || !isCleanup(step))) {
-          decisions.add(new StepDecision.Abort(step));
-        }
-      }
-    }
+    abort(decisions);
     decide(decisions);
+    abort(decisions); // a step that was skipped now may have been the last handler of a failure
     if (open == 0 && !lastBegun) {
       lastBegun = true;
       for (int step = 0; step < states.length; step++) {
@@ -174,6 +198,17 @@ public final class GraphRun {
     }
     decisions.sort(Comparator.comparingInt(each -> -graph.height(each.step())));
     return decisions;
+  }
+
+  private void abort(List<StepDecision> decisions) {
+    if ((cancelled || failed) && !aborted) {
+      aborted = true;
+      for (int step = 0; step < states.length; step++) {
+        if (states[step].isOpen() && !isSpared(step) && (cancelled || !isCleanup(step))) {
+          decisions.add(new StepDecision.Abort(step));
+        }
+      }
+    }
   }
 
   private void decide(List<StepDecision> decisions) {
@@ -195,7 +230,7 @@ public final class GraphRun {
   }
 
   private boolean isDecidable(int step) {
-    if (graph.isLast(step)) {
+    if (isSpared(step)) {
       return lastBegun && hasAllItNeeds(step);
     }
     return cancelled || (failed && !isCleanup(step)) || hasAllItNeeds(step);
@@ -212,7 +247,7 @@ public final class GraphRun {
   }
 
   private StepDecision decision(int step) {
-    if (!graph.isLast(step) && (cancelled || (failed && !isCleanup(step)))) {
+    if (!isSpared(step) && (cancelled || (failed && !isCleanup(step)))) {
       return new StepDecision.Drop(step);
     }
     GraphStep its = graph.step(step);

@@ -2,31 +2,66 @@ package io.callboard.workflows.graph;
 
 import io.callboard.time.Machine;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that are settled before others, over any path; before a finally step, all steps that are
- * not in its section. Takes a bit for each pair of steps.
+ * Steps that are settled before others run, whatever ends first: over each of their edges; with
+ * {@code join: any} only those that are before each source, because the first one suffices; before
+ * a finally step, all steps that are not in its section. Takes a bit for each pair of steps.
  */
 @Machine
 public final class StepAncestors {
-  private final StepGraph graph;
-  private final BitSet[] before;
+  private final SoundSteps steps;
+  private final @Nullable BitSet[] before; // null where a defect leaves it open
 
-  /** Finds the ancestors of all steps of a graph. */
-  public StepAncestors(StepGraph graph) {
-    this.graph = graph;
-    this.before = new BitSet[graph.size()];
-    for (int step : graph.order()) {
-      before[step] = new BitSet();
-      for (int source : graph.sources(step)) {
-        before[step].set(source);
-        before[step].or(before[source]);
-      }
+  /** Finds the ancestors of all steps of a definition. */
+  public StepAncestors(SoundSteps steps) {
+    this.steps = steps;
+    this.before = new BitSet[steps.size()];
+    for (int step : steps.order()) {
+      before[step] = steps.step(step).join() == Join.ANY ? ofAny(step) : ofAll(step);
     }
   }
 
-  /** Returns whether {@code other} is settled when {@code step} is decided. */
+  private @Nullable BitSet ofAll(int step) {
+    if (!steps.isSound(step)) {
+      return null;
+    }
+    BitSet all = new BitSet();
+    for (int source : steps.sources(step)) {
+      BitSet its = before[source];
+      if (its == null) {
+        return null;
+      }
+      all.set(source);
+      all.or(its);
+    }
+    return all;
+  }
+
+  private @Nullable BitSet ofAny(int step) {
+    BitSet common = null;
+    for (int source : steps.sources(step)) {
+      BitSet its = before[source];
+      if (its != null) {
+        BitSet over = (BitSet) its.clone();
+        over.set(source);
+        if (common == null) {
+          common = over;
+        } else {
+          common.and(over);
+        }
+      }
+    }
+    return common == null && steps.step(step).after().isEmpty() ? new BitSet() : common;
+  }
+
+  /**
+   * Returns whether {@code other} is settled before {@code step} runs, in any case; true if a
+   * defect leaves that open.
+   */
   public boolean isBefore(int other, int step) {
-    return before[step].get(other) || (graph.isLast(step) && !graph.isLast(other));
+    BitSet its = before[step];
+    return its == null || its.get(other) || (steps.step(step).last() && !steps.step(other).last());
   }
 }

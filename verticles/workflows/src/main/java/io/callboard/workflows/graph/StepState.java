@@ -6,7 +6,7 @@ public enum StepState {
   PENDING,
   /** It may run, and no worker has it yet. */
   READY,
-  /** A worker or a job runs it. */
+  /** A worker runs it; of other kinds, its job or its instance was requested. */
   RUNNING,
   /** An attempt failed, the next one waits for its backoff. */
   RETRY_WAIT,

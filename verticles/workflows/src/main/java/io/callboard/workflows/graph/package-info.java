@@ -16,10 +16,11 @@
  * step.
  *
  * <p>Steps in the section {@code finally} begin when all others are settled, whatever happened;
- * their edges are among themselves. {@code failFast}: a step that fails for good, neither allowed
- * to nor with a {@code failure} edge, ends the run: what has begun is cancelled, and of the rest
- * only steps whose edges are all {@code any} still run. A cancelled run starts nothing but its
- * finally steps.
+ * their edges are among themselves. {@code failFast}: a step that fails for good, not allowed to,
+ * ends the run as soon as none of its {@code failure} edges leads to a step that succeeded or may
+ * still: what has begun is cancelled, and of the rest only steps whose edges are all {@code any}
+ * still run. A cancelled run starts nothing but its finally steps; if that is forced, at once or
+ * later, they are cancelled like all others, and nothing starts any more.
  *
  * <h2>Invariants</h2>
  *

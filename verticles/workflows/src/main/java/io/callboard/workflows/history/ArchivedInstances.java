@@ -2,6 +2,7 @@ package io.callboard.workflows.history;
 
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.archive.WorkflowRowQuery;
+import io.callboard.codecs.CodecException;
 import io.callboard.time.Time;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.WorkflowException;
@@ -9,9 +10,12 @@ import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,10 +34,14 @@ public final class ArchivedInstances {
   /** Time for which lists do without the database after a page could not be read. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
+  /** Maximum number of unreadable rows that are remembered, so that each is logged once. */
+  private static final int MOST_REMEMBERED = 1_000;
+
   private static final Logger log = LoggerFactory.getLogger(ArchivedInstances.class);
 
   private final @Nullable WorkflowHistory history;
   private final Time time;
+  private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Long awayNs;
 
   /**
@@ -59,14 +67,26 @@ public final class ArchivedInstances {
   }
 
   /**
-   * Returns a page of a list.
+   * Page of a list.
    *
-   * @param limit maximum number of instances
-   * @return fails at once for some time after the database did not answer, or not readably
+   * @param rows those that can be read, in the order of the list
+   * @param more whether others may follow the last of them
    */
-  public Future<List<InstanceRow>> page(WorkflowQuery query, int limit) {
+  public record Page(List<InstanceRow> rows, boolean more) {
+    /** Page without a row. */
+    public static final Page EMPTY = new Page(List.of(), false);
+  }
+
+  /**
+   * Returns a page of a list; a row that cannot be read hides no other.
+   *
+   * @param limit maximum number of rows; a full page may have more behind it
+   * @return fails at once for some time after the database did not answer, or no row of a full page
+   *     could be read
+   */
+  public Future<Page> page(WorkflowQuery query, int limit) {
     if (history == null || (query.state() != null && !query.state().isEnded())) {
-      return Future.succeededFuture(List.of());
+      return Future.succeededFuture(Page.EMPTY);
     }
     Long away = awayNs;
     if (away != null && time.nanoTime() - away < PAUSE.toNanos()) {
@@ -75,7 +95,7 @@ public final class ArchivedInstances {
     return history
         .page(row(query, limit))
         .timeout(PAGE.toMillis(), TimeUnit.MILLISECONDS)
-        .map(views -> views.stream().map(ArchivedInstance::view).toList())
+        .map(views -> page(views, limit))
         .onComplete(done -> awayNs = done.failed() ? Long.valueOf(time.nanoTime()) : null)
         .onFailure(
             cause ->
@@ -83,6 +103,37 @@ public final class ArchivedInstances {
                     "lists lack the archived workflow instances for {} s: {}",
                     PAUSE.toSeconds(),
                     cause.toString()));
+  }
+
+  private Page page(List<String> views, int limit) {
+    List<InstanceRow> rows = new ArrayList<>();
+    CodecException damage = null;
+    for (String view : views) {
+      try {
+        rows.add(ArchivedInstance.view(view));
+      } catch (CodecException e) {
+        damage = e;
+        unreadable(ArchivedInstance.id(view), e);
+      }
+    }
+    boolean full = views.size() >= limit;
+    if (full && rows.isEmpty() && damage != null) {
+      throw damage; // nothing says where the next page begins
+    }
+    return new Page(rows, full);
+  }
+
+  /** Logs a row that cannot be read, once: lists are read again and again. */
+  private void unreadable(String id, CodecException cause) {
+    if (unreadable.size() >= MOST_REMEMBERED) {
+      unreadable.clear();
+    }
+    if (unreadable.add(id)) {
+      log.error(
+          "the archived workflow instance {} cannot be read and is missing from lists: {}",
+          id,
+          cause.getMessage());
+    }
   }
 
   private static WorkflowRowQuery row(WorkflowQuery query, int limit) {

@@ -27,6 +27,8 @@
  * <ul>
  *   <li>The database is away: instances stay in the cell beyond the retention, lists say that they
  *       are partial, and pages are tried again with a backoff.
+ *   <li>A row is damaged, or of no form that this node can read: it is missing from lists, which is
+ *       logged, and hides no other.
  *   <li>The node dies between the write of a row and the removal: the next owner writes the same
  *       version again, which changes nothing, and removes the instance.
  *   <li>An instance is retried between the two: it stays, lists hide its row, and its next end

@@ -10,11 +10,16 @@ import java.util.Optional;
 public final class ChangeRefusals {
   private ChangeRefusals() {}
 
-  /** Returns why the instance cannot be cancelled. */
-  public static Optional<String> ofCancel(InstanceData data) {
+  /**
+   * Returns why the instance cannot be cancelled.
+   *
+   * @param force whether its finally steps and its compensation are to be cancelled, too
+   */
+  public static Optional<String> ofCancel(InstanceData data, boolean force) {
     InstanceState state = data.state();
-    if (data.undoing() != null) {
-      return Optional.of("it has failed or was cancelled already, and undoes what succeeded");
+    if (data.undoing() != null && !force && data.forcedBy() == null) {
+      return Optional.of(
+          "it has failed or was cancelled already, and undoes what succeeded; " + ForcedEnd.WAY);
     }
     return unless(
         !state.isEnded() || state == InstanceState.CANCELLED, state, "it cannot be cancelled");

@@ -7,6 +7,7 @@ import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * End of an instance, with the compensation of what succeeded if it failed or was cancelled: one
- * step after the other, in reverse topological order. One that fails for good ends it.
+ * step after the other, in reverse topological order. One that fails for good ends it, and so does
+ * a user who forces the end: what was not undone then is not.
  */
 @Machine
 final class Compensations {
@@ -37,12 +39,27 @@ final class Compensations {
     String reason = reason(its, outcome);
     boolean undo =
         (outcome == InstanceOutcome.FAILED || outcome == InstanceOutcome.CANCELLED)
+            && its.data().forcedBy() == null
             && last(its) >= 0;
     if (undo) {
       its.emit(new InstanceEvent.UndoBegan(outcome, reason, now));
       next(its, outcome, now);
     } else {
-      InstanceMachine.end(its, outcome, reason, now);
+      InstanceMachine.end(its, outcome, ForcedEnd.reason(its, outcome, reason), now);
+    }
+  }
+
+  /** Gives up the next attempt of a compensation whose end is forced; what runs is asked to end. */
+  void forsakeIfForced(InstanceProgress its, Instant now) {
+    if (its.data().forcedBy() == null) {
+      return;
+    }
+    for (OpenRun each : its.open()) {
+      if (each.undo() && each.dueAt() != null) {
+        String why = "it was cancelled while it waited for its next attempt";
+        StepOutcome cancelled = StepOutcome.cancelled(why);
+        machine.settle(its, each, StepState.CANCELLED, cancelled, null, null, now);
+      }
     }
   }
 
@@ -52,8 +69,8 @@ final class Compensations {
     int step = last(its);
     if (failure != null) {
       InstanceMachine.end(its, outcome, (reason == null ? "" : reason + "; ") + failure, now);
-    } else if (step < 0) {
-      InstanceMachine.end(its, outcome, reason, now);
+    } else if (step < 0 || its.data().forcedBy() != null) {
+      InstanceMachine.end(its, outcome, ForcedEnd.reason(its, outcome, reason), now);
     } else {
       undo(its, step, outcome, now);
     }
@@ -111,7 +128,7 @@ final class Compensations {
   }
 
   private static @Nullable String reason(InstanceProgress its, InstanceOutcome outcome) {
-    Duration timeout = its.definition().definition().timeout();
+    Duration timeout = its.data().created().timeout(its.definition().definition().timeout());
     if (its.data().stop() == InstanceStop.TIMEOUT) {
       return "it was over its timeout of %s".formatted(timeout);
     } else if (outcome == InstanceOutcome.CANCELLED) {

@@ -28,6 +28,8 @@ public final class InstanceFold {
       return data.begun(created.spec(), StepTable.EMPTY, created.at(), 0);
     } else if (event instanceof InstanceEvent.Stopped stopped) {
       return data.stopped(stopped.cause(), stopped.at());
+    } else if (event instanceof InstanceEvent.Forced forced) {
+      return data.forced(forced.by());
     } else if (event instanceof InstanceEvent.UndoBegan began) {
       return data.undoing(began.outcome(), began.reason());
     } else if (event instanceof InstanceEvent.Ended ended) {

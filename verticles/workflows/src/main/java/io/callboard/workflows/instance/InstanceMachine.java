@@ -58,11 +58,28 @@ public final class InstanceMachine {
   /** Goes on with what was left to decide, and starts attempts that are due. */
   public void goOn(InstanceProgress its, Instant now) {
     for (OpenRun each : its.open()) {
-      if (each.dueAt() != null && !each.dueAt().isAfter(now)) {
+      boolean due = each.dueAt() != null && !each.dueAt().isAfter(now);
+      if (due && !its.isAborting(each.step())) {
         start(its, each.step(), each.attempt() + 1, null, now);
       }
     }
     go(its, now);
+  }
+
+  /**
+   * Begins the runs anew that were requested before the instance was restored; to be called before
+   * anything else is decided. Of those that were to be cancelled nothing is asked any more.
+   */
+  public void renew(InstanceProgress its, Instant now) {
+    for (OpenRun each : its.ofEarlierLife()) {
+      if (its.isAborting(each.step())) {
+        String why = "it was being cancelled at the event to which the instance was restored";
+        settle(its, each, StepState.CANCELLED, StepOutcome.cancelled(why), null, null, now);
+      } else {
+        its.forsake(each);
+        start(its, each.step(), each.attempt(), null, now);
+      }
+    }
   }
 
   /** Takes the end of a run; one that is not the present one of its step changes nothing. */
@@ -130,7 +147,7 @@ public final class InstanceMachine {
     };
   }
 
-  private void settle(
+  void settle(
       InstanceProgress its,
       OpenRun open,
       StepState state,
@@ -197,6 +214,33 @@ public final class InstanceMachine {
     }
   }
 
+  /**
+   * Cancels as a user does: what runs, or by force all that is left, finally steps and
+   * compensation, too. One that has ended, or is forced already, does not change; if it has not
+   * ended, what is open is asked to end once more: a node of an older version may have a
+   * sub-workflow, and know no force.
+   *
+   * @param forcedBy who forces that; null for nobody
+   */
+  public void cancel(InstanceProgress its, @Nullable String forcedBy, Instant now) {
+    if (forcedBy == null) {
+      stop(its, InstanceStop.CANCEL, now);
+    } else if (its.data().outcome() == null) {
+      if (its.data().forcedBy() == null) {
+        force(its, forcedBy, now);
+      }
+      its.force();
+      go(its, now);
+    }
+  }
+
+  private static void force(InstanceProgress its, String by, Instant now) {
+    if (its.data().stop() == null && its.data().undoing() == null) {
+      its.emit(new InstanceEvent.Stopped(InstanceStop.CANCEL, now));
+    }
+    its.emit(new InstanceEvent.Forced(ForcedEnd.name(by), now));
+  }
+
   /** Lets steps of an instance that has ended begin again. */
   public void reopen(InstanceProgress its, Reopening reopening, Instant now) {
     its.emit(new InstanceEvent.Reopened(reopening.from(), reopening.steps(), now));
@@ -217,6 +261,7 @@ public final class InstanceMachine {
       its.pending().remove();
       carryOut(its, decision, now);
     }
+    undo.forsakeIfForced(its, now);
     if (its.pending().isEmpty() && its.openCount() == 0) {
       its.run().outcome().ifPresent(outcome -> undo.end(its, outcome, now));
     }
@@ -240,16 +285,21 @@ public final class InstanceMachine {
       String reason = skip.reason().text(its.definition().graph().step(step), source);
       its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.SKIPPED, reason, now));
     } else if (decision instanceof StepDecision.Drop) {
-      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
+      drop(its, step, now);
     } else {
       abort(its, step, now);
     }
   }
 
+  private static void drop(InstanceProgress its, int step, Instant now) {
+    String reason = ForcedEnd.reasonOfStep(its, step);
+    its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, reason, now));
+  }
+
   private void abort(InstanceProgress its, int step, Instant now) {
     OpenRun open = its.open(step);
     if (open == null && its.run().state(step) == StepState.READY) { // its run has not begun
-      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
+      drop(its, step, now);
       put(its, step, StepState.CANCELLED);
     } else if (open != null && open.dueAt() != null) {
       settle(
@@ -290,7 +340,7 @@ public final class InstanceMachine {
   void start(InstanceProgress its, int step, int attempt, @Nullable Integer winner, Instant now) {
     StepRun what = its.definition().step(step).run(its.data().undoing() != null);
     String child = what.kind() == StepRun.Kind.SUBWORKFLOW ? InstanceIds.next(now, random) : null;
-    int run = its.record(step).run() + 1;
+    int run = Math.max(its.record(step).run(), its.data().runsBefore()) + 1;
     its.start(step, new InstanceEvent.StepStarted(its.id(step), run, attempt, winner, child, now));
   }
 

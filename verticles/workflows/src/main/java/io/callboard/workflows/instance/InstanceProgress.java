@@ -10,6 +10,7 @@ import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.StepRecord;
 import io.callboard.workflows.protocol.StepUndo;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +18,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +53,12 @@ public final class InstanceProgress {
     this.data = data;
     this.run = rebuilt();
     for (OpenRun each : open.values()) {
-      if (each.dueAt() == null) {
+      if (each.dueAt() == null && !isOfEarlierLife(each)) {
         starts.add(each);
       }
+    }
+    if (data.forcedBy() != null) {
+      cancelOpen();
     }
     decide();
   }
@@ -91,6 +96,9 @@ public final class InstanceProgress {
     if (data.stop() != null) {
       made.cancel();
     }
+    if (data.forcedBy() != null) {
+      made.force();
+    }
     return made;
   }
 
@@ -127,6 +135,15 @@ public final class InstanceProgress {
     return List.copyOf(open.values());
   }
 
+  /** Returns when the next attempt of a step begins; null if none waits for that. */
+  public @Nullable Instant nextDue() {
+    return open.values().stream()
+        .map(OpenRun::dueAt)
+        .filter(Objects::nonNull)
+        .min(Instant::compareTo)
+        .orElse(null);
+  }
+
   /** Returns how many steps are open. */
   int openCount() {
     return open.size();
@@ -137,7 +154,7 @@ public final class InstanceProgress {
     return open.get(step);
   }
 
-  /** Returns whether the present run of a step is to be cancelled. */
+  /** Returns whether the present run of a step, or the attempt that is due, is to be cancelled. */
   public boolean isAborting(int step) {
     return aborting.contains(step);
   }
@@ -172,6 +189,20 @@ public final class InstanceProgress {
     return !pending.isEmpty() && open.size() < InstanceMachine.MOST_OPEN;
   }
 
+  /**
+   * Returns the open runs that were requested before the instance was restored: what comes of them
+   * is nothing to go by, as they may have been settled by the events that do not count any more.
+   */
+  List<OpenRun> ofEarlierLife() {
+    return data.restored() == null
+        ? List.of()
+        : open.values().stream().filter(this::isOfEarlierLife).toList();
+  }
+
+  private boolean isOfEarlierLife(OpenRun its) {
+    return its.dueAt() == null && its.run() <= data.runsBefore();
+  }
+
   GraphRun run() {
     return run;
   }
@@ -199,6 +230,7 @@ public final class InstanceProgress {
       if (decision instanceof StepDecision.Abort && its != null && its.dueAt() == null) {
         abort(its);
       } else if (decision instanceof StepDecision.Abort) {
+        aborting.add(decision.step()); // its next attempt may be due before this is carried out
         pending.addFirst(decision);
       } else {
         pending.addLast(decision);
@@ -257,6 +289,29 @@ public final class InstanceProgress {
   void await(int step) {
     close(step);
     open.put(step, openRun(step, record(step)));
+  }
+
+  /** Closes the run of a step that was requested before the instance was restored. */
+  void forsake(OpenRun its) {
+    close(its.step());
+    aborts.add(its);
+  }
+
+  /** Cancels all that is open, finally steps and compensation, too; nothing more begins. */
+  void force() {
+    run.force();
+    cancelOpen();
+    decide();
+  }
+
+  /** Marks also runs that were asked to end already: a sub-workflow is asked for more now. */
+  private void cancelOpen() {
+    for (OpenRun each : open.values()) {
+      aborting.add(each.step());
+      if (each.dueAt() == null) {
+        aborts.add(each);
+      }
+    }
   }
 
   private void abort(OpenRun its) {

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** Reasons why an instance and its steps are where they are. */
 @Machine
 public final class InstanceReasons {
-  private static final int MOST_NAMES = 5;
-
   private final InstanceProgress its;
   private final Function<String, @Nullable RunStatus> status;
+  private final Map<String, StepWhy> steps = new LinkedHashMap<>();
+  private int more;
 
   private InstanceReasons(InstanceProgress its, Function<String, @Nullable RunStatus> status) {
     this.its = its;
@@ -44,49 +44,71 @@ public final class InstanceReasons {
     InstanceData data = its.data();
     if (data.outcome() != null) {
       String reason = data.reason() == null ? "it has ended" : data.reason();
-      return new WorkflowWhy(data.state(), reason, data.endedAt(), Map.of());
+      return new WorkflowWhy(data.state(), reason, data.endedAt(), Map.of(), null);
     }
     StepGraph graph = its.definition().graph();
-    Map<String, StepWhy> steps = new LinkedHashMap<>();
     List<String> open = new ArrayList<>();
     for (int step = 0; step < graph.size(); step++) {
       if (its.open(step) != null || its.stateInGraph(step) == StepState.READY) {
         open.add(graph.step(step).id());
-        put(steps, step);
+        put(step);
       }
     }
     for (int step = 0; step < graph.size(); step++) {
       if (its.stateInGraph(step) == StepState.PENDING) {
-        put(steps, step);
+        put(step);
       }
     }
     return new WorkflowWhy(
         data.state(),
         summary(open),
         data.stop() == null ? data.begunAt() : data.stoppedAt(),
-        steps);
+        steps,
+        more == 0 ? null : more);
   }
 
-  private void put(Map<String, StepWhy> steps, int step) {
+  private void put(int step) {
     if (steps.size() < WorkflowWhy.MOST_STEPS) {
       steps.put(its.id(step), step(step));
+    } else {
+      more++;
     }
   }
 
   private String summary(List<String> open) {
-    String names =
-        String.join(", ", open.subList(0, Math.min(open.size(), MOST_NAMES)))
-            + (open.size() > MOST_NAMES ? " and %,d more".formatted(open.size() - MOST_NAMES) : "");
+    String names = FirstNames.of(open);
     InstanceStop stop = its.data().stop();
     if (open.isEmpty()) {
       return "it goes on at once";
+    } else if (its.data().forcedBy() != null) {
+      return "it was cancelled by force of %s and waits for the end of %s"
+          .formatted(its.data().forcedBy(), names);
     } else if (its.data().undoing() != null) {
-      return "it is %s and undoes what succeeded; now %s".formatted(its.data().undoing(), names);
+      return "it is %s and undoes what succeeded; now %s%s"
+          .formatted(its.data().undoing(), names, wayOut());
     } else if (stop != null) {
-      return "it %s and waits for the end of %s"
-          .formatted(stop == InstanceStop.CANCEL ? "was cancelled" : "is over its timeout", names);
+      return "it %s and waits for the end of %s%s"
+          .formatted(
+              stop == InstanceStop.CANCEL ? "was cancelled" : "is over its timeout",
+              names,
+              wayOut());
     }
     return "it waits for %s".formatted(names);
+  }
+
+  /** Returns how to end it nevertheless, if something runs that a cancellation spares. */
+  private String wayOut() {
+    return its.open().stream().anyMatch(this::isSpared) ? "; " + ForcedEnd.WAY : "";
+  }
+
+  /** Returns whether a cancellation spares a run, or finally steps of its sub-workflow. */
+  private boolean isSpared(OpenRun open) {
+    return open.undo() || its.definition().graph().step(open.step()).last() || isSubworkflow(open);
+  }
+
+  private boolean isSubworkflow(OpenRun open) {
+    return open.child() != null
+        && its.definition().step(open.step()).run(open.undo()).kind() == StepRun.Kind.SUBWORKFLOW;
   }
 
   private StepWhy step(int step) {
@@ -126,24 +148,31 @@ public final class InstanceReasons {
     String text =
         sources.isEmpty()
             ? "it begins when all other steps are settled"
-            : "it waits for "
-                + String.join(", ", sources.subList(0, Math.min(sources.size(), MOST_NAMES)))
-                + (sources.size() > MOST_NAMES
-                    ? " and %,d more".formatted(sources.size() - MOST_NAMES)
-                    : "");
+            : "it waits for " + FirstNames.of(sources);
     return new StepWhy("waits-for", text, null);
+  }
+
+  /** Returns why there is no job that could be cancelled; empty if there may be one. */
+  private static String refusal(@Nullable RunStatus its) {
+    return its != null && its.kind() == RunStatus.Kind.REFUSED
+        ? "; its job is refused for now: " + its.why()
+        : "";
   }
 
   private StepWhy runs(int step, OpenRun open) {
     StepRun run = its.definition().step(step).run(open.undo());
     String prefix = open.undo() ? "its compensation " : "it ";
+    RunStatus now = status.apply(its.id(step));
     if (its.isAborting(step)) {
-      return new StepWhy("cancelling", prefix + "was asked to end, and has not yet", null);
-    } else if (open.child() != null && run.kind() == StepRun.Kind.SUBWORKFLOW) {
+      String what =
+          isSubworkflow(open)
+              ? ": the instance " + open.child()
+              : run.kind() == StepRun.Kind.PROCESS ? refusal(now) : "";
+      return new StepWhy("cancelling", prefix + "was asked to end, and has not yet" + what, null);
+    } else if (isSubworkflow(open)) {
       return new StepWhy(
           "subworkflow", prefix + "waits for the instance %s".formatted(open.child()), null);
     }
-    RunStatus now = status.apply(its.id(step));
     if (now == null) {
       return new StepWhy("requested", prefix + "is about to be requested", null);
     }

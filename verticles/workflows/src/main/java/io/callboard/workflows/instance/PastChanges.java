@@ -1,7 +1,6 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
-import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
@@ -31,11 +30,17 @@ final class PastChanges {
       return new InstanceChange(
           e.at(),
           e.step(),
-          e.state() == StepState.SUCCEEDED ? "compensated" : "compensation failed",
+          switch (e.state()) {
+            case SUCCEEDED -> "compensated";
+            case CANCELLED -> "compensation cancelled";
+            default -> "compensation failed";
+          },
           e.error() == null ? null : cut(e.error()));
     } else if (event instanceof InstanceEvent.Stopped e) {
       return new InstanceChange(
           e.at(), null, e.cause() == InstanceStop.CANCEL ? "cancelling" : "over its timeout", null);
+    } else if (event instanceof InstanceEvent.Forced e) {
+      return new InstanceChange(e.at(), null, "cancelling by force", ForcedEnd.detail(e.by()));
     } else if (event instanceof InstanceEvent.UndoBegan e) {
       return new InstanceChange(e.at(), null, "compensation began", e.reason());
     } else if (event instanceof InstanceEvent.Reopened e) {

@@ -11,11 +11,19 @@
  * to cancel once they are durable. {@link io.callboard.workflows.instance.InstanceFold} folds
  * events to the state; it needs no definition.
  *
+ * <p>{@link io.callboard.workflows.instance.Restoration} makes the state with which an instance
+ * goes on that an operator has restored to an earlier event. Desk, workers, jobs and other
+ * instances remember what was asked and settled since that event; so further runs are numbered from
+ * the number of its last event on, which no run of it had, keys for effects elsewhere are other
+ * ones, and {@link io.callboard.workflows.instance.InstanceMachine#renew} begins anew what was
+ * under way.
+ *
  * <h2>Invariants</h2>
  *
  * <ul>
  *   <li>I1: a run has a number that no other run of its step has, and is started by one event.
- *   <li>I2: a step has at most one open run; reports of others change nothing.
+ *   <li>I2: a step has at most one open run; reports of others change nothing. Nor does a report of
+ *       a run that was requested before the instance was restored.
  *   <li>I3: a step is settled once in a round, and how is a matter of the graph ({@link
  *       io.callboard.workflows.graph}), not of the order of reports.
  *   <li>I4: an instance of whose steps none is open has ended, or has more decisions to emit.
@@ -24,12 +32,19 @@
  *   <li>I6: at most {@link io.callboard.workflows.instance.InstanceMachine#MOST_EVENTS} events a
  *       turn and {@link io.callboard.workflows.instance.InstanceMachine#MOST_OPEN} open runs an
  *       instance; ready steps beyond wait.
+ *   <li>I7: a cancellation lets finally steps and compensation run. From the event that forces it
+ *       on no run begins, and all that is open is asked to end; the outcome is the same. Forced
+ *       once more, it asks once more.
  * </ul>
  *
  * <h2>Failure windows</h2>
  *
  * <p>A turn fails after events were emitted: the progress is of a state that never was, and is made
  * anew. Reports of runs may come twice, late, or of a run of an earlier round: I2.
+ *
+ * <p>An instance is restored: jobs and instances that its steps had begun since that event, or that
+ * were jobs then, go on, as the state does not name them, and their ends change nothing. Runs with
+ * workers do, too, until the step runs again, which the desk defers until they are over.
  */
 @NullMarked
 @CheckReturnValue

@@ -84,15 +84,20 @@ public final class NodeTally {
   public synchronized void committed(List<InstanceEvent> events, InstanceData data) {
     Definition its =
         definitions.computeIfAbsent(data.created().definition(), name -> new Definition());
-    boolean undoes =
-        data.undoing() != null
-            && events.stream().noneMatch(InstanceEvent.UndoBegan.class::isInstance);
+    boolean begins = events.stream().anyMatch(InstanceEvent.UndoBegan.class::isInstance);
+    boolean undoes = data.undoing() != null && !begins;
     for (InstanceEvent event : events) {
       undoes |= event instanceof InstanceEvent.UndoBegan;
-      if (!undoes || event instanceof InstanceEvent.Ended) {
+      boolean last = !begins && isOfUndo(event, data); // it has ended with that
+      if ((!undoes && !last) || event instanceof InstanceEvent.Ended) {
         count(its, event, data);
       }
     }
+  }
+
+  private static boolean isOfUndo(InstanceEvent event, InstanceData data) {
+    return event instanceof InstanceEvent.StepEnded ended
+        && data.steps().get(ended.step()).undo() != null;
   }
 
   private void count(Definition its, InstanceEvent event, InstanceData data) {

@@ -20,6 +20,12 @@ final class ReportedStarts {
   /** Messages that are under way on it. */
   int messages;
 
+  /**
+   * How many instances may begin on it without a permit, at most: what it had left as it reported,
+   * or what it was answered, which may be lost.
+   */
+  int room;
+
   private long number;
   private final Map<String, OfDefinition> definitions = new TreeMap<>();
   private final Map<String, Long> permits = new TreeMap<>();

@@ -96,6 +96,7 @@ public class StartDesk {
       node.heard = now;
       node.knowsEpoch = report.epoch() == epoch;
       node.messages = report.messages() == null ? 0 : report.messages();
+      node.room = report.room() == null ? 0 : report.room();
       node.retain(report);
       for (OfDefinition has : report.definitions()) {
         OfDefinition had = node.put(has);
@@ -107,7 +108,7 @@ public class StartDesk {
     if (!now.isBefore(ticked.plus(TICK))) {
       tick(now);
     }
-    return answer(node);
+    return answer(node, report.room(), now);
   }
 
   boolean isNewer(ReportedStarts node, StartReport report) {
@@ -202,6 +203,25 @@ public class StartDesk {
     return sum;
   }
 
+  /** Returns how many instances may begin without permits, on the nodes that count. */
+  private int room() {
+    return nodes.values().stream().mapToInt(node -> node.room).sum();
+  }
+
+  /**
+   * Returns how many instances may begin on a node without permits until it has reported again: its
+   * share of what others may not use. A new desk that has not heard all nodes gives none more than
+   * it has.
+   *
+   * @param has how many may now, by its report; null if it does not know
+   */
+  private int share(ReportedStarts node, @Nullable Integer has, Instant now) {
+    int others = room() - node.room;
+    int share = Math.max(0, mostRunning - total() - others) / Math.max(1, nodes.size());
+    boolean hears = now.isBefore(opened.plus(HEARING));
+    return limited ? 0 : hears && has != null ? Math.min(has, share) : share;
+  }
+
   /** Gives permits, as far as credit and the limit of the cell reach, by weight. */
   private void give(Instant now) {
     Map<String, Integer> free = new TreeMap<>();
@@ -217,7 +237,7 @@ public class StartDesk {
         share.rests(definition);
       }
     }
-    int room = Math.min(MOST_GIVEN, mostRunning - total());
+    int room = Math.min(MOST_GIVEN, mostRunning - total() - room());
     String next = room > 0 ? share.next() : null;
     while (next != null) {
       permit(next, now);
@@ -229,6 +249,8 @@ public class StartDesk {
       }
       next = room > 0 ? share.next() : null;
     }
+    boolean lacks = free.values().stream().anyMatch(left -> left > 0);
+    limited |= lacks && total() + room() >= mostRunning; // so nodes give back what they may begin
     free.keySet().forEach(share::rests);
   }
 
@@ -256,7 +278,9 @@ public class StartDesk {
             });
   }
 
-  private StartAnswer answer(ReportedStarts node) {
+  private StartAnswer answer(ReportedStarts node, @Nullable Integer has, Instant now) {
+    int share = share(node, has, now); // none if it is a late report of a node that is gone
+    node.room = Math.max(node.room, share);
     List<BrakeView> on = new ArrayList<>();
     brakes.forEach(
         (definition, brake) -> {
@@ -268,7 +292,7 @@ public class StartDesk {
         epoch,
         ++answers,
         limited,
-        Math.max(0, mostRunning - total()) / Math.max(1, nodes.size()), // a late report's is gone
+        share,
         node.permits(),
         on,
         nodes.values().stream().mapToInt(each -> each.messages).sum());

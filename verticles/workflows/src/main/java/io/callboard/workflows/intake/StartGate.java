@@ -186,7 +186,8 @@ public class StartGate {
                     its.succeeded,
                     its.failed,
                     its.weight)));
-    return new StartReport(node, boot, epoch, ++reports, all, messages.size());
+    Integer left = epoch == 0 ? null : Integer.valueOf(limited ? 0 : Math.max(0, room));
+    return new StartReport(node, boot, epoch, ++reports, all, messages.size(), left);
   }
 
   private int counted(String definition, Definition its) {

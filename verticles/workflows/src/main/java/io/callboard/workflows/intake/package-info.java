@@ -10,11 +10,13 @@
  * </pre>
  *
  * <p>While no brake is on and the cell has room, an instance begins at once and nothing is sent for
- * it; the report of its node counts it when it has ended. Otherwise it waits, durable, in the gate
- * of its node until the desk gives that node a permit. All numbers are absolute within a boot and
- * an epoch, so messages may be lost, late, doubled or overtake each other. The desk gives permits
- * between definitions by weight ({@link io.callboard.workflows.work.FairShare} states the bound),
- * within one to the node on which most wait, there by age.
+ * it; the report of its node counts it when it has ended. How many may begin so, a node is told
+ * with each answer; the desk keeps as many places free for it until it reports again, at the latest
+ * after five seconds. Otherwise it waits, durable, in the gate of its node until the desk gives
+ * that node a permit. All numbers are absolute within a boot and an epoch, so messages may be lost,
+ * late, doubled or overtake each other. The desk gives permits between definitions by weight
+ * ({@link io.callboard.workflows.work.FairShare} states the bound), within one to the node on which
+ * most wait, there by age.
  *
  * <h2>Messages</h2>
  *
@@ -36,8 +38,8 @@
  *   <li>B1: credit is never negative, and that of a brake without an override never below {@link
  *       io.callboard.workflows.intake.BrakeMachine#PROBE}.
  *   <li>B2: a desk gives no permit over the credit of the definition, nor over the limit of the
- *       cell: what runs by the last reports, and permits that are not reported as used, are
- *       counted.
+ *       cell: what runs by the last reports, permits that are not reported as used, and what nodes
+ *       may begin without, are counted.
  *   <li>B3: no start is lost: an instance that waits is let begin when failures have ended.
  *   <li>B4: every change of a brake has a cause and is persisted by the workflow master.
  *   <li>N1: an accepted message is settled exactly once.

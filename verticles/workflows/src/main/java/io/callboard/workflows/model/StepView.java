@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state its state
  * @param attempts attempts that have begun, of which the last one may run
- * @param runs runs in all: more than the attempts if runs were lost or the step was run again
+ * @param runs number of its last run: the runs in all, unless the instance was restored to an
+ *     earlier event, after which numbers are left out; more than the attempts if runs were lost or
+ *     the step was run again
  * @param startedAt start of its first attempt; null before
  * @param endedAt when it was settled; null before
  * @param dueAt when its next attempt begins; null unless it waits for that

@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param state state of the instance
  * @param summary what it waits for, or how it ended, in a sentence
  * @param since since when; null if that is not known
- * @param steps reason by step, of each that is not settled, in the order of declaration; at most
- *     {@link #MOST_STEPS}
+ * @param steps reason by step that is not settled; open ones first, in the order of declaration; at
+ *     most {@link #MOST_STEPS}
+ * @param more number of other steps that are not settled, which are not explained; null for none
  */
 public record WorkflowWhy(
-    InstanceState state, String summary, @Nullable Instant since, Map<String, StepWhy> steps) {
+    InstanceState state,
+    String summary,
+    @Nullable Instant since,
+    Map<String, StepWhy> steps,
+    @Nullable Integer more) {
   /** Maximum number of steps that are explained at once; open ones first. */
   public static final int MOST_STEPS = 1_000;
 
@@ -34,5 +39,10 @@ public record WorkflowWhy(
   /** Copies the steps and keeps their order. */
   public WorkflowWhy {
     steps = Collections.unmodifiableMap(new LinkedHashMap<>(steps));
+  }
+
+  /** Returns these reasons with others of its steps. */
+  public WorkflowWhy with(Map<String, StepWhy> others) {
+    return new WorkflowWhy(state, summary, since, others, more);
   }
 }

@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeat last heartbeat of its handler; null for none
  * @param zone zone of handlers whose slots it takes; null for one of the worker's own slots
  * @param waits what it waits for although it has a slot, for people; null if its code was called
+ * @param heartbeatAt when the worker got the last heartbeat; null for none, or from an older worker
  */
 public record HeldRun(
     StepRunKey key,
@@ -23,4 +25,5 @@ public record HeldRun(
     boolean ended,
     @Nullable JsonNode heartbeat,
     @Nullable String zone,
-    @Nullable String waits) {}
+    @Nullable String waits,
+    @Nullable Instant heartbeatAt) {}

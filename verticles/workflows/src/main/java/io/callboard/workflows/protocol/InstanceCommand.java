@@ -130,8 +130,9 @@ public sealed interface InstanceCommand {
    * Cancels the instance; answered with it.
    *
    * @param at time of the request
+   * @param forcedBy who cancels finally steps and compensation, too; null to let them run
    */
-  record Cancel(Instant at) implements InstanceCommand {}
+  record Cancel(Instant at, @Nullable String forcedBy) implements InstanceCommand {}
 
   /**
    * Runs again what failed, was cancelled, or was skipped because of that; answered with the

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param change number of its last event
  * @param history what happened that its steps do not show any more, at most {@link #MOST_HISTORY}
  *     changes, oldest first; null for none
+ * @param restored number of its last event when an operator restored it last: the runs of its steps
+ *     count from there, so that no number is used twice; null if nobody has
+ * @param forcedBy who has cancelled its finally steps and its compensation, too; null if nobody has
  */
 public record InstanceData(
     @Nullable InstanceSpec spec,
@@ -40,14 +43,30 @@ public record InstanceData(
     int outputBytes,
     int round,
     long change,
-    @Nullable List<InstanceChange> history) {
+    @Nullable List<InstanceChange> history,
+    @Nullable Integer restored,
+    @Nullable String forcedBy) {
   /** Maximum number of changes in its history. */
   public static final int MOST_HISTORY = 50;
 
   /** State before the creation. */
   public static final InstanceData NONE =
       new InstanceData(
-          null, StepTable.EMPTY, null, null, null, null, null, null, null, 0, 0, 0, null);
+          null,
+          StepTable.EMPTY,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          0,
+          0,
+          0,
+          null,
+          null,
+          null);
 
   /** Returns what it was created with. */
   public InstanceSpec created() {
@@ -74,7 +93,7 @@ public record InstanceData(
     if (outcome != null) {
       return InstanceState.of(outcome);
     }
-    return stop == null ? InstanceState.RUNNING : InstanceState.CANCELLING;
+    return stop == null && forcedBy == null ? InstanceState.RUNNING : InstanceState.CANCELLING;
   }
 
   /**
@@ -107,7 +126,9 @@ public record InstanceData(
         itsOutputBytes,
         round + 1,
         change + 1,
-        history);
+        history,
+        restored,
+        null);
   }
 
   /** Returns the state of one that is to end before its steps have. */
@@ -123,6 +144,26 @@ public record InstanceData(
   /** Returns the state of one that has ended. */
   public InstanceData ended(InstanceOutcome itsOutcome, Instant at, @Nullable String why) {
     return ending(stop, stoppedAt, null, itsOutcome, at, why);
+  }
+
+  /** Returns the state of one that is to end without its finally steps and its compensation. */
+  public InstanceData forced(String by) {
+    return new InstanceData(
+        spec,
+        steps,
+        begunAt,
+        stop,
+        stoppedAt,
+        undoing,
+        outcome,
+        endedAt,
+        reason,
+        outputBytes,
+        round,
+        change + 1,
+        history,
+        restored,
+        by);
   }
 
   private InstanceData ending(
@@ -145,7 +186,39 @@ public record InstanceData(
         outputBytes,
         round,
         change + 1,
-        history);
+        history,
+        restored,
+        forcedBy);
+  }
+
+  /** Returns the number after which the numbers of further runs come, of whichever step. */
+  public int runsBefore() {
+    return restored == null ? 0 : restored;
+  }
+
+  /**
+   * Returns the state of one that an operator has restored to it.
+   *
+   * @param last number of its last event
+   * @param at when: its timeout counts from then, unless it has ended
+   */
+  public InstanceData restored(long last, Instant at) {
+    return new InstanceData(
+        spec,
+        steps,
+        outcome == null ? at : begunAt,
+        stop,
+        stoppedAt,
+        undoing,
+        outcome,
+        endedAt,
+        reason,
+        outputBytes,
+        round,
+        Math.max(change, last) + 1,
+        history,
+        Math.toIntExact(last),
+        forcedBy);
   }
 
   /** Returns the state after an event of a step. */
@@ -163,7 +236,9 @@ public record InstanceData(
         itsOutputBytes,
         round,
         change + 1,
-        history);
+        history,
+        restored,
+        forcedBy);
   }
 
   /** Returns the same with one more change in its history. */
@@ -184,6 +259,8 @@ public record InstanceData(
         outputBytes,
         round,
         change,
-        List.copyOf(changes.subList(from, changes.size())));
+        List.copyOf(changes.subList(from, changes.size())),
+        restored,
+        forcedBy);
   }
 }

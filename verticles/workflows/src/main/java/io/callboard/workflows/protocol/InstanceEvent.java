@@ -99,7 +99,7 @@ public sealed interface InstanceEvent {
    *
    * @param step id of the step
    * @param state SKIPPED or CANCELLED
-   * @param reason why it was skipped; null if it was cancelled
+   * @param reason why it was skipped, or cancelled though it is a finally step; null otherwise
    */
   record StepSkipped(String step, StepState state, @Nullable String reason, Instant at)
       implements InstanceEvent {}
@@ -110,6 +110,13 @@ public sealed interface InstanceEvent {
    * @param cause why
    */
   record Stopped(InstanceStop cause, Instant at) implements InstanceEvent {}
+
+  /**
+   * The instance is to end without its finally steps and its compensation, whatever of them runs.
+   *
+   * @param by who wants that, for people
+   */
+  record Forced(String by, Instant at) implements InstanceEvent {}
 
   /**
    * All steps are settled, and those that succeeded are undone now.

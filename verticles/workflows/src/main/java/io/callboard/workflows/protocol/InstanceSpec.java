@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,5 +34,17 @@ public record InstanceSpec(
   /** Copies the labels. */
   public InstanceSpec {
     labels = Map.copyOf(labels);
+  }
+
+  /**
+   * Returns the longest time of a round of the instance: that of its definition, or that of the
+   * step that it runs for, if that is shorter; null for none.
+   */
+  public @Nullable Duration timeout(@Nullable Duration ofDefinition) {
+    Duration ofStep = parent == null ? null : parent.timeout();
+    if (ofStep == null || ofDefinition == null) {
+      return ofStep == null ? ofDefinition : ofStep;
+    }
+    return ofStep.compareTo(ofDefinition) < 0 ? ofStep : ofDefinition;
   }
 }

@@ -1,5 +1,8 @@
 package io.callboard.workflows.protocol;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Step of another instance that runs an instance as a sub-workflow.
  *
@@ -7,5 +10,7 @@ package io.callboard.workflows.protocol;
  * @param step id of its step
  * @param run number of the run
  * @param depth number of instances above, at least 1
+ * @param timeout longest time of the run; null for none, also from an earlier version
  */
-public record ParentStep(String instance, String step, int run, int depth) {}
+public record ParentStep(
+    String instance, String step, int run, int depth, @Nullable Duration timeout) {}

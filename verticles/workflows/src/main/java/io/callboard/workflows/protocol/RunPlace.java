@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param since since when it is in that state
  * @param ahead number of requests before it in its queue; null unless it is queued
  * @param why why it waits, or does not run any more, for people; null if it runs
- * @param heartbeat last heartbeat of the handler; null for none
+ * @param heartbeat last heartbeat of the handler, as of its worker's last report; null for none
+ * @param heartbeatAt when its worker got that; null for none, or if it is not known
  */
 public record RunPlace(
     StepRunKey key,
@@ -25,7 +26,8 @@ public record RunPlace(
     Instant since,
     @Nullable Integer ahead,
     @Nullable String why,
-    @Nullable JsonNode heartbeat) {
+    @Nullable JsonNode heartbeat,
+    @Nullable Instant heartbeatAt) {
   /** State of a requested run at the desk. */
   public enum State {
     /** It waits for a worker. */

@@ -1,5 +1,6 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.graph.StepState;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state its state; RUNNING from the event that starts a run, wherever that is
  * @param run number of its last run, 0 for none: never reused, over all attempts, rounds and its
- *     compensation
+ *     compensation; not without gaps ({@link InstanceData#restored})
  * @param attempt number of its last attempt in this round, 0 for none
  * @param lost number of its runs in this round that were lost
  * @param startedAt start of the first attempt of this round; null before
@@ -66,6 +67,8 @@ public record StepRecord(
   }
 
   /** Returns whether a run of it, or of its compensation, has begun and is not settled. */
+  // written only: without this it would be read as a field of a newer version
+  @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public boolean isOpen() {
     return state.isOpen() || (undo != null && undo.state().isOpen());
   }

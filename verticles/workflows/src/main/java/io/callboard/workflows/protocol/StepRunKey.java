@@ -5,7 +5,8 @@ package io.callboard.workflows.protocol;
  *
  * @param instance id of the instance
  * @param step id of the step
- * @param run number of the run: 1, 2, 3… for each step of an instance, never reused
+ * @param run number of the run: 1, 2, 3… for each step of an instance, never reused; it leaps when
+ *     the instance is restored to an earlier event
  */
 public record StepRunKey(String instance, String step, int run) implements Comparable<StepRunKey> {
   @Override

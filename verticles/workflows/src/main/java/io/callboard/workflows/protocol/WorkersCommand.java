@@ -19,8 +19,10 @@ public sealed interface WorkersCommand {
    *
    * @param epoch epoch of the desk
    * @param workers the workers
+   * @param number number of the request, of those of this desk; null from an older version
    */
-  record Enroll(long epoch, List<WorkerId> workers) implements WorkersCommand {
+  record Enroll(long epoch, List<WorkerId> workers, @Nullable Long number)
+      implements WorkersCommand {
     /** Copies the workers. */
     public Enroll {
       workers = List.copyOf(workers);
@@ -29,12 +31,13 @@ public sealed interface WorkersCommand {
 
   /**
    * Forgets boots of workers, which are gone with all their runs; ignored if another desk has taken
-   * over.
+   * over, and for a boot that a later request has made durable: it came back, and may have runs.
    *
    * @param epoch epoch of the desk
    * @param boots boot ids
+   * @param number number of the request, of those of this desk; null from an older version
    */
-  record Forget(long epoch, List<String> boots) implements WorkersCommand {
+  record Forget(long epoch, List<String> boots, @Nullable Long number) implements WorkersCommand {
     /** Copies the boots. */
     public Forget {
       boots = List.copyOf(boots);

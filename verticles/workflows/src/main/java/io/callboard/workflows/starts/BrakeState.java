@@ -1,5 +1,6 @@
 package io.callboard.workflows.starts;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
@@ -48,6 +49,8 @@ public record BrakeState(
   }
 
   /** Returns whether it differs from one that was never on in nothing but its history. */
+  // written only: without this it would be read as a field of a newer version
+  @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public boolean isDefault() {
     return level == BrakeLevel.OFF && override == null;
   }

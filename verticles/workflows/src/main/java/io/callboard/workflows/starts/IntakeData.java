@@ -1,5 +1,6 @@
 package io.callboard.workflows.starts;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
@@ -101,6 +102,8 @@ public record IntakeData(
   }
 
   /** Returns whether it is under way. */
+  // written only: without this it would be read as a field of a newer version
+  @JsonProperty(access = JsonProperty.Access.READ_ONLY)
   public boolean isOpen() {
     return stage != Stage.NONE && stage != Stage.DONE;
   }

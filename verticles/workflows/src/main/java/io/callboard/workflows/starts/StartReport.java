@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param number number of the report, rising within a boot
  * @param definitions what the node has of each definition
  * @param messages messages that are under way on the node; null for none
+ * @param room how many more instances may begin on the node without a permit; null if no desk has
+ *     told it, also from an earlier version
  */
 public record StartReport(
     String node,
@@ -20,7 +22,8 @@ public record StartReport(
     long epoch,
     long number,
     List<OfDefinition> definitions,
-    @Nullable Integer messages) {
+    @Nullable Integer messages,
+    @Nullable Integer room) {
   /** Copies the list. */
   public StartReport {
     definitions = List.copyOf(definitions);

@@ -47,13 +47,15 @@ public sealed interface DeskEffect {
    * WorkMachine#presentIs} if another desk is present.
    *
    * @param worker the worker
+   * @param number number of the request, rising within a desk
    */
-  record Enroll(WorkerId worker) implements DeskEffect {}
+  record Enroll(WorkerId worker, long number) implements DeskEffect {}
 
   /**
    * Request to forget the boot of a worker, which holds no run any more.
    *
    * @param boot boot id
+   * @param number number of the request; it has no effect after a later {@link Enroll} of the boot
    */
-  record Forget(String boot) implements DeskEffect {}
+  record Forget(String boot, long number) implements DeskEffect {}
 }

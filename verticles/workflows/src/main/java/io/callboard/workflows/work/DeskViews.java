@@ -50,7 +50,8 @@ final class DeskViews {
         clock.minusNanos(nowNs - run.sinceNs),
         run.state == DeskRun.State.QUEUED ? desk.queues.lanes(run).ahead(run, MOST_AHEAD) : null,
         why(run),
-        run.held == null ? null : run.held.heartbeat());
+        run.held == null ? null : run.held.heartbeat(),
+        run.held == null ? null : run.held.heartbeatAt());
   }
 
   private @Nullable String why(DeskRun run) {

@@ -5,6 +5,7 @@ import io.callboard.workflows.protocol.HeldRun;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.zone.ZoneDefaults;
+import java.time.Instant;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +43,8 @@ final class HeldAttempt {
   /** Number of its reports that failed. */
   int failedReports;
 
-  /** Last heartbeat of its handler; null for none. */
-  @Nullable JsonNode heartbeat;
+  private @Nullable JsonNode heartbeat;
+  private @Nullable Instant heartbeatAt;
 
   /** When something is due for it; meaningful while {@link #due}. */
   long dueNs;
@@ -67,6 +68,12 @@ final class HeldAttempt {
     this.epoch = epoch;
     this.number = number;
     this.zone = zone;
+  }
+
+  /** Notes the last heartbeat of its handler, and when it came. */
+  void beats(JsonNode state, Instant at) {
+    heartbeat = state;
+    heartbeatAt = at;
   }
 
   /** Returns whether it has not ended. */
@@ -112,6 +119,7 @@ final class HeldAttempt {
         !isAlive(),
         heartbeat,
         zone,
-        waits);
+        waits,
+        heartbeatAt);
   }
 }

@@ -46,6 +46,9 @@ public class WorkMachine extends DeskRuns {
 
   private final RequestAnswer queued;
 
+  /** Number of the last request to the worker master. */
+  private long requests;
+
   private boolean began;
   private boolean replaced;
 
@@ -238,7 +241,7 @@ public class WorkMachine extends DeskRuns {
   void enroll(DeskWorker worker) {
     if (DeskWorkers.isToBeEnrolled(worker, nowNs)) {
       worker.askedNs = nowNs;
-      effect(new DeskEffect.Enroll(worker.id));
+      effect(new DeskEffect.Enroll(worker.id, ++requests));
     }
   }
 
@@ -341,7 +344,7 @@ public class WorkMachine extends DeskRuns {
 
   /** Forgets a boot that holds nothing: should it come back, it is made durable again. */
   private void forget(String boot) {
-    effect(new DeskEffect.Forget(boot));
+    effect(new DeskEffect.Forget(boot, ++requests));
   }
 
   /** Gives up a worker that holds nothing any more, and all its runs. */

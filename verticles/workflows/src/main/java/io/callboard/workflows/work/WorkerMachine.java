@@ -13,6 +13,7 @@ import io.callboard.workflows.protocol.WorkerNews.Revocation;
 import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.HeldAttempt.Ending;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -381,11 +382,11 @@ public class WorkerMachine {
     }
   }
 
-  /** Notes a heartbeat of a handler. */
-  public void heartbeat(StepRunKey key, JsonNode state) {
+  /** Notes a heartbeat of a handler that came at that time of day. */
+  public void heartbeat(StepRunKey key, JsonNode state, Instant at) {
     HeldAttempt run = held.get(key);
     if (run != null && run.isAlive()) {
-      run.heartbeat = state;
+      run.beats(state, at);
     }
   }
 

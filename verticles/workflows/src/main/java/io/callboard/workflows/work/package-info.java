@@ -61,7 +61,9 @@
  * A cancellation is kept until a worker names its run, or all have reported; it is carried out
  * before anything is assigned. A run is not reported lost before: another worker may have it. The
  * master is asked once for each life, and again after {@code DeskWorkers.ENROLL_PAUSE}; by its
- * answer a desk that was replaced learns that it was.
+ * answer a desk that was replaced learns that it was. A boot that holds nothing any more is
+ * forgotten there. Requests of a desk are numbered: one to forget a boot that comes after the boot
+ * has returned and was made durable again, by a later request, has no effect.
  *
  * <p><b>One run stands for its step.</b> {@code HeldRule} is the table of what a Hello means. A run
  * that two workers name is where it lives; of two runs of a step the later one stands, as its

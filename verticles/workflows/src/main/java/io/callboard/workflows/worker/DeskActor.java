@@ -231,9 +231,10 @@ public final class DeskActor extends Actor<DeskCommand> {
           reports.done(
               cancelled.run(), cancelled.node(), null, StepOutcome.cancelled(cancelled.cause())));
     } else if (effect instanceof DeskEffect.Enroll enroll) {
-      enroll(enroll.worker());
+      enroll(enroll.worker(), enroll.number());
     } else if (effect instanceof DeskEffect.Forget forget) {
-      tell(master(), new WorkersCommand.Forget(desk().epoch(), List.of(forget.boot())));
+      List<String> boots = List.of(forget.boot());
+      tell(master(), new WorkersCommand.Forget(desk().epoch(), boots, forget.number()));
     }
   }
 
@@ -242,8 +243,9 @@ public final class DeskActor extends Actor<DeskCommand> {
   }
 
   /** A request that fails is repeated with a later Hello of the worker. */
-  private void enroll(WorkerId worker) {
-    WorkersCommand.Enroll enroll = new WorkersCommand.Enroll(desk().epoch(), List.of(worker));
+  private void enroll(WorkerId worker, long number) {
+    WorkersCommand.Enroll enroll =
+        new WorkersCommand.Enroll(desk().epoch(), List.of(worker), number);
     pipeToSelf(
         master().ask(enroll, WorkersAnswer.class, ASK), done -> enrolled(worker, done.result()));
   }

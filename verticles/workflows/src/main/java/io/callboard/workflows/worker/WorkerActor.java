@@ -138,7 +138,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private void heartbeat(WorkerCommand.Heartbeat heartbeat) {
     Running run = running(heartbeat.key(), heartbeat.attempt());
     if (run != null) {
-      machine.heartbeat(heartbeat.key(), heartbeat.state());
+      machine.heartbeat(heartbeat.key(), heartbeat.state(), time().clock().instant());
       run.attempt.heartbeatArrived();
     }
   }

@@ -91,7 +91,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
     }
     WorkersState next = state();
     for (WorkerId worker : enroll.workers()) {
-      next = next.enrolled(worker);
+      next = next.enrolled(worker, enroll.number());
     }
     change(next);
     reply(new WorkersAnswer.Done());
@@ -103,7 +103,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
     }
     WorkersState next = state();
     for (String boot : forget.boots()) {
-      next = next.without(boot);
+      next = next.without(boot, forget.number());
     }
     change(next);
   }

@@ -170,6 +170,56 @@ class DefinitionReaderTest {
             "4:25 WF002 at /steps/b/when: the condition reads c, and there is no such step; read the input, or steps that this one waits for");
   }
 
+  private static final String ANY =
+      "{\"name\":\"x\",\"steps\":{\"a\":{\"run\":\"handler:a\"},\"b\":{\"run\":\"handler:b\"},"
+          + "\"c\":{\"run\":\"handler:c\",\"after\":{\"a\":\"success\",\"b\":\"success\"},"
+          + "\"join\":\"any\",\"when\":\"$.outputs.b.ok\"}}}";
+
+  @Test
+  void conditionBehindJoinAnyReadsOnlyWhatIsBeforeEachSource() {
+    assertThat(DefinitionReader.json(ANY).defects())
+        .extracting(each -> each.defect().toString())
+        .containsExactly(
+            "WF002 at /steps/c/when: the condition reads b, which need not be settled before c; read the input, or steps that this one waits for");
+    assertThat(read(DefinitionReader.stored(ANY)).version()).hasSize(64); // instances have begun
+    assertThat(
+            DefinitionReader.yaml(
+                    """
+                    name: x
+                    steps:
+                      first: {run: "handler:a"}
+                      a: {run: "handler:a", after: {first: success}}
+                      b: {run: "handler:b", after: {a: failure, first: ok}}
+                      c: {run: "handler:c", after: {a: success, b: success}, join: any, when: "$.outputs.first.ok or $.outputs.a.ok"}
+                      d: {run: "handler:d", after: {b: any}, join: any, when: "$.outputs.a.ok"}
+                      e: {run: "handler:e", after: {c: any}, when: "$.outputs.first.ok"}
+                    """)
+                .defects())
+        .isEmpty();
+  }
+
+  @Test
+  void conditionThatReadsWhatIsNotSettledIsReportedBesideOtherMistakes() {
+    assertThat(
+            defects(
+                """
+                name: x
+                steps:
+                  a: {run: "handler:a"}
+                  b: {run: "handler:b", when: "$.outputs.a.ok"}
+                  c: {run: "handler:c", after: {aa: success}, when: "$.outputs.a.ok"}
+                  d: {run: "handler:d", after: {c: any}, when: "$.outputs.b.ok"}
+                  e: {run: "handler:e", after: {b: ok, aa: ok}, join: any, when: "$.outputs.a.ok"}
+                """))
+        .extracting(each -> each.replaceAll(" at (\\S+): .* (\\S+)[,;] .*", " $1"))
+        .extracting(each -> each.substring(each.indexOf(' ') + 1))
+        .containsExactly(
+            "WF002 /steps/c/after/aa",
+            "WF002 /steps/e/after/aa",
+            "WF002 /steps/b/when",
+            "WF002 /steps/e/when"); // c and d may wait for a and b over the edge that is wrong
+  }
+
   @Test
   void finallyStepReadsAnyStep() {
     DefinitionReader.Result result =
@@ -272,6 +322,59 @@ class DefinitionReaderTest {
         .containsExactly(
             "3:33 WF002 at /steps/a/after/b: there is no step \"b\"; did you mean \"a\"?",
             "3:42 WF002 at /steps/a/when: the condition reads c, and there is no such step; read the input, or steps that this one waits for");
+  }
+
+  @Test
+  void valuesThatNoReaderTakesAreErrorsOfTheBuilder() {
+    Duration tooLong = Duration.ofDays(4_000);
+    assertThat(
+            Workflow.define("x")
+                .input(true)
+                .timeout(tooLong)
+                .step("a", "handler:a", s -> s.attempts(0).timeout(Duration.ZERO))
+                .step("b", "handler:b", s -> s.attempts(200).with(List.of(1)))
+                .step("c", "handler:c", s -> s.with("text").compensate("bad"))
+                .last(
+                    "d/",
+                    "handler:d",
+                    s ->
+                        s.with(2)
+                            .compensate("handler:undo", Map.of())
+                            .retry(new StepRetry(1, Duration.ofSeconds(-1), tooLong)))
+                .check()
+                .defects())
+        .extracting(GraphDefect::toString)
+        .containsExactly(
+            "WF012 at /steps/c/compensate: \"bad\" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
+            "WF013 at /input: input is to be an object, not true",
+            "WF013 at /timeout: \"PT96000H\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
+            "WF013 at /steps/a/retry/attempts: attempts is to be a whole number from 1 to 100, not 0",
+            "WF013 at /steps/a/timeout: \"PT0S\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
+            "WF013 at /steps/b/with: with is to be an object, not a list",
+            "WF013 at /steps/b/retry/attempts: attempts is to be a whole number from 1 to 100, not 200",
+            "WF013 at /steps/c/with: with is to be an object, not the text \"text\"",
+            "WF013 at /finally/d~1: \"d/\" is not an id of a step; 1 to 100 letters, digits and . _ -, a letter or digit first",
+            "WF013 at /finally/d~1/with: with is to be an object, not 2",
+            "WF013 at /finally/d~1/retry/initial: \"PT-1S\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
+            "WF013 at /finally/d~1/retry/max: \"PT96000H\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D");
+  }
+
+  /** What the builder takes at its bounds can be read again. */
+  @Test
+  void valuesAtTheirBoundsAreReadAgain() {
+    Duration longest = Duration.ofDays(3_650);
+    CheckedDefinition built =
+        Workflow.define("x")
+            .timeout(longest)
+            .step(
+                "a",
+                "handler:a",
+                s ->
+                    s.retry(new StepRetry(StepRetry.MOST_ATTEMPTS, Duration.ofNanos(1), longest))
+                        .timeout(Duration.ofNanos(1)))
+            .build();
+    String json = DefinitionWriter.json(built.definition()).toString();
+    assertThat(read(DefinitionReader.stored(json)).definition()).isEqualTo(built.definition());
   }
 
   @Test

@@ -53,13 +53,18 @@ class GraphPropertiesTest {
     Set<Integer> started = new HashSet<>();
     List<Integer> running = new ArrayList<>();
     int cancelAt = stop ? random.nextInt(graph.size() * 2) : Integer.MAX_VALUE;
+    int forceAt = stop ? random.nextInt(graph.size() * 4) : Integer.MAX_VALUE;
     for (int turn = 0; ; turn++) {
       if (turn == cancelAt) {
         run.cancel();
       }
+      if (turn == forceAt) {
+        run.force();
+      }
       for (StepDecision each : run.decisions()) {
         if (each instanceof StepDecision.Ready ready) {
           assertThat(started.add(ready.step())).as("started once").isTrue();
+          assertThat(turn).as("before the end is forced").isLessThan(forceAt);
           running.add(ready.step());
         } else if (each instanceof StepDecision.Abort abort) {
           assertThat(running.remove(Integer.valueOf(abort.step()))).isTrue();

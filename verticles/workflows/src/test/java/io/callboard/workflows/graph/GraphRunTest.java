@@ -142,6 +142,69 @@ class GraphRunTest {
     assertThat(run.outcome()).contains(InstanceOutcome.FAILED);
   }
 
+  /** Begins steps a and slow, lets a fail, and returns what follows. */
+  private List<StepDecision> failureBeside(GraphRun run) {
+    assertThat(graphs.ready(run.decisions())).containsExactlyInAnyOrder("a", "slow");
+    assertThat(run.put(graphs.index("slow"), RUNNING)).isTrue();
+    assertThat(run.put(graphs.index("a"), FAILED)).isTrue();
+    return run.decisions();
+  }
+
+  @Test
+  void failFastEndsWhenTheOnlyHandlerIsSkipped() {
+    graphs.step("a").step("slow").step("handler", "a", FAILURE).step("b", "slow", SUCCESS);
+    GraphRun run = graphs.run(true, step -> !graphs.id(step).equals("handler"));
+    assertThat(failureBeside(run))
+        .containsExactlyInAnyOrder(
+            new StepDecision.Skip(graphs.index("handler"), SkipReason.WHEN),
+            new StepDecision.Abort(graphs.index("slow")),
+            new StepDecision.Drop(graphs.index("b")));
+    assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
+    assertThat(run.outcome()).contains(InstanceOutcome.FAILED);
+  }
+
+  @Test
+  void failFastEndsWhenTheLastHandlerFailsThoughItMay() {
+    graphs.step("a").step("slow").step("one", "a", FAILURE);
+    List<StepEdge> after = List.of(new StepEdge("a", FAILURE));
+    graphs.add(new GraphStep("two", after, Join.ALL, true, false));
+    GraphRun run = graphs.run(true, step -> !graphs.id(step).equals("one"));
+    assertThat(failureBeside(run)) // two may still succeed
+        .containsExactlyInAnyOrder(
+            new StepDecision.Skip(graphs.index("one"), SkipReason.WHEN),
+            new StepDecision.Ready(graphs.index("two"), -1));
+    assertThat(run.put(graphs.index("two"), FAILED)).isTrue();
+    assertThat(run.decisions()).containsExactly(new StepDecision.Abort(graphs.index("slow")));
+    assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
+    assertThat(run.outcome()).contains(InstanceOutcome.FAILED);
+  }
+
+  @Test
+  void failFastGoesOnWhenOneHandlerSucceeds() {
+    graphs.step("a").step("slow").step("one", "a", FAILURE).step("two", "a", FAILURE);
+    GraphRun run = graphs.run(true, step -> !graphs.id(step).equals("two"));
+    assertThat(graphs.ready(failureBeside(run))).containsExactly("one");
+    assertThat(run.put(graphs.index("one"), SUCCEEDED)).isTrue();
+    assertThat(run.decisions()).isEmpty();
+    assertThat(run.put(graphs.index("slow"), SUCCEEDED)).isTrue();
+    assertThat(run.outcome()).contains(InstanceOutcome.SUCCEEDED);
+  }
+
+  @Test
+  void failFastEndsWhenWhatWouldHandleAFailureHadFailedBefore() {
+    graphs.step("a").step("slow").step("other");
+    List<StepEdge> after = List.of(new StepEdge("a", FAILURE), new StepEdge("other", SUCCESS));
+    graphs.add(new GraphStep("handler", after, Join.ANY, true, false));
+    GraphRun run = graphs.run(true);
+    assertThat(graphs.ready(run.decisions())).contains("a", "slow", "other");
+    assertThat(run.put(graphs.index("other"), SUCCEEDED)).isTrue();
+    assertThat(graphs.ready(run.decisions())).containsExactly("handler");
+    assertThat(run.put(graphs.index("handler"), FAILED)).isTrue();
+    assertThat(run.decisions()).isEmpty(); // it may fail, and a has not failed yet
+    assertThat(run.put(graphs.index("a"), FAILED)).isTrue();
+    assertThat(run.decisions()).containsExactly(new StepDecision.Abort(graphs.index("slow")));
+  }
+
   @Test
   void cancelStartsNothingButFinallySteps() {
     graphs.step("a").step("b", "a", SUCCESS).step("cleanup", "a", ANY).last("end");

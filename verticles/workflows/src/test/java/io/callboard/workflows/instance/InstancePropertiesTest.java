@@ -7,17 +7,16 @@ import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.EdgeCondition;
+import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.StepOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +40,8 @@ class InstancePropertiesTest {
       workflow.failFast(true);
     }
     int size = 1 + random.nextInt(14);
+    int reader = 1 + random.nextInt(2 * size); // of half of them, none
+    boolean rooted = random.nextBoolean(); // so that there is something to read in any case
     for (int i = 0; i < size; i++) {
       int step = i;
       workflow.step(
@@ -48,7 +49,7 @@ class InstancePropertiesTest {
           "handler:x",
           s -> {
             for (int source = 0; source < step; source++) {
-              if (random.nextInt(3) == 0) {
+              if (random.nextInt(3) == 0 || (rooted && source == 0)) {
                 s.after(
                     "s" + source,
                     EdgeCondition.values()[random.nextInt(EdgeCondition.values().length)]);
@@ -59,6 +60,9 @@ class InstancePropertiesTest {
             }
             if (random.nextInt(5) == 0) {
               s.allowFailure();
+            }
+            if (step == reader) {
+              s.when("$.outputs.s%d > %d".formatted(random.nextInt(1 + step / 3), 2));
             }
             if (random.nextInt(4) == 0) {
               s.compensate("handler:undo");
@@ -78,7 +82,17 @@ class InstancePropertiesTest {
       CheckedDefinition definition, long world, Random order, boolean calm) {
     PlayedInstance it =
         new PlayedInstance(definition, JsonNodeFactory.instance.objectNode(), order);
-    Set<String> begun = new HashSet<>();
+    end(it, world, order, calm);
+    Map<String, StepState> states = new TreeMap<>();
+    for (int step = 0; step < definition.graph().size(); step++) {
+      String id = definition.graph().step(step).id();
+      states.put(id, it.state(id));
+      assertThat(it.state(id).isSettled()).as(id + " of world " + world).isTrue();
+    }
+    return states;
+  }
+
+  private static void end(PlayedInstance it, long world, Random order, boolean calm) {
     int turns = 0;
     while (it.data().outcome() == null) {
       assertThat(turns++).as("turns of world " + world).isLessThan(MOST_TURNS);
@@ -86,6 +100,8 @@ class InstancePropertiesTest {
       int dice = order.nextInt(20);
       if (!calm && dice == 0) {
         it.stop(order.nextBoolean() ? InstanceStop.CANCEL : InstanceStop.TIMEOUT);
+      } else if (!calm && dice == 4 && order.nextInt(4) == 0) {
+        it.force("a user");
       } else if (dice <= 2) {
         it.restart();
       } else if (open.isEmpty() || dice == 3) {
@@ -93,20 +109,18 @@ class InstancePropertiesTest {
       } else {
         report(it, open.get(order.nextInt(open.size())), world, order);
       }
-      it.started.forEach(run -> begun.add(run.id() + "/" + run.run()));
     }
-    assertThat(it.started).as("runs of world " + world).hasSize(begun.size());
+    if (it.data().forcedBy() != null) {
+      assertThat(it.data().reason()).as("reason of world " + world).contains("by force of a user");
+    }
+    assertThat(it.started)
+        .as("runs of world " + world)
+        .extracting(run -> run.id() + "/" + run.run())
+        .doesNotHaveDuplicates();
     assertThat(it.requested).isEmpty();
     assertThat(it.progress().open()).isEmpty();
-    Map<String, StepState> states = new TreeMap<>();
-    for (int step = 0; step < definition.graph().size(); step++) {
-      String id = definition.graph().step(step).id();
-      states.put(id, it.state(id));
-      assertThat(it.state(id).isSettled()).as(id + " of world " + world).isTrue();
-    }
     assertThat(it.progress().counts().values().stream().mapToInt(Integer::intValue).sum())
-        .isEqualTo(definition.graph().size());
-    return states;
+        .isEqualTo(it.definition.graph().size());
   }
 
   private static void report(PlayedInstance it, OpenRun run, long world, Random order) {
@@ -133,15 +147,50 @@ class InstancePropertiesTest {
     }
   }
 
+  private static boolean readsOutputsBehindJoinAny(CheckedDefinition definition) {
+    return definition.definition().steps().values().stream()
+        .anyMatch(
+            step -> step.join() == Join.ANY && step.when() != null && step.after().size() > 1);
+  }
+
+  @Test
+  void anInstanceThatIsRestoredToAnyEventEndsAndNoRunBeginsTwice() {
+    for (long world = 0; world < WORLDS / 5; world++) {
+      Random random = new Random(world);
+      Optional<CheckedDefinition> definition = definition(random);
+      if (definition.isPresent()) {
+        PlayedInstance it =
+            new PlayedInstance(definition.get(), JsonNodeFactory.instance.objectNode(), random);
+        end(it, world, random, false);
+        for (int life = 0; life < 3; life++) {
+          List<OpenRun> before = List.copyOf(it.started);
+          it.restore(1 + random.nextInt(it.last()));
+          assertThat(it.requested.values()).doesNotContainAnyElementsOf(before);
+          for (OpenRun late : before) {
+            if (random.nextInt(4) == 0) {
+              it.done(late.id(), late.run(), StepOutcome.failedForGood("of an earlier life"));
+            }
+          }
+          it.later(Duration.ZERO);
+          end(it, world, random, false);
+        }
+        assertThat(it.data().toString()).doesNotContain("of an earlier life");
+      }
+    }
+  }
+
   @Test
   void howStepsAreSettledDoesNotDependOnTheOrder() {
+    int reading = 0;
     for (long world = 0; world < WORLDS; world++) {
       Optional<CheckedDefinition> definition = definition(new Random(world));
       if (definition.isPresent() && !definition.get().definition().failFast()) {
         Map<String, StepState> one = play(definition.get(), world, new Random(world + 1), true);
         Map<String, StepState> other = play(definition.get(), world, new Random(world + 2), true);
         assertThat(other).as("states of world " + world).isEqualTo(one);
+        reading += readsOutputsBehindJoinAny(definition.get()) ? 1 : 0;
       }
     }
+    assertThat(reading).as("definitions that read outputs behind join: any").isGreaterThan(5);
   }
 }

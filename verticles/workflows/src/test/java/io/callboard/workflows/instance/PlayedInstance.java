@@ -33,7 +33,10 @@ final class PlayedInstance {
   private final StepInputs inputs;
   private final InstanceMachine machine;
   private InstanceProgress progress;
+  private final List<InstanceData> states = new ArrayList<>();
   private InstanceData data = InstanceData.NONE;
+  private InstanceData base = InstanceData.NONE;
+  private int afterBase;
   Instant now = BEGIN;
   boolean more;
 
@@ -68,6 +71,7 @@ final class PlayedInstance {
     for (InstanceEvent event : decision.events()) {
       data = InstanceFold.apply(data, event);
       events.add(event);
+      states.add(data);
     }
     assertThat(progress.data().change()).isEqualTo(data.change());
     progress.follow(data);
@@ -103,6 +107,7 @@ final class PlayedInstance {
   }
 
   void done(String step, int run, StepOutcome outcome) {
+    machine.renew(progress, now);
     machine.done(progress, step, run, outcome, "w1", null, now);
     carryOut();
   }
@@ -124,12 +129,20 @@ final class PlayedInstance {
   }
 
   void lost(String step, int run) {
+    machine.renew(progress, now);
     machine.lost(progress, step, run, "its worker died", now);
     carryOut();
   }
 
   void stop(InstanceStop cause) {
+    machine.renew(progress, now);
     machine.stop(progress, cause, now);
+    carryOut();
+  }
+
+  void force(String by) {
+    machine.renew(progress, now);
+    machine.cancel(progress, by, now);
     carryOut();
   }
 
@@ -146,18 +159,37 @@ final class PlayedInstance {
   /** Advances the time, and lets the instance look what is due. */
   void later(Duration by) {
     now = now.plus(by);
+    machine.renew(progress, now);
     machine.goOn(progress, now);
     carryOut();
   }
 
   /** Makes it anew from its events, as a start on another node does. */
   void restart() {
-    InstanceData folded = InstanceData.NONE;
-    for (InstanceEvent event : events) {
+    InstanceData folded = base;
+    for (InstanceEvent event : events.subList(afterBase, events.size())) {
       folded = InstanceFold.apply(folded, event);
     }
     assertThat(folded).isEqualTo(data);
     data = folded;
+    begin();
+  }
+
+  /** Returns the number of its last event, with the restorations. */
+  int last() {
+    return states.size();
+  }
+
+  /** Restores it to the state after an event, as an operator does. */
+  void restore(int event) {
+    data = Restoration.of(states.get(event - 1), event, last(), now);
+    states.add(data);
+    base = data;
+    afterBase = events.size();
+    begin();
+  }
+
+  private void begin() {
     progress = new InstanceProgress(definition, inputs, data);
     InstanceDecision left = progress.take();
     assertThat(left.events()).isEmpty();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.workflows.graph.InstanceOutcome;
+import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.instance.InstanceFold;
 import io.callboard.workflows.model.DefinitionStats;
+import io.callboard.workflows.model.StepStats;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceSpec;
@@ -37,21 +39,24 @@ class NodeTallyTest {
     }
   }
 
+  private static InstanceEvent created(Instant begin) {
+    return new InstanceEvent.Created(
+        new InstanceSpec(
+            "i",
+            "d",
+            "v",
+            JsonNodeFactory.instance.objectNode(),
+            5,
+            Map.of(),
+            null,
+            null,
+            begin,
+            null));
+  }
+
   /** Lets an instance begin and succeed. */
   private static void runs(NodeTally tally, Instant begin, Duration time) {
-    InstanceEvent created =
-        new InstanceEvent.Created(
-            new InstanceSpec(
-                "i",
-                "d",
-                "v",
-                JsonNodeFactory.instance.objectNode(),
-                5,
-                Map.of(),
-                null,
-                null,
-                begin,
-                null));
+    InstanceEvent created = created(begin);
     InstanceEvent ended =
         new InstanceEvent.Ended(InstanceOutcome.SUCCEEDED, null, begin.plus(time));
     tally.committed(
@@ -76,6 +81,51 @@ class NodeTallyTest {
     assertThat(stats.succeeded()).isEqualTo(11);
     assertThat(tally.counts("d", later.plusSeconds(600)).stats("d", false).endedPerMinute())
         .isZero();
+  }
+
+  private static InstanceEvent ended(String step, int run, StepState state, Instant at) {
+    String error = state == StepState.SUCCEEDED ? null : "no";
+    return new InstanceEvent.StepEnded(step, run, state, null, 0, error, null, null, at, null);
+  }
+
+  private static InstanceEvent started(String step, int run, Instant at) {
+    return new InstanceEvent.StepStarted(step, run, 1, null, null, at);
+  }
+
+  private static InstanceData turn(NodeTally tally, InstanceData before, InstanceEvent... events) {
+    InstanceData after = before;
+    for (InstanceEvent event : events) {
+      after = InstanceFold.apply(after, event);
+    }
+    tally.committed(List.of(events), after);
+    return after;
+  }
+
+  @Test
+  void theLastCompensationIsNotCountedAsARunOfItsStep() {
+    Instant at = Instant.parse("2026-11-26T08:00:00Z");
+    for (StepState undone : List.of(StepState.SUCCEEDED, StepState.FAILED, StepState.CANCELLED)) {
+      NodeTally tally = new NodeTally(at);
+      InstanceData data = turn(tally, InstanceData.NONE, created(at), started("a", 1, at));
+      data =
+          turn(
+              tally,
+              data,
+              ended("a", 1, StepState.SUCCEEDED, at),
+              new InstanceEvent.UndoBegan(InstanceOutcome.FAILED, "no", at),
+              started("a", 2, at));
+      data =
+          turn(
+              tally,
+              data,
+              ended("a", 2, undone, at.plusSeconds(600)),
+              new InstanceEvent.Ended(InstanceOutcome.FAILED, "no", at.plusSeconds(600)));
+      assertThat(data.undoing()).isNull();
+      StepStats a = tally.counts("d", at).stats("d", false).steps().get("a");
+      assertThat(a.succeeded()).as("after an undo that is %s", undone).isEqualTo(1);
+      assertThat(a.failed()).isZero();
+      assertThat(a.durations().count()).isEqualTo(1);
+    }
   }
 
   @Test

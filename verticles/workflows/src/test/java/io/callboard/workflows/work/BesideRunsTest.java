@@ -44,11 +44,11 @@ class BesideRunsTest {
   }
 
   private static HeldRun running(StepRequest request) {
-    return new HeldRun(request.key(), "node", "definition", "http", false, null, null, null);
+    return new HeldRun(request.key(), "node", "definition", "http", false, null, null, null, null);
   }
 
   private static HeldRun result(StepRequest request) {
-    return new HeldRun(request.key(), "node", "definition", "http", true, null, null, null);
+    return new HeldRun(request.key(), "node", "definition", "http", true, null, null, null, null);
   }
 
   /** A worker of one slot says what it has. */
@@ -152,7 +152,7 @@ class BesideRunsTest {
   /** Before all workers have reported a run is not reported lost, and an earlier one may wait. */
   @Test
   void aRunThatWaitsIsGivenUpWhenALaterOneOfItsStepWasLostEarly() {
-    desk = new WorkMachine(WorkersState.NONE.opened().enrolled(ONE).enrolled(TWO));
+    desk = new WorkMachine(WorkersState.NONE.opened().enrolled(ONE, null).enrolled(TWO, null));
     desk.members(Set.of(ONE.boot(), TWO.boot()), now);
     hello(ONE, running(SECOND_RUN));
     says(ONE, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.LOST));

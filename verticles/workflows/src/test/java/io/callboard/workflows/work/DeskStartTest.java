@@ -36,7 +36,7 @@ class DeskStartTest {
 
   private WorkMachine opened(int most) {
     WorkMachine opened =
-        new WorkMachine(WorkersState.NONE.enrolled(ONE).enrolled(TWO).opened(), most);
+        new WorkMachine(WorkersState.NONE.enrolled(ONE, null).enrolled(TWO, null).opened(), most);
     opened.members(Set.of(ONE.boot(), TWO.boot()), now);
     return opened;
   }
@@ -46,7 +46,8 @@ class DeskStartTest {
         List.of(running).stream()
             .map(
                 each ->
-                    new HeldRun(each.key(), "node", "definition", "http", false, null, null, null))
+                    new HeldRun(
+                        each.key(), "node", "definition", "http", false, null, null, null, null))
             .toList();
     desk.news(
         new DeskCommand.News(

@@ -82,7 +82,7 @@ class DeskZonesTest {
 
   private static HeldRun held(StepRequest request, @Nullable String zone, @Nullable String waits) {
     return new HeldRun(
-        request.key(), "node", "definition", request.type(), false, null, zone, waits);
+        request.key(), "node", "definition", request.type(), false, null, zone, waits, null);
   }
 
   @Test

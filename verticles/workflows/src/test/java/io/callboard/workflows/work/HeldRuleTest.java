@@ -135,6 +135,6 @@ class HeldRuleTest {
 
   private static HeldRun held(boolean ended) {
     return new HeldRun(
-        new StepRunKey("i", "s", 1), "node", "definition", "http", ended, null, null, null);
+        new StepRunKey("i", "s", 1), "node", "definition", "http", ended, null, null, null, null);
   }
 }

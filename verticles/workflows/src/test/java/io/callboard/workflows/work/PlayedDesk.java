@@ -35,7 +35,10 @@ final class PlayedDesk {
   /** Runs that it has reported lost; a report may be repeated. */
   private final Set<StepRunKey> lost = new HashSet<>();
 
-  /** When the worker master was asked last to make a life of a worker durable. */
+  /**
+   * When the worker master was asked last to make a life of a worker durable. A boot that was
+   * forgotten as dead is new to the desk when a late message of it comes.
+   */
   private final Map<WorkerId, Long> asked = new HashMap<>();
 
   PlayedDesk(WorkRehearsal world, PlayedWorker at, WorkersState state) {
@@ -105,7 +108,8 @@ final class PlayedDesk {
       its.computeIfPresent(
           ended.key(),
           (key, was) ->
-              new HeldRun(key, was.node(), was.definition(), was.type(), true, null, null, null));
+              new HeldRun(
+                  key, was.node(), was.definition(), was.type(), true, null, null, null, null));
     } else if (news instanceof WorkerNews.Settled settled) {
       its.remove(settled.key());
     } else if (news instanceof WorkerNews.Revoked revoked) {
@@ -167,7 +171,8 @@ final class PlayedDesk {
           enroll.worker());
       world.master(
           this,
-          state -> state.enrolled(enroll.worker()),
+          20,
+          state -> state.enrolled(enroll.worker(), enroll.number()),
           () -> {
             machine.enrolled(List.of(enroll.worker()), time());
             carryOut();
@@ -177,7 +182,9 @@ final class PlayedDesk {
             carryOut();
           });
     } else if (effect instanceof DeskEffect.Forget forget) {
-      world.master(this, state -> state.without(forget.boot()), () -> {}, present -> {});
+      world.say("desk %s forgets %s", epoch(), forget.boot());
+      asked.keySet().removeIf(worker -> worker.boot().equals(forget.boot()));
+      world.master(this, 2, state -> world.without(state, forget), () -> {}, present -> {});
     }
   }
 

@@ -25,6 +25,8 @@ enum WorkFlaw {
   LOSES_BEFORE_HELLOS,
   /** The worker master is asked with each Hello. */
   ENROLLS_WITH_EACH_HELLO,
+  /** A boot is forgotten by a request that is older than that by which it was made durable. */
+  FORGETS_WHAT_CAME_BACK,
   /** A worker forgets what it has given back. */
   FORGETS_TOMBSTONES,
   /** A worker obeys desks that were replaced. */

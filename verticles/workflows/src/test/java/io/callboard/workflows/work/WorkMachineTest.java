@@ -202,7 +202,7 @@ class WorkMachineTest {
                     .isInstanceOfSatisfying(
                         DeskEffect.Lost.class,
                         lost -> assertThat(lost.cause()).contains("node one")))
-        .contains(new DeskEffect.Forget(ONE.boot()));
+        .contains(new DeskEffect.Forget(ONE.boot(), 2));
   }
 
   @Test
@@ -223,7 +223,7 @@ class WorkMachineTest {
 
   @Test
   void aNewDeskWaitsForTheWorkersOfTheLastOneAndTakesOverWhatTheyRun() {
-    desk = opened(WorkersState.NONE.enrolled(ONE).enrolled(TWO).opened());
+    desk = opened(WorkersState.NONE.enrolled(ONE, null).enrolled(TWO, null).opened());
     desk.request(Requests.of("a", "http"), now);
     desk.request(Requests.of("b", "http"), now);
     hello(TWO, 2, "http");
@@ -231,7 +231,15 @@ class WorkMachineTest {
     assertThat(why("a")).contains("waits until the workers of these nodes report", ": one");
     HeldRun held =
         new HeldRun(
-            Requests.of("a", "http").key(), "node", "definition", "http", false, null, null, null);
+            Requests.of("a", "http").key(),
+            "node",
+            "definition",
+            "http",
+            false,
+            null,
+            null,
+            null,
+            null);
     says(ONE, new WorkerNews.Hello(2, Set.of("http"), List.of(held), false, null, null));
     assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
     assertThat(desk.places("a", now, Instant.EPOCH).get(0).node()).isEqualTo("one");
@@ -308,7 +316,7 @@ class WorkMachineTest {
 
   private static WorkerNews holding(StepRequest request, boolean ended) {
     HeldRun held =
-        new HeldRun(request.key(), "node", "definition", "http", ended, null, null, null);
+        new HeldRun(request.key(), "node", "definition", "http", ended, null, null, null, null);
     return new WorkerNews.Hello(1, Set.of("http"), List.of(held), false, null, null);
   }
 
@@ -352,7 +360,7 @@ class WorkMachineTest {
     hello(ONE, 1, "http");
     WorkerId next = new WorkerId(ONE.node(), ONE.boot(), 2);
     says(next, new WorkerNews.Hello(1, Set.of("http"), List.of(), false, null, null));
-    assertThat(desk.effects()).contains(new DeskEffect.Enroll(next));
+    assertThat(desk.effects()).contains(new DeskEffect.Enroll(next, 2));
     desk.request(Requests.of("a", "http"), now);
     assertThat(assigned()).isEmpty();
     desk.enrolled(List.of(next), now);
@@ -376,7 +384,7 @@ class WorkMachineTest {
   /** An instance has given a run up, before its worker has named it to a new desk. */
   @Test
   void aLaterRunWaitsForOneThatIsOverForItsInstanceAndStillAlive() {
-    desk = opened(WorkersState.NONE.enrolled(ONE).opened());
+    desk = opened(WorkersState.NONE.enrolled(ONE, null).opened());
     StepRequest first = Requests.of("a", "http");
     StepRequest second = Requests.run("a", 2);
     desk.request(first, now);
@@ -397,11 +405,11 @@ class WorkMachineTest {
   /** Its successor may have taken the worker for dead, and given its runs to others. */
   @Test
   void aDeskGivesNothingToALifeThatTheMasterHasNotConfirmedToIt() {
-    desk = opened(WorkersState.NONE.enrolled(ONE).opened());
+    desk = opened(WorkersState.NONE.enrolled(ONE, null).opened());
     WorkerId next = new WorkerId(ONE.node(), ONE.boot(), 2);
     desk.request(Requests.of("a", "http"), now);
     says(next, new WorkerNews.Hello(1, Set.of("http"), List.of(), false, null, null));
-    assertThat(desk.effects()).containsExactly(new DeskEffect.Enroll(next));
+    assertThat(desk.effects()).containsExactly(new DeskEffect.Enroll(next, 1));
     desk.enrolled(List.of(ONE), now); // late, of the life before
     assertThat(assigned()).isEmpty();
     desk.enrolled(List.of(next), now);

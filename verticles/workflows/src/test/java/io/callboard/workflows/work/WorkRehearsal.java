@@ -40,6 +40,10 @@ final class WorkRehearsal {
   private static final int NODES = 3;
 
   final SplittableRandom random;
+
+  /** How late requests to the worker master are. */
+  private final SplittableRandom masters;
+
   long now = SECOND;
   int begun;
   int settled;
@@ -68,6 +72,7 @@ final class WorkRehearsal {
 
   WorkRehearsal(long seed, WorkFlaw flaw) {
     this.random = new SplittableRandom(seed);
+    this.masters = new SplittableRandom(~seed);
     this.flaw = flaw;
     this.alike = random.nextBoolean();
     for (int i = 0; i < NODES; i++) {
@@ -282,6 +287,9 @@ final class WorkRehearsal {
     } else if (dice < 17 || (dice < 40 && nodes.stream().anyMatch(n -> !n.stopped.isEmpty()))) {
       say("the desk moves");
       openDesk();
+    } else if (dice < 300 && nodes.stream().anyMatch(this::runsForgotten)) {
+      say("the desk moves, while a worker runs steps of which the next desk does not know");
+      openDesk();
     } else if (dice < 300 && node.isActive() && hasWhatIsResultElsewhere(node)) {
       say("the worker of %s restarts, which loses a run of which another one has a result", node);
       node.restart();
@@ -295,6 +303,10 @@ final class WorkRehearsal {
     }
     nodes.removeIf(
         n -> !n.up && !n.isMember() && instances.values().stream().noneMatch(i -> i.at == n));
+  }
+
+  private boolean runsForgotten(PlayedWorker node) {
+    return node.isActive() && !node.attempts.isEmpty() && !state.boots().containsKey(node.boot);
   }
 
   private boolean hasWhatIsResultElsewhere(PlayedWorker of) {
@@ -394,12 +406,27 @@ final class WorkRehearsal {
     }
   }
 
-  /** Changes what is durable, in order, unless another desk has taken over, which it is told. */
+  /** Returns what is durable without a boot. */
+  WorkersState without(WorkersState of, DeskEffect.Forget forget) {
+    return of.without(
+        forget.boot(), flaw == WorkFlaw.FORGETS_WHAT_CAME_BACK ? null : forget.number());
+  }
+
+  /**
+   * Changes what is durable, unless another desk has taken over, which it is told. Requests may be
+   * late and overtake each other.
+   *
+   * @param late one in how many is late
+   */
   void master(
-      PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done, LongConsumer denied) {
+      PlayedDesk desk,
+      int late,
+      UnaryOperator<WorkersState> change,
+      Runnable done,
+      LongConsumer denied) {
     mail.add(
         new Letter(
-            now,
+            calm || masters.nextInt(late) > 0 ? now : now + masters.nextLong(20 * SECOND),
             ++letters,
             () -> {
               long present = state.epoch();

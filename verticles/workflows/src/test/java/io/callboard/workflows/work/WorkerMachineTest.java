@@ -2,6 +2,8 @@ package io.callboard.workflows.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.IntNode;
+import io.callboard.workflows.protocol.HeldRun;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
@@ -9,9 +11,11 @@ import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +54,19 @@ class WorkerMachineTest {
     assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST, null));
     assertThat(news())
         .containsExactly(new WorkerNews.Accepted(KEY, 1), new WorkerNews.Accepted(KEY, 1));
+  }
+
+  @Test
+  void theLastHeartbeatGoesToTheDeskWithItsTime() {
+    assign(1);
+    worker.heartbeat(KEY, IntNode.valueOf(1), Instant.EPOCH.plusSeconds(1));
+    worker.heartbeat(KEY, IntNode.valueOf(2), Instant.EPOCH.plusSeconds(9));
+    worker.deskStarted(7);
+    assertThat(news())
+        .last(InstanceOfAssertFactories.type(WorkerNews.Hello.class))
+        .extracting(hello -> hello.held().get(0))
+        .returns(IntNode.valueOf(2), HeldRun::heartbeat)
+        .returns(Instant.EPOCH.plusSeconds(9), HeldRun::heartbeatAt);
   }
 
   @Test

@@ -328,7 +328,8 @@ class WorkerZonesTest {
                 false,
                 null,
                 "scan",
-                "it waits for a thread of the zone scan"));
+                "it waits for a thread of the zone scan",
+                null));
     worker.over(SCAN.key(), StepOutcome.succeeded(null), now);
     StepRequest next = Requests.of("b", OCR);
     long own = assign(next, null);

@@ -154,7 +154,8 @@ public final class Handle {
             cause ->
                 cause instanceof Refused refused && refused.results.size() == reads.size()
                     ? found(reads, refused.results)
-                    : Future.failedFuture(cause));
+                    : Future.failedFuture(cause))
+        .map(results -> results.stream().map(Handle::withData).toList());
   }
 
   private static Future<List<OpResult>> found(List<Op> reads, List<OpResult> results) {
@@ -167,6 +168,17 @@ public final class Handle {
     return Future.succeededFuture(results);
   }
 
+  private static OpResult withData(OpResult result) {
+    return result instanceof OpResult.GetDataResult node && node.getData() == null
+        ? new OpResult.GetDataResult(new byte[0], node.getStat())
+        : result;
+  }
+
+  /** Returns the data of a znode; ZooKeeper has null for one that somebody wrote without any. */
+  private static byte[] orEmpty(byte @Nullable [] data) {
+    return data == null ? new byte[0] : data;
+  }
+
   /** Reads data and stat of a znode; empty if there is none. */
   public Future<Optional<Node>> get(String path) {
     Promise<Optional<Node>> promise = Promise.promise();
@@ -174,7 +186,7 @@ public final class Handle {
         path,
         false,
         (rc, p, context, data, stat) ->
-            found(promise, rc, path, data == null ? null : new Node(data, stat)),
+            found(promise, rc, path, stat == null ? null : new Node(orEmpty(data), stat)),
         null);
     return promise.future();
   }

@@ -11,6 +11,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.PackedCommit;
+import io.callboard.store.StoreException;
 import io.callboard.store.WhenFull;
 import io.callboard.zookeeper.client.Errors;
 import io.callboard.zookeeper.client.Handle;
@@ -34,8 +35,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sender of commits, in the order of their numbers; several may be in flight. Headers, names and
@@ -44,6 +48,8 @@ import org.apache.zookeeper.OpResult;
  * the session was renewed.
  */
 public final class Commits {
+  private static final Logger log = LoggerFactory.getLogger(Commits.class);
+
   /** Corrections in a row after which a refusal is believed. */
   private static final int MOST_CORRECTIONS = 5;
 
@@ -56,6 +62,7 @@ public final class Commits {
   private final SeenEpochs epochs;
   private final EmptyRecords empty = new EmptyRecords();
   private final AtomicInteger corrections = new AtomicInteger();
+  private final AtomicInteger defects = new AtomicInteger();
 
   /** A commit that was sent, or refused before that. */
   public record Sent(Future<CommitOutcome> outcome) {}
@@ -87,7 +94,13 @@ public final class Commits {
 
   /** Sends a commit; completes when it is on the wire and the next may follow. */
   public Future<Sent> send(Commit commit) {
-    PackedCommit packed = PackedCommit.pack(commit);
+    PackedCommit packed;
+    try {
+      packed = PackedCommit.pack(commit);
+    } catch (RuntimeException | Error e) {
+      report(commit, e);
+      throw e;
+    }
     return packed
         .refusal(session.layout().partitions())
         .or(() -> session.refusal(commit))
@@ -95,8 +108,26 @@ public final class Commits {
         .map(refused -> Future.succeededFuture(refused(refused)))
         .orElseGet(() -> prepare(packed))
         .recover(
-            cause ->
-                Future.succeededFuture(sent(Errors.outcome(cause, path -> needs(packed, path)))));
+            cause -> {
+              report(commit, cause);
+              return Future.succeededFuture(
+                  sent(Errors.outcome(cause, path -> needs(packed, path))));
+            });
+  }
+
+  /**
+   * Reports a failure that is neither ZooKeeper's nor the port's: a renewed session does not end
+   * it, and until it ends this node commits nothing. Each is reported with its stack trace, but of
+   * many in a row the first, the second, the fourth and so on.
+   */
+  private void report(Commit commit, Throwable cause) {
+    boolean known =
+        cause instanceof KeeperException
+            || cause instanceof Handle.Refused
+            || cause instanceof StoreException;
+    if (!known && Integer.bitCount(defects.incrementAndGet()) == 1) {
+      log.error("commit {} cannot be prepared; it is tried again", commit.number(), cause);
+    }
   }
 
   /** Returns the index of the unit that needs that znode or one below it; 0 if none does. */
@@ -209,10 +240,7 @@ public final class Commits {
     String damage = look.damaged().get(mailbox);
     return damage == null
         ? new Refused(unit, Reason.NO_MAILBOX, mailbox.toString())
-        : new Refused(
-            unit,
-            Reason.CORRUPT,
-            "the mailbox of %s cannot be read: %s".formatted(mailbox, damage));
+        : Refused.corrupt(unit, mailbox, damage);
   }
 
   private Future<CommitOutcome> send(
@@ -266,6 +294,7 @@ public final class Commits {
       Set<ActorPath> made) {
     session.committed(packed.commit());
     corrections.set(0);
+    defects.set(0);
     for (CommitUnit unit : packed.commit().units()) {
       unit.write().ifPresent(write -> applied(write, made));
     }

@@ -33,10 +33,19 @@
  * <p>An actor that deletes itself does so in commits like any other; its record says with which
  * turn it began anew, so entries that are still there from before belong to no life. When nothing
  * is left of it, {@link io.callboard.zookeeper.lease.ActorRemoval} deletes record, mailbox and
- * parents in one multi that checks the lease and deletes the record at its version: a mailbox that
- * is not empty refuses it. Numbers begin again then, so a late push for the earlier actor could be
- * taken for mail of the new one: nothing is removed before half a minute without a message to the
- * actor, and a push gives up after seconds.
+ * parents in one multi that checks incarnation and lease and deletes the record at its version: a
+ * mailbox that is not empty refuses it. Numbers begin again then, so a late push for the earlier
+ * actor could be taken for mail of the new one: nothing is removed before half a minute without a
+ * message to the actor, and a push gives up after seconds.
+ *
+ * <p>Actors of a partition go together, up to {@link io.callboard.store.Limits#REMOVED_ACTORS},
+ * under the same two checks. Their multi holds for each what a multi of its own would hold, and is
+ * applied whole or not at all: so each goes only if all of its own conditions hold at that moment.
+ * One look at the parked messages of the partition, and one at the parents, serves all: only the
+ * owner parks messages and makes parents of entries, in commits that change the version of the
+ * record. A multi that an actor refused has removed none; then each goes in a multi of its own,
+ * with the same checks, and what was in the way stays. One that the lease or the incarnation
+ * refused is not sent again.
  *
  * <h2>Failure windows</h2>
  *

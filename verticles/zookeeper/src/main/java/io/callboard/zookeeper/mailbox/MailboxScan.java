@@ -146,7 +146,7 @@ final class MailboxScan {
                       if (first > generation) {
                         later.put(actor, first);
                       }
-                    } catch (CodecException e) {
+                    } catch (CodecException | StoreException e) {
                       damaged.put(actor, String.valueOf(e.getMessage()));
                     }
                   });

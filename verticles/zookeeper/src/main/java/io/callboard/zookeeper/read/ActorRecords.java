@@ -111,17 +111,13 @@ public final class ActorRecords {
     return done;
   }
 
-  /** Completes with the record of one actor; fails with {@code CORRUPT} if it is damaged. */
-  public Future<Optional<StoredActor>> one(ActorPath path) {
-    return stored(List.of(path))
-        .map(
-            found -> {
-              String damage = found.unreadable().get(path);
-              if (damage != null) {
-                throw StoreException.corrupt(damage);
-              }
-              return found.readable().stream().findFirst();
-            });
+  /**
+   * Completes with the records of some actors, after all that any node wrote before this read: each
+   * in a request of its own, all under way at once, then the headers of their mailboxes in one.
+   */
+  public Future<StoredActors> of(List<ActorPath> actors) {
+    Limits.checkActors(actors.size(), Limits.PAGE_ACTORS);
+    return session.handle().sync(session.layout().root()).compose(synced -> stored(actors));
   }
 
   private Future<StoredActors> stored(List<ActorPath> actors) {

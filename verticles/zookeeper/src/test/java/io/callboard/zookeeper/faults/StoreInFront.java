@@ -15,7 +15,6 @@ import io.callboard.store.ParkedKey;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreListener;
-import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredParked;
@@ -88,8 +87,9 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
-    return store.remove(actor, lease, record);
+  public Future<Map<ActorPath, Throwable>> remove(
+      Lease lease, Map<ActorPath, StoredRecord> records) {
+    return store.remove(lease, records);
   }
 
   @Override
@@ -134,8 +134,8 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public Future<Optional<StoredActor>> actor(ActorPath path) {
-    return store.actor(path);
+  public Future<StoredActors> actors(List<ActorPath> paths) {
+    return store.actors(paths);
   }
 
   @Override

@@ -29,6 +29,8 @@ const RULES = {
   GATE_FULL: 'Gate full',
   TYPE_PAUSED: 'Type paused',
   JOBS_DEAD: 'Jobs dead',
+  JOBS_STALLED: 'Jobs stalled',
+  KILL_FAILED: 'Kill failed',
   MESSAGES_PARKED: 'Messages parked',
   OLD_MAIL: 'Mail waits',
   BRAKE_ON: 'Brake on',
@@ -40,7 +42,7 @@ const RULES = {
 };
 
 /** States that the words of rules name: such a word has the colour that its state has anywhere, the icon that of its severity. */
-const STATES = { JOBS_DEAD: 'DEAD' };
+const STATES = { JOBS_DEAD: 'DEAD', JOBS_STALLED: 'STALLED' };
 
 // an icon, a word and a colour: never the colour alone
 const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['warning', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };

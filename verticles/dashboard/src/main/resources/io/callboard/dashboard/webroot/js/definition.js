@@ -4,7 +4,7 @@ import { h, setText, show } from './dom.js';
 import { ago, count } from './format.js';
 import { graph } from './graph.js';
 import { table } from './table.js';
-import { tooLow } from './missing.js';
+import { tooLow, unreadable } from './missing.js';
 import { numbers } from './workflows.js';
 import * as api from './api.js';
 
@@ -27,6 +27,7 @@ export function definition(name) {
     ],
   });
   const low = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'versions-missing' });
+  const faulty = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'versions-unreadable' });
   const brake = brakeCard(name);
   const counted = countedCard(name);
   const el = h('div', { class: 'one-definition' },
@@ -34,25 +35,35 @@ export function definition(name) {
     h('div', { class: 'headline' }, h('h1', { tabindex: -1, class: 'command' }, name),
       h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/workflows${api.query({ definition: name })}` }, 'Its instances'))),
     problem, warned, picture, brake.el, counted.el,
-    h('section', { class: 'card flush' }, h('h2', {}, 'Versions'), low, versions.el),
+    h('section', { class: 'card flush' }, h('h2', {}, 'Versions'), low, faulty, versions.el),
     h('section', { class: 'card' }, h('h2', {}, 'Definition'), text));
 
-  async function read() {
+  async function readCurrent() {
+    const its = await api.get(path);
+    picture.append(graph(its, () => {}).el);
+    setText(text, JSON.stringify(its.definition, null, 2));
+    show(warned, Boolean(its.warnings));
+    warnings.replaceChildren(...(its.warnings || []).map((each) => h('li', {}, h('span', { class: 'kind' }, each.code), h('code', {}, each.pointer), h('span', {}, each.detail))));
+  }
+
+  async function readVersions() {
+    const its = await api.get(`${path}/versions`);
+    versions.update(its.items);
+    show(low, Boolean(its.missing));
+    setText(low, tooLow(its.missing));
+    show(faulty, Boolean(its.unreadable));
+    setText(faulty, unreadable(its.unreadable));
+  }
+
+  async function read(part) {
     try {
-      const current = await api.get(path);
-      picture.append(graph(current, () => {}).el);
-      setText(text, JSON.stringify(current.definition, null, 2));
-      show(warned, Boolean(current.warnings));
-      warnings.replaceChildren(...(current.warnings || []).map((each) => h('li', {}, h('span', { class: 'kind' }, each.code), h('code', {}, each.pointer), h('span', {}, each.detail))));
-      const all = await api.get(`${path}/versions`);
-      versions.update(all.items);
-      show(low, Boolean(all.missing));
-      setText(low, tooLow(all.missing));
+      await part();
     } catch (cause) {
       setText(problem, cause.message);
       show(problem, true);
     }
   }
-  read();
+  read(readCurrent);
+  read(readVersions);
   return { el, title: name, nav: 'workflows', leave: () => { brake.stop(); counted.stop(); } };
 }

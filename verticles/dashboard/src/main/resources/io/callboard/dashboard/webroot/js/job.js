@@ -1,9 +1,10 @@
 import { confirm } from './dialog.js';
-import { h, longTitle, setText, show } from './dom.js';
-import { ago, commandLine, copied, labels, later, shortId, stamp, took } from './format.js';
+import { h, hold, longTitle, setText, show } from './dom.js';
+import { ago, commandLine, copied, isoSpan, labels, later, shortId, stamp, took } from './format.js';
 import { logPane } from './log.js';
+import { notice } from './notice.js';
 import { repeat } from './repeat.js';
-import { badge, isTerminal } from './states.js';
+import { badge, isAlive, isTerminal } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
 
@@ -11,21 +12,34 @@ const AGAIN_MS = 5000;
 
 const ACTIONS = [
   { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING', title: 'Cancel this job?', yes: 'Cancel the job',
-    question: (job) => (job.state === 'RUNNING' ? 'Its process is running and will be killed.' : 'It will not run.') },
+    question: (job) => (job.state === 'RUNNING' ? 'Its process is running and will be killed.' : isAlive(job.state) ? 'Its process may be alive, and will be killed.' : 'It will not run.') },
   { verb: 'rerun', label: 'Run again', allowed: isTerminal, mild: true, title: 'Run this job again?', yes: 'Run again',
     question: (job) => `Its command is started once more, as run ${(job.runs[job.runs.length - 1]?.runId || 0) + 1}. What is shown of the runs before stays.` },
   { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state), mild: true, title: 'Hold this job?', yes: 'Hold the job',
     question: (job) => (job.state === 'QUEUED' ? 'It waits to start, and will not until it is released.' : 'It is not due yet, and will not start when it is, until it is released.') },
   { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD', mild: true, title: 'Release this job?', yes: 'Release the job',
     question: () => 'It may start as soon as it is due and there is room for it.' },
+  { verb: 'delete', label: 'Delete', allowed: isTerminal, title: 'Delete this job?', yes: 'Delete the job',
+    question: () => 'Its record, and the directories and logs of its runs, will be deleted permanently.' },
 ];
 
+const TIMEOUTS = { queue: 'Queue timeout', run: 'Run timeout', total: 'Total timeout', progress: 'Progress timeout' };
+
+/** What a job was submitted with, where that is not what any job has. */
+function terms({ timeouts = {}, retry, onLost, nice, requires }) {
+  return [...Object.entries(TIMEOUTS).map(([name, words]) => timeouts[name] && [words, isoSpan(timeouts[name])]),
+    retry && ['Attempts', retry.attempts > 1 ? `${retry.attempts}, ${isoSpan(retry.initial)} to ${isoSpan(retry.max)} apart` : retry.attempts],
+    onLost && onLost !== 'rerun' && ['If its host is lost', onLost], nice && ['Nice', nice],
+    requires && ['Requires', Object.entries(requires).map(([k, v]) => `${k}=${v}`).sort().join(', ')]];
+}
+
 export function job(live, id) {
+  const path = `jobs/${encodeURIComponent(id)}`;
   let version = -1;
+  const say = notice('job');
   const title = longTitle(shortId(id), 'job-command');
   const state = h('span', { 'data-testid': 'job-state' });
   const actions = h('p', { class: 'actions' });
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'job-problem' });
   const facts = h('dl', { class: 'facts', 'data-testid': 'job-facts' });
   const why = h('ul', { class: 'why', 'data-testid': 'why' });
   const whyTitle = h('h2', {});
@@ -44,31 +58,44 @@ export function job(live, id) {
       { head: 'Error', cell: (run) => run.error ?? h('span', { class: 'none' }, '–') },
     ],
   });
+  const result = h('pre', { class: 'code tall', tabindex: 0, 'data-testid': 'job-result' });
+  const resultCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Result'), result);
   const events = h('ol', { class: 'events', 'data-testid': 'events' });
   const log = logPane(id);
   const el = h('div', { class: 'one-job' },
     h('p', { class: 'crumb' }, h('a', { href: '#/jobs' }, 'Jobs')),
-    h('div', { class: 'headline' }, h('div', { class: 'title' }, state, title.el), actions),
-    problem, whyCard,
+    h('div', { class: 'headline' }, h('div', { class: 'title' }, state, title.el), h('div', {}, actions, say.done)),
+    say.problem, whyCard,
     h('div', { class: 'cards' },
       h('section', { class: 'card wide flush' }, h('h2', {}, 'Runs'), runs.el),
       h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts)),
-    log.el,
+    resultCard, log.el,
     h('section', { class: 'card' }, h('h2', {}, 'Events'), events));
 
   async function act(action, current) {
     if (!(await confirm(action.title, action.question(current), action.yes, !action.mild))) return;
+    if (action.verb === 'delete') {
+      await remove();
+      return;
+    }
     try {
-      show(problem, false);
-      shown(await api.post(`jobs/${encodeURIComponent(id)}/${action.verb}`));
+      show(say.problem, false);
+      shown(await api.post(`${path}/${action.verb}`));
     } catch (cause) {
-      fail(cause.message);
+      say.fail(cause.message);
     }
   }
 
-  function fail(detail) {
-    setText(problem, detail);
-    show(problem, true);
+  /** What was read of a job that is deleted stays, and nothing more is asked of it. */
+  async function remove() {
+    const deleted = await say.run((on) => hold(actions, on), 'Not deleted', async () => {
+      await api.remove(path);
+      return 'The job is deleted.';
+    });
+    if (!deleted) return;
+    stop();
+    show(actions, false);
+    title.title.focus();
   }
 
   function buttons(current) {
@@ -76,7 +103,7 @@ export function job(live, id) {
     if (actions.dataset.shown === verbs.map((action) => action.verb).join() + current.state) return;
     actions.dataset.shown = verbs.map((action) => action.verb).join() + current.state;
     actions.replaceChildren(...verbs.map((action) => h('button', {
-      type: 'button', 'data-testid': `action-${action.verb}`, class: action.verb === 'cancel' && 'bad', onclick: () => act(action, current),
+      type: 'button', 'data-testid': `action-${action.verb}`, class: !action.mild && 'bad', onclick: () => act(action, current),
     }, action.label)));
   }
 
@@ -84,7 +111,7 @@ export function job(live, id) {
     const lines = [['Id', copied(current.id)], ['Type', current.type], ['Priority', current.priority], ['Created', stamp(current.createdAt)],
       current.nextAttemptAt && ['Due', ago(current.nextAttemptAt)], current.endedAt && ['Ended', stamp(current.endedAt)],
       current.uniqueKey && ['Unique key', copied(current.uniqueKey)], current.error && ['Error', current.error],
-      ...labels(current)];
+      current.checkpointAt && ['Checkpoint', stamp(current.checkpointAt)], ...terms(current), ...labels(current)];
     facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 
@@ -98,6 +125,8 @@ export function job(live, id) {
     state.replaceChildren(badge(current.state));
     buttons(current);
     factList(current);
+    show(resultCard, current.result !== undefined);
+    setText(result, typeof current.result === 'string' ? current.result : JSON.stringify(current.result, null, 2));
     runs.update([...current.runs].reverse());
     log.update(current.runs);
     refresh();
@@ -108,20 +137,19 @@ export function job(live, id) {
 
   async function refresh() {
     try {
-      const path = `jobs/${encodeURIComponent(id)}`;
       const happened = await api.get(`${path}/events`);
       events.replaceChildren(...happened.items.map((event, i, all) => h('li', {}, stamp(event.at), h('span', {}, event.what, i > 0 && later(all[i - 1].at, event.at)))).reverse());
     } catch (cause) {
-      fail(cause.message);
+      if (version !== Infinity) say.fail(cause.message);
     }
   }
 
   /** Asks for the reasons, also while the job does not change: its place does, and what its host answers. */
   async function reasons(signal) {
-    const { state: now, blockedBy } = await api.get(`jobs/${encodeURIComponent(id)}/why`, signal);
+    const { state: now, blockedBy } = await api.get(`${path}/why`, signal);
     const all = isTerminal(now) ? [] : blockedBy;
     if (why.dataset.shown === JSON.stringify(all)) return;
-    setText(whyTitle, now === 'RUNNING' ? 'Why it has not ended' : 'Why it is not running');
+    setText(whyTitle, isAlive(now) && now !== 'ADMITTED' ? 'Why it has not ended' : 'Why it is not running');
     because(all.map((reason) => [h('span', { class: 'kind' }, reason.kind), h('span', {}, reason.detail),
       reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`),
       reason.since && h('span', { class: 'note' }, 'since ', ago(reason.since)),
@@ -137,10 +165,18 @@ export function job(live, id) {
   }
 
   const end = live.watch(`job/${id}`, undefined, (rows, error) => {
-    if (error) return fail(error.detail);
-    show(problem, false);
+    if (error) return say.fail(error.detail);
+    show(say.problem, false);
     return rows.get(id) && shown(rows.get(id));
   });
-  const view = { el, title: shortId(id), nav: 'jobs', leave: () => { version = Infinity; end(); endWhy(); log.stop(); } };
+
+  function stop() {
+    version = Infinity;
+    end();
+    endWhy();
+    log.stop();
+  }
+
+  const view = { el, title: shortId(id), nav: 'jobs', leave: stop };
   return view;
 }

@@ -15,3 +15,6 @@ export const othersMissing = (what, why) => `There may be other ${what}: ${why}.
 
 /** Why numbers of instances may be too low, by the nodes that an answer names; empty if they are whole. */
 export const tooLow = (nodes) => (nodes ? `The numbers of instances may be too low: ${nodes.length ? `no answer from ${nodes.join(', ')}` : 'a node still reads what it has'}.` : '');
+
+/** Says which versions of definitions the node cannot read, and why; empty for none. */
+export const unreadable = (versions) => (versions || []).map((each) => `This node cannot read ${each.version ? `version ${each.version.slice(0, 8)} of ` : ''}${each.name}: ${each.fault}.`).join(' ');

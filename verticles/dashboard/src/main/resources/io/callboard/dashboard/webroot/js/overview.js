@@ -5,7 +5,7 @@ import { freshness } from './fresh.js';
 import { nodeTable } from './nodes.js';
 import { refill } from './patch.js';
 import { part } from './placeholder.js';
-import { badge, JOB_STATES, isWaiting, tone, word } from './states.js';
+import { badge, JOB_STATES, isAlive, isWaiting, tone, word } from './states.js';
 import { table } from './table.js';
 import { address } from './tree.js';
 import * as api from './api.js';
@@ -138,7 +138,8 @@ export function overview(live) {
   function showJobs(section) {
     const by = section.byState;
     const others = JOB_STATES.filter((state) => isWaiting(state) && state !== 'QUEUED').reduce((sum, state) => sum + (by[state] || 0), 0);
-    running.set(count(by.RUNNING), `${by.ADMITTED ? `${count(by.ADMITTED)} starting, ` : ''}${count(section.count)} ${section.count === 1 ? 'job' : 'jobs'} in total`);
+    const alive = JOB_STATES.filter((state) => isAlive(state) && state !== 'RUNNING' && by[state]).map((state) => `${count(by[state])} ${word(state).toLowerCase()}, `);
+    running.set(count(by.RUNNING), `${alive.join('')}${count(section.count)} ${section.count === 1 ? 'job' : 'jobs'} in total`);
     waiting.set(count(by.QUEUED), others ? `+ ${count(others)} not due, held or blocked` : '');
     dead.set(count(by.DEAD || 0), by.DEAD ? 'see why' : 'none failed permanently', by.DEAD ? 'bad' : '');
     states.update(by);

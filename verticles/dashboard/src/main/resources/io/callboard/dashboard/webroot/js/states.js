@@ -86,9 +86,12 @@ export const ACTOR_STATES = ['FAILED', 'RESTS', 'WAITS', 'STOPPED', 'STARTING', 
 
 const TERMINAL = new Set(['SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED']);
 const WAITING = new Set(['QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'HELD']);
+/** States of jobs with a run that may be alive: those that take a place of their type. */
+const ALIVE = new Set(['ADMITTED', 'RUNNING', 'STALLED', 'SUSPECT', 'CANCELLING']);
 
 export const isTerminal = (state) => TERMINAL.has(state);
 export const isWaiting = (state) => WAITING.has(state);
+export const isAlive = (state) => ALIVE.has(state);
 export const word = (state) => (STATES[state] || [state])[0];
 export const tone = (state) => (STATES[state] || [state, 'unsure', 'off'])[2];
 

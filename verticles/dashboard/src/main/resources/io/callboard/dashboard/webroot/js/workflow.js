@@ -16,9 +16,12 @@ const isEnded = (state) => ENDED.includes(state);
 const stepsThat = (n, one, many) => `${count(n)} ${n === 1 ? `step ${one}` : `steps ${many}`}`;
 
 const ACTIONS = [
-  { verb: 'cancel', label: 'Cancel', allowed: (state) => state === 'RUNNING', title: 'Cancel this workflow?', yes: 'Cancel the workflow', bad: true,
+  { verb: 'cancel', label: 'Cancel', allowed: (of) => of.state === 'RUNNING' && !of.compensating, title: 'Cancel this workflow?', yes: 'Cancel the workflow', bad: true,
     question: (of) => `${stepsThat(of('RUNNING'), 'runs and is', 'run and are')} cancelled; ${stepsThat(of('PENDING', 'READY', 'RETRY_WAIT'), 'waits and will', 'wait and will')} not run. Steps of finally still do.` },
-  { verb: 'retry', label: 'Retry', allowed: (state) => state === 'FAILED' || state === 'CANCELLED', title: 'Retry this workflow?', yes: 'Retry the workflow', bad: false,
+  { verb: 'cancel', body: { force: true }, label: 'Cancel finally and compensation too', allowed: (of) => of.state === 'CANCELLING' || (of.state === 'RUNNING' && of.compensating),
+    title: 'Cancel finally and compensation too?', yes: 'Cancel all of it', bad: true,
+    question: () => 'Steps of finally and what undoes steps are cancelled, also those of sub-workflows; what has not begun will not run.' },
+  { verb: 'retry', label: 'Retry', allowed: (of) => of.state === 'FAILED' || of.state === 'CANCELLED', title: 'Retry this workflow?', yes: 'Retry the workflow', bad: false,
     question: (of) => `What failed, was cancelled, or was skipped because of that runs again: ${stepsThat(of('FAILED'), 'failed', 'failed')}, ${stepsThat(of('CANCELLED'), 'was cancelled', 'were cancelled')}. What succeeded stays.` },
 ];
 
@@ -78,7 +81,7 @@ export function workflow(live, id) {
   }
 
   async function act(action) {
-    if (await confirm(action.title, action.question(numberOf), action.yes, action.bad)) attempt(() => api.post(`${path}/${action.verb}`));
+    if (await confirm(action.title, action.question(numberOf), action.yes, action.bad)) attempt(() => api.post(`${path}/${action.verb}`, action.body));
   }
 
   function rerun(step) {
@@ -111,8 +114,8 @@ export function workflow(live, id) {
   }
 
   function buttons() {
-    const verbs = ACTIONS.filter((action) => action.allowed(instance.state));
-    const now = verbs.map((action) => action.verb).join();
+    const verbs = ACTIONS.filter((action) => action.allowed(instance));
+    const now = verbs.map((action) => action.label).join();
     if (actions.dataset.shown === now) return;
     actions.dataset.shown = now;
     actions.replaceChildren(...verbs.map((action) => h('button', {
@@ -169,7 +172,7 @@ export function workflow(live, id) {
 
   function reasonList(reasons) {
     const all = Object.entries(reasons.steps);
-    const more = all.length - MOST_REASONS;
+    const more = Math.max(0, all.length - MOST_REASONS) + (reasons.more ?? 0);
     return [h('li', {}, reasons.summary),
       ...all.slice(0, MOST_REASONS).map(([step, reason]) => h('li', {}, h('span', { class: 'kind' }, reason.kind), h('code', {}, step),
         h('span', {}, reason.text), reason.until && h('span', { class: 'note' }, ago(reason.until)))),

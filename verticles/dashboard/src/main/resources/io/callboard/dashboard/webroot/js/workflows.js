@@ -4,7 +4,7 @@ import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
 import { freshness, unreadSince } from './fresh.js';
 import { pages, selection, stateChips, totalOf } from './listing.js';
-import { listed, missingOf, NONE_READ, othersMissing, tooLow } from './missing.js';
+import { listed, missingOf, NONE_READ, othersMissing, tooLow, unreadable } from './missing.js';
 import { notice } from './notice.js';
 import { repeat } from './repeat.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
@@ -73,19 +73,22 @@ function definitions() {
   const mark = freshness(el);
   const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the workflow master does not answer.');
   const low = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'definitions-missing' });
+  const faulty = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'definitions-unreadable' });
   async function read(signal) {
     const all = await api.get('workflow-definitions', signal);
     mark(null, null);
     show(unknown, Boolean(all.partial));
     show(low, Boolean(all.missing));
     setText(low, tooLow(all.missing));
+    show(faulty, Boolean(all.unreadable));
+    setText(faulty, unreadable(all.unreadable));
     list.update(all.items);
   }
   function unread(cause, failedAt) {
     mark(cause.message, failedAt);
     list.unread();
   }
-  el.append(unknown, low, list.el);
+  el.append(unknown, low, faulty, list.el);
   return { el, stop: repeat(DEFINITIONS_MS, read, unread) };
 }
 

@@ -21,9 +21,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Jobs that have files on this host, by the directories of their runs. Blocks. */
 public final class JobDirectories {
+  private static final Logger log = LoggerFactory.getLogger(JobDirectories.class);
   private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
@@ -63,15 +66,33 @@ public final class JobDirectories {
     int deleted = 0;
     for (Path job : children(home.control())) {
       String id = job.getFileName().toString();
-      for (Path run : UUID.matcher(id).matches() ? children(job) : List.<Path>of()) {
-        String number = run.getFileName().toString();
-        if (NUMBER.matcher(number).matches()) {
-          RunKey key = new RunKey(id, Integer.parseInt(number));
-          deleted += isOld(key, since) && !live.test(key) && delete(home.log(key)) ? 1 : 0;
-        }
+      try {
+        deleted += UUID.matcher(id).matches() ? deleteLogs(id, children(job), since, live) : 0;
+      } catch (RunException e) {
+        log.warn("logs of runs of job {} are left, which no other job's are: {}", id, why(e));
       }
     }
     return deleted;
+  }
+
+  private int deleteLogs(
+      String id,
+      List<Path> runs,
+      Function<String, @Nullable Instant> since,
+      Predicate<RunKey> live) {
+    int deleted = 0;
+    for (Path run : runs) {
+      String number = run.getFileName().toString();
+      if (NUMBER.matcher(number).matches()) {
+        RunKey key = new RunKey(id, Integer.parseInt(number));
+        deleted += isOld(key, since) && !live.test(key) && delete(home.log(key)) ? 1 : 0;
+      }
+    }
+    return deleted;
+  }
+
+  private static String why(Throwable cause) {
+    return String.valueOf(cause.getMessage());
   }
 
   private boolean isOld(RunKey key, Function<String, @Nullable Instant> since) {
@@ -143,9 +164,7 @@ public final class JobDirectories {
         String id = child.getFileName().toString();
         if (jobs.size() == most) {
           return;
-        } else if (UUID.matcher(id).matches()
-            && wanted.test(id)
-            && !isChanged(id, since.apply(type(id)))) {
+        } else if (UUID.matcher(id).matches() && wanted.test(id) && isUnchanged(id, since)) {
           jobs.add(id);
         }
       }
@@ -153,6 +172,16 @@ public final class JobDirectories {
       return;
     } catch (IOException | DirectoryIteratorException e) {
       throw RunException.directory("list", parent, e);
+    }
+  }
+
+  /** Returns false also for a job whose files cannot be looked at: they are left. */
+  private boolean isUnchanged(String id, Function<String, Instant> since) {
+    try {
+      return !isChanged(id, since.apply(type(id)));
+    } catch (RunException | IOException e) {
+      log.warn("the files of runs of job {} are left, as they cannot be read: {}", id, why(e));
+      return false;
     }
   }
 

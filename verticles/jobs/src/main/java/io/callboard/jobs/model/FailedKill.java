@@ -1,4 +1,4 @@
-package io.callboard.jobs.protocol;
+package io.callboard.jobs.model;
 
 import java.time.Instant;
 import java.util.List;

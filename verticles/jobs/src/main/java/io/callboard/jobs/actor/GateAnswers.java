@@ -1,0 +1,68 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.jobs.gate.BacklogView;
+import io.callboard.jobs.gate.GateLoads;
+import io.callboard.jobs.gate.GateMachine;
+import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.gate.HostView;
+import io.callboard.jobs.gate.RunCounts;
+import io.callboard.jobs.model.JobHost;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.LabelLimit;
+import io.callboard.jobs.protocol.GateAnswer;
+import io.callboard.jobs.protocol.GateCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Answers of the gate about limits, types and hosts, as its state and machine have them. Pure. */
+final class GateAnswers {
+  private GateAnswers() {}
+
+  /** Returns the limits of labels, each with the runs that count against it. */
+  static GateAnswer limits(GateState state, GateMachine machine) {
+    RunCounts running = machine.counts(state);
+    return new GateAnswer.Limits(
+        new TreeMap<>(state.labelLimits())
+            .entrySet().stream()
+                .map(
+                    limit ->
+                        new LabelLimit(
+                            limit.getKey(), limit.getValue(), running.ofLimit(limit.getKey())))
+                .toList());
+  }
+
+  /** Returns types, hosts and numbers of runs. */
+  static GateAnswer overview(
+      GateState state, GateMachine machine, GateCommand.Look look, Instant now) {
+    List<JobType> types = new ArrayList<>(state.types().values());
+    types.sort(Comparator.comparing(JobType::name));
+    int beyond = state.knownBacklogs().values().stream().mapToInt(BacklogView::size).sum();
+    return new GateAnswer.Overview(
+        types,
+        hosts(state, machine),
+        state.waiting().size() + beyond,
+        state.handles().size(),
+        Boolean.TRUE.equals(look.loads()) ? GateLoads.of(state, now) : null,
+        state.pauses());
+  }
+
+  /** Returns the hosts that have reported, and those that have not but have runs. */
+  private static List<JobHost> hosts(GateState state, GateMachine machine) {
+    RunCounts running = machine.counts(state);
+    List<JobHost> all = new ArrayList<>();
+    for (HostView host : machine.hosts().values()) {
+      int used = running.onHost(host.name());
+      all.add(new JobHost(host.name(), host.boot(), host.slots(), used, true));
+    }
+    state.handles().values().stream()
+        .map(GateState.Handle::host)
+        .distinct()
+        .filter(host -> !machine.hosts().containsKey(host))
+        .forEach(host -> all.add(new JobHost(host, "", 0, running.onHost(host), false)));
+    all.sort(Comparator.comparing(JobHost::name));
+    return all;
+  }
+}

@@ -1,0 +1,110 @@
+package io.callboard.workflows;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.Store;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredActor;
+import io.callboard.store.StoredActors;
+import io.callboard.store.StoredSnapshot;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.actor.IntakeActor;
+import io.callboard.workflows.starts.IntakeData;
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Removal of old receipts. */
+class ReceiptSweepTest {
+  private static final List<ActorPath> MESSAGES =
+      Stream.of("a", "b", "c").map(id -> ActorPath.of(IntakeActor.path(id))).toList();
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private final List<ActorPath> told = new CopyOnWriteArrayList<>();
+
+  private static StoredActor old(ActorPath path) {
+    IntakeData none = IntakeData.EMPTY;
+    IntakeData old =
+        new IntakeData(
+            path.name(),
+            IntakeData.Stage.DONE,
+            none.definition(),
+            none.builder(),
+            none.message(),
+            none.receipt(),
+            Instant.EPOCH,
+            none.attempts(),
+            none.asked(),
+            none.spared(),
+            none.dueAt(),
+            none.next(),
+            none.instance(),
+            none.first(),
+            none.last(),
+            none.settled(),
+            none.outcome(),
+            none.error(),
+            none.settledAt(),
+            Instant.EPOCH,
+            none.links());
+    ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(1, old)));
+    return new StoredActor(path, path.partition(64), record, 0, Instant.EPOCH);
+  }
+
+  /** Has the receipts; the mailbox of the first is damaged. */
+  @SuppressWarnings("unchecked") // by the signature of eachActor
+  private Object call(MemoryStore store, Method method, Object[] given) throws Throwable {
+    if (method.getName().equals("eachActor")) {
+      List<StoredActor> all = MESSAGES.stream().map(ReceiptSweepTest::old).toList();
+      return ((Function<StoredActors, Future<Void>>) given[given.length - 1])
+          .apply(new StoredActors(all, Map.of()));
+    } else if (method.getName().equals("createMailbox") && MESSAGES.contains(given[0])) {
+      told.add((ActorPath) given[0]);
+      if (MESSAGES.get(0).equals(given[0])) {
+        return Future.failedFuture(StoreException.corrupt("the first is damaged"));
+      }
+    }
+    try {
+      return method.invoke(store, given);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Test
+  void aMessageThatCannotBeInformedKeepsNoOtherReceipt() {
+    Callboard node =
+        nodes.open(
+            "h1",
+            options ->
+                options.store(
+                    () -> {
+                      MemoryStore store = new MemoryStore(nodes.cell());
+                      return (Store)
+                          Proxy.newProxyInstance(
+                              Store.class.getClassLoader(),
+                              new Class<?>[] {Store.class},
+                              (proxy, method, given) -> call(store, method, given));
+                    }));
+    ReceiptSweep sweep = new ReceiptSweep(node, () -> Set.of(0));
+    assertThatThrownBy(() -> await(sweep.sweep())).hasMessageContaining("the first is damaged");
+    assertThat(told).containsExactlyElementsOf(MESSAGES);
+  }
+}

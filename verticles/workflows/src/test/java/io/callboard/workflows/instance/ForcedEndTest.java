@@ -1,0 +1,232 @@
+package io.callboard.workflows.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.workflows.definition.StepRetry;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.InstanceChange;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepOutcome;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Cancellations with force, in each state of an instance. */
+class ForcedEndTest {
+  private static final StepRetry THREE =
+      new StepRetry(3, Duration.ofSeconds(10), Duration.ofSeconds(15));
+
+  private static Workflow cleaned() {
+    return Workflow.define("cleaned")
+        .step("a", "handler:x", s -> s)
+        .last("y", "handler:x", s -> s)
+        .last("z", "handler:x", s -> s.after("y"));
+  }
+
+  private static Workflow undone() {
+    return Workflow.define("undone")
+        .step("a", "handler:x", s -> s.compensate("handler:undo"))
+        .step("b", "handler:x", s -> s.after("a").compensate("handler:undo").retry(THREE))
+        .step("c", "handler:x", s -> s.after("b"));
+  }
+
+  private static String summary(PlayedInstance it) {
+    return InstanceReasons.of(it.progress(), step -> null).summary();
+  }
+
+  private static StepState undo(PlayedInstance it, String step) {
+    return Objects.requireNonNull(it.step(step).undo()).state();
+  }
+
+  @Test
+  void aFinallyStepThatHangsIsCancelledAndThoseAfterItDoNotRun() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.stop(InstanceStop.CANCEL);
+    assertThat(summary(it)).isEqualTo("it was cancelled and waits for the end of a");
+    it.fail("a");
+    assertThat(summary(it))
+        .isEqualTo(
+            "it was cancelled and waits for the end of y; a cancellation with force ends it"
+                + " without its finally steps and its compensation");
+    it.stop(InstanceStop.CANCEL); // once more: y still runs
+    assertThat(it.aborted).extracting(OpenRun::id).containsExactly("a");
+    it.force("ann");
+    assertThat(it.aborted).extracting(OpenRun::id).containsExactly("a", "y");
+    assertThat(summary(it))
+        .isEqualTo("it was cancelled by force of ann and waits for the end of y");
+    assertThat(it.step("z").reason()).isEqualTo("ann cancelled the instance by force");
+    it.restart();
+    assertThat(it.progress().isAborting(it.definition.graph().index("y").orElseThrow())).isTrue();
+    it.fail("y");
+    assertThat(it.state("y")).isEqualTo(StepState.CANCELLED);
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.data().reason())
+        .isEqualTo("it was cancelled; by force of ann; finally did not complete: y, z");
+    assertThat(it.data().past())
+        .filteredOn(change -> change.what().equals("cancelling by force"))
+        .extracting(InstanceChange::detail)
+        .containsExactly("by ann: finally steps and compensation are cancelled, too");
+  }
+
+  @Test
+  void oneThatRunsIsCancelledAndItsFinallyStepsDoNotBegin() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.force("ann");
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLING);
+    assertThat(it.events)
+        .hasAtLeastOneElementOfType(InstanceEvent.Stopped.class)
+        .hasAtLeastOneElementOfType(InstanceEvent.Forced.class);
+    it.fail("a");
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.started).extracting(OpenRun::id).containsExactly("a");
+  }
+
+  @Test
+  void sentAgainOrLateItChangesNothing() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.force("ann");
+    int before = it.events.size();
+    it.force("bob");
+    it.stop(InstanceStop.TIMEOUT);
+    assertThat(it.events).hasSize(before);
+    it.fail("a");
+    before = it.events.size();
+    it.force("bob");
+    assertThat(it.events).hasSize(before);
+    assertThat(it.data().forcedBy()).isEqualTo("ann");
+    it.retry();
+    assertThat(it.data().forcedBy()).isNull();
+    it.ok("a", "y", "z");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void whatIsOverItsTimeoutFailsWithoutItsFinallySteps() {
+    PlayedInstance it = new PlayedInstance(cleaned().timeout(Duration.ofMinutes(1)));
+    it.stop(InstanceStop.TIMEOUT);
+    it.fail("a");
+    it.force("ann");
+    it.ok("y"); // it had ended before it heard that
+    assertThat(it.state("y")).isEqualTo(StepState.SUCCEEDED);
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(it.data().reason())
+        .isEqualTo("it was over its timeout of PT1M; by force of ann; finally did not complete: z");
+  }
+
+  @Test
+  void aCompensationThatHangsIsCancelledAndThoseBeforeItDoNotRun() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a", "b");
+    it.fail("c");
+    assertThat(it.data().state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(ChangeRefusals.ofCancel(it.data(), false).orElseThrow())
+        .endsWith(
+            "a cancellation with force ends it without its finally steps and its compensation");
+    assertThat(ChangeRefusals.ofCancel(it.data(), true)).isEmpty();
+    assertThat(summary(it)).contains("now b; a cancellation with force ends it");
+    it.force("ann");
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLING);
+    assertThat(ChangeRefusals.ofCancel(it.data(), false)).isEmpty();
+    it.restart();
+    it.fail("b");
+    assertThat(undo(it, "b")).isEqualTo(StepState.CANCELLED);
+    assertThat(it.step("a").undo()).isNull();
+    assertThat(it.data().state()).as("the outcome to which it led").isEqualTo(InstanceState.FAILED);
+    assertThat(it.data().reason())
+        .isEqualTo("step c failed: no c; by force of ann; not compensated: a, b");
+    assertThat(it.data().past())
+        .extracting(InstanceChange::what)
+        .endsWith("compensation began", "cancelling by force", "compensation cancelled");
+    it.restart();
+    it.retry();
+    it.ok("b", "c");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void aCompensationThatWaitsForItsNextAttemptIsGivenUpAtOnce() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a", "b");
+    it.fail("c");
+    it.fail("b");
+    assertThat(undo(it, "b")).isEqualTo(StepState.RETRY_WAIT);
+    it.force("ann");
+    assertThat(undo(it, "b")).isEqualTo(StepState.CANCELLED);
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    it.restore(it.last() - 2); // to the event within that turn
+    assertThat(undo(it, "b")).isEqualTo(StepState.RETRY_WAIT);
+    it.later(Duration.ofMinutes(1));
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(it.requested).isEmpty();
+  }
+
+  @Test
+  void oneThatIsCancelledByForceUndoesNothing() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a");
+    it.force("ann");
+    it.fail("b");
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.data().reason())
+        .isEqualTo("it was cancelled; by force of ann; not compensated: a");
+    assertThat(it.data().undoing()).isNull();
+  }
+
+  @Test
+  void aSubWorkflowThatWasAskedToEndIsAskedAgain() {
+    PlayedInstance it =
+        new PlayedInstance(Workflow.define("outer").step("a", "subworkflow:inner", s -> s));
+    it.stop(InstanceStop.CANCEL);
+    assertThat(summary(it)).contains("a cancellation with force");
+    it.force("ann");
+    assertThat(it.aborted).extracting(OpenRun::id).containsExactly("a", "a");
+    it.done("a", StepOutcome.cancelled("its instance is CANCELLED"));
+    assertThat(it.data().reason()).isEqualTo("it was cancelled; by force of ann");
+  }
+
+  @Test
+  void sentAgainItAsksSubWorkflowsAgain() { // a node of an older version did not know the force
+    PlayedInstance it =
+        new PlayedInstance(Workflow.define("outer").step("a", "subworkflow:inner", s -> s));
+    it.force("ann");
+    it.restart();
+    int before = it.events.size();
+    it.force("bob");
+    assertThat(it.aborted).extracting(OpenRun::id).containsExactly("a", "a");
+    assertThat(it.events).hasSize(before);
+    assertThat(it.data().forcedBy()).isEqualTo("ann");
+  }
+
+  @Test
+  void attemptsThatAreDueDoNotBeginAfterACancellationOfMoreThanATurn() {
+    Workflow wide = Workflow.define("wide");
+    int steps = InstanceMachine.MOST_EVENTS + 100;
+    for (int i = 0; i < steps; i++) {
+      wide.step("s" + i, "handler:x", s -> s.retry(THREE));
+    }
+    PlayedInstance it = new PlayedInstance(wide);
+    it.later(Duration.ZERO);
+    for (int i = 0; i < steps; i++) {
+      it.fail("s" + i);
+    }
+    it.stop(InstanceStop.CANCEL);
+    assertThat(it.more).isTrue();
+    it.restart();
+    it.later(Duration.ofMinutes(1));
+    assertThat(it.started).hasSize(steps);
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+  }
+
+  @Test
+  void aLongNameIsCut() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.force("x".repeat(200));
+    assertThat(it.data().forcedBy()).hasSize(100).endsWith("…");
+    PlayedInstance smiling = new PlayedInstance(cleaned());
+    smiling.force("x".repeat(98) + "\uD83D\uDE00".repeat(9));
+    assertThat(smiling.data().forcedBy()).as("no half character").isEqualTo("x".repeat(98) + "…");
+  }
+}
