@@ -19,12 +19,14 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The jar against a ZooKeeper that wants to know who it is, or that a newer node used. */
+@Tag("long")
 class AccessIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String AUTH = "CALLBOARD_ZOOKEEPER_AUTH";

@@ -17,12 +17,14 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Real jobs of the built jar whose records leave ZooKeeper at once, while the node is killed with
  * SIGKILL and the database is cut off.
  */
+@Tag("long")
 class ArchivedJobsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int WAVE = 40;

@@ -17,12 +17,14 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Real instances of the built jar that leave the cell as soon as they have ended, while the node is
  * killed with SIGKILL and the database is cut off.
  */
+@Tag("long")
 class ArchivedWorkflowsIT {
   private static final Duration LONG = Duration.ofSeconds(90);
   private static final int WAVE = 15;

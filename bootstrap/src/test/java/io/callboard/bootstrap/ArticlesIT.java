@@ -19,9 +19,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo articles} as a user runs it. */
+@Tag("long")
 class ArticlesIT {
   private static final Duration LIMIT = Duration.ofSeconds(300);
   private static final String ARTICLE = "\\d{4}-[^:]*: \".*\", .., \\d+ names.*";

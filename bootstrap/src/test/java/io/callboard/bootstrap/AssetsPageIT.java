@@ -11,10 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How often a real browser asks for the files of the page, and what it does with old ones. */
+@Tag("long")
 class AssetsPageIT {
   /** Files that were not taken from the browser's cache; one that is has no size of a transfer. */
   private static final String ASKED_FOR =

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
+@Tag("long")
 class AttentionPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * money moves. The books are audited all the time, and in the end every balance is explained by its
  * history. The long form: {@code -Dchaos.seconds=600}; {@code -Dchaos.seed}.
  */
+@Tag("long")
 class BankIT {
   private static final int SECONDS = Integer.getInteger("chaos.seconds", 15);
   private static final long SEED = Long.getLong("chaos.seed", System.nanoTime());

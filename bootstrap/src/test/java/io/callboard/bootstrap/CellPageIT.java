@@ -23,10 +23,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The views of roles, hosts, zones and types, with three nodes, in a real browser. */
+@Tag("long")
 class CellPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode first;

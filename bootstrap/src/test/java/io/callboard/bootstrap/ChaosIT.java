@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The short form of {@code bin/chaos}: see {@code docs/guides/measure.md} for the long one. */
 class ChaosIT {
+  private static final int FEW_SECONDS = 5;
   private static final int SECONDS = Integer.getInteger("chaos.seconds", 20);
   private static final int JOBS_SECONDS = Integer.getInteger("chaos.seconds", 15);
   private static final int LIMIT_S = 600;
@@ -50,40 +51,41 @@ class ChaosIT {
     }
   }
 
-  @Test
-  void nothingIsLostThroughFaults() throws Exception {
-    String verdict = chaos(0, "--seconds", String.valueOf(SECONDS), "--ensemble", "1");
-    assertThat(verdict)
+  private static void allIsWell(String... arguments) throws Exception {
+    assertThat(chaos(0, arguments))
         .matches(
             "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
                 + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+  }
+
+  @Test
+  void nothingIsLostInAFewSecondsOfFaults() throws Exception {
+    allIsWell("--seconds", String.valueOf(FEW_SECONDS), "--ensemble", "1");
+  }
+
+  @Test
+  @Tag("long")
+  void nothingIsLostThroughFaults() throws Exception {
+    allIsWell("--seconds", String.valueOf(SECONDS), "--ensemble", "1");
   }
 
   /** Jobs of several types and limits on three nodes; {@code bin/chaos} takes five. */
   @Test
+  @Tag("long")
   void noLimitIsExceededAndNoJobIsLostThroughFaults() throws Exception {
-    String verdict =
-        chaos(0, "--scenario", "jobs", "--seconds", String.valueOf(JOBS_SECONDS), "--nodes", "3");
-    assertThat(verdict)
-        .matches(
-            "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
-                + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+    allIsWell("--scenario", "jobs", "--seconds", String.valueOf(JOBS_SECONDS), "--nodes", "3");
   }
 
   /** Articles of a directory, and of Redis if it is installed. */
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void everyArticleIsInTheIndexOnceThroughFaults() throws Exception {
-    String verdict = chaos(0, "--scenario", "sources", "--seconds", String.valueOf(SECONDS));
-    assertThat(verdict)
-        .matches(
-            "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
-                + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+    allIsWell("--scenario", "sources", "--seconds", String.valueOf(SECONDS));
   }
 
   /** Nodes with a seeded bug must not pass. */
   @ParameterizedTest
-  @Tag("long")
+  @Tag("nightly")
   @CsvSource({
     "skipped-epoch, nodes, fenced-writes",
     "double-relay, nodes, duplicated",

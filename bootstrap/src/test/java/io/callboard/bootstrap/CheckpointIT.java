@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A job of the built jar that is killed with its node and goes on where it was. */
+@Tag("long")
 class CheckpointIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

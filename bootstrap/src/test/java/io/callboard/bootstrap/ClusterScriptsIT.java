@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The scripts of {@code conf/cluster}, with stubs of Java and curl: what they start, keep and put
  * back.
  */
+@Tag("long")
 class ClusterScriptsIT {
   private static final Path SCRIPTS = Path.of("..", "conf", "cluster").toAbsolutePath().normalize();
   private static final List<String> NODES = List.of("a", "b", "c");

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -108,6 +109,7 @@ class DashboardIT {
   }
 
   @Test
+  @Tag("long")
   void chartsWhatHappenedOverTime() throws Exception {
     Page page = page();
     open(page, "/");
@@ -218,6 +220,7 @@ class DashboardIT {
   }
 
   @Test
+  @Tag("long")
   void pagesBack() throws Exception {
     for (int i = 0; i < 60; i++) {
       submit("process", "true");
@@ -279,6 +282,7 @@ class DashboardIT {
   }
 
   @Test
+  @Tag("long")
   void loadsAViewWhenItIsWantedAndSaysWhenItCannot() throws Exception {
     Page page = page();
     List<String> asked = new CopyOnWriteArrayList<>();
@@ -395,6 +399,7 @@ class DashboardIT {
   }
 
   @Test
+  @Tag("long")
   void looksWellInEveryLightAndWidth() throws Exception {
     String id = submit("process", "for i in 1 2 3; do echo line $i; done; exit 3");
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {

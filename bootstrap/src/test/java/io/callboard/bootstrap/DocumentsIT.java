@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo workflow} as a user runs it. */
+@Tag("long")
 class DocumentsIT {
   private static final Duration LIMIT = Duration.ofSeconds(300);
 

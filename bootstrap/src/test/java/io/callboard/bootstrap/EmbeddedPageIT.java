@@ -12,12 +12,14 @@ import io.callboard.node.CallboardNode;
 import io.callboard.node.NodeOptions;
 import io.callboard.testkit.Futures;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The page of an embedded node, which has no job scheduler, in a real browser; skipped without one.
  */
+@Tag("long")
 class EmbeddedPageIT {
   private static final double PATIENCE_MS = 30_000;
 

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo failover}: processes that end, and a role that goes on. */
+@Tag("long")
 class FailoverIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final Pattern SUM =

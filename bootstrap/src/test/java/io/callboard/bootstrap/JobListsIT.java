@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lists and counts of three nodes, each of which indexes a part of the jobs; one is killed. */
+@Tag("long")
 class JobListsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int JOBS = 90;

@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Logs, foreign text, parked messages and wrong addresses in a real browser. */
+@Tag("long")
 class LogPageIT {
   /** Colours, a line that is written over, a title that is not shown; 250 KB before them. */
   private static final String PRINTS =

@@ -16,10 +16,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Login, roles and audit as the page shows them, in a real browser; skipped without a browser. */
+@Tag("long")
 class LoginPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PASSWORD = "correct horse";

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Test that a user's mistake is reported in one line, with how to correct it, by the process that a
  * user starts. The other cases are in {@link MistakesTest}.
  */
+@Tag("long")
 class MistakesIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A project of {@code callboard new}, as its owner builds and runs it. */
+@Tag("long")
 class NewProjectIT {
   private static final Duration BUILD = Duration.ofMinutes(5);
   private static final Duration LIMIT = Duration.ofSeconds(60);

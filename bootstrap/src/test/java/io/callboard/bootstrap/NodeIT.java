@@ -33,13 +33,8 @@ class NodeIT {
   private static final Duration STOP = Duration.ofSeconds(15);
 
   @Test
-  @Tag("alone")
-  void startsWithinTenSecondsWithOneLineAndStopsOnSigterm() throws Exception {
-    Path data = RunningNode.directory("node");
-    List<Duration> took = new ArrayList<>();
-    long begun = System.nanoTime();
-    try (RunningNode node = RunningNode.start(data, "--name", "n1")) {
-      took.add(Duration.ofNanos(System.nanoTime() - begun));
+  void startsWithOneLineAndStopsOnSigterm() throws Exception {
+    try (RunningNode node = RunningNode.start(RunningNode.directory("node"), "--name", "n1")) {
       assertThat(node.output().lines()).hasSize(1);
       assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
@@ -47,16 +42,27 @@ class NodeIT {
       assertThat(node.exitCode(STOP)).isZero();
       assertThat(node.errors()).isEmpty();
     }
-    begun = System.nanoTime();
-    try (RunningNode again = RunningNode.start(data, "--name", "n1")) {
-      took.add(Duration.ofNanos(System.nanoTime() - begun));
-      assertThat(again.errors()).isEmpty();
+  }
+
+  @Test
+  @Tag("long")
+  @Tag("alone")
+  void startsWithinTenSeconds() throws Exception {
+    Path data = RunningNode.directory("node");
+    List<Duration> took = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      long begun = System.nanoTime();
+      try (RunningNode node = RunningNode.start(data, "--name", "n1")) {
+        took.add(Duration.ofNanos(System.nanoTime() - begun));
+        assertThat(node.errors()).isEmpty();
+      }
     }
     assertThat(took) // one may have shared the machine with a compiler
         .anySatisfy(start -> assertThat(start).isLessThan(Duration.ofSeconds(10)));
   }
 
   @Test
+  @Tag("long")
   void theShellInTheJarLooksIntoTheCell() throws Exception {
     try (RunningNode node = RunningNode.start(RunningNode.directory("shell"), "--name", "n1")) {
       shows(node, "ls /callboard/main", "[a, b, d, e, f, fmt, h, i, j, m, o, s, t, vertx, x]");
@@ -82,6 +88,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void aConfigurationFileIsReadStrictlyAndTheCommandLineWins() throws Exception {
     Path directory = RunningNode.directory("conf");
     Path wrong = Files.writeString(directory.resolve("wrong.yaml"), "http-port: 0\nhttp-prot: 1\n");
@@ -113,6 +120,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void whatIsInTheWayIsNamed() throws Exception {
     Path data = RunningNode.directory("busy");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
@@ -164,6 +172,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void aCopyBesideItsOriginalIsRefusedUntilItIsANodeOfItsOwn() throws Exception {
     Path data = RunningNode.directory("original");
     Path copy = data.resolveSibling(data.getFileName() + "-copy");
@@ -212,6 +221,7 @@ class NodeIT {
 
   /** An upgrade to it is noticed by whoever waits for the node. */
   @Test
+  @Tag("long")
   void aJarThatLacksAClassEndsTheNode() throws Exception {
     Path directory = RunningNode.directory("lacking");
     Path jar = Files.copy(RunningNode.jar(), directory.resolve("callboard.jar"));
@@ -227,6 +237,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void anEmptyStoreBesideACellIsRefusedUnlessANewOneIsWanted() throws Exception {
     Path data = RunningNode.directory("emptied");
     try (RunningNode node = RunningNode.start(data)) {
@@ -245,6 +256,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void aCellIsBackedUpWhileItRunsRepairedAndRestored() throws Exception {
     Path data = RunningNode.directory("repaired");
     String backup = data.resolve("cell.zip").toString();
@@ -303,6 +315,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void aNodeThatCanCommitNothingMoreEndsWithOneLine() throws Exception {
     Path data = RunningNode.directory("ended");
     try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
@@ -322,6 +335,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   void aSecondNodeJoinsAndANameIsTakenOnce() throws Exception {
     Path data = RunningNode.directory("two");
     try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
@@ -367,6 +381,7 @@ class NodeIT {
   }
 
   @Test
+  @Tag("long")
   @EnabledIf("canLimitFiles")
   void aNodeWhoseDiskIsFullSaysSoAndStopsWithinSeconds() throws Exception {
     Path data = RunningNode.directory("full");

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Failure zones of another node, which has no page of its own, on the page of this one, in a real
  * browser; skipped without one.
  */
+@Tag("long")
 class OtherNodePageIT {
   private static final Route.FulfillOptions NODES_WITH_PAGES =
       new Route.FulfillOptions()

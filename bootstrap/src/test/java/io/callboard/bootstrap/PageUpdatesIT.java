@@ -17,10 +17,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page does with what it is told while somebody works in it, in a real browser. */
+@Tag("long")
 class PageUpdatesIT {
   private static final Pattern PEEK = Pattern.compile("/messages\\?");
   private static final int LONG_MS = 10_000;

@@ -18,10 +18,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page asks before an action, what it does with the answer, and with a session's end. */
+@Tag("long")
 class QuestionsPageIT {
   private static final String REASON = "x-callboard-reason";
   private static final int LOGGED_OUT = 4401;

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code bin/callboard} with the archive of classes that makes commands start sooner. */
+@Tag("long")
 class QuickCommandsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sources of the built jar: files and requests become workflow instances, over a kill too. */
+@Tag("long")
 class SourcesIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final String SOURCES = "/api/v1/sources";

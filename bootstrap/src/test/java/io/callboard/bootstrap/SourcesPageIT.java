@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The view of sources in a real browser; skipped without one. */
+@Tag("long")
 class SourcesPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node that is stopped while jobs run on it. */
@@ -71,6 +72,7 @@ class StopIT {
   }
 
   @Test
+  @Tag("long")
   void aRunThatTakesLongerThanTheLimitIsLost() throws Exception {
     Path data = RunningNode.directory("limited");
     String id;
@@ -99,6 +101,7 @@ class StopIT {
   }
 
   @Test
+  @Tag("long")
   void noRunIsLostWhenOneOfTwoNodesStopsUnderLoad() throws Exception {
     Path data = RunningNode.directory("loaded");
     try (RunningNode a = RunningNode.start(data.resolve("a"), "--name", "a", "--slots", "3");

@@ -15,10 +15,12 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The view of the supervision tree in a real browser; skipped without one. */
+@Tag("long")
 class SupervisionPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that freeze and die, and others that take over long before the session is over. */
+@Tag("long")
 class TakeOverIT {
   private static final String ROLE = "grid-monitor";
   private static final Duration SESSION = Duration.ofSeconds(40);

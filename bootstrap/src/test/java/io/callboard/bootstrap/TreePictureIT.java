@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The supervision tree as a picture, in a real browser; skipped without one. */
+@Tag("long")
 class TreePictureIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 

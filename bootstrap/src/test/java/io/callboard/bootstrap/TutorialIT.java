@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * shell, and its output is compared. Instead of having installed Callboard, Maven finds it in a
  * repository of this build.
  */
+@Tag("long")
 class TutorialIT {
   private static final Pattern ANSWER =
       Pattern.compile("answer of (/shows/\\w+): Booked\\[total=(\\d+)]");

@@ -13,10 +13,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says of what it cannot read, and what stays of it meanwhile, in a real browser. */
+@Tag("long")
 class UnreadPageIT {
   private static final Pattern OLD = Pattern.compile("(^| )old( |$)");
   private static final Pattern SINCE =

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code vertx run} as a user types it, in processes of their own. */
+@Tag("long")
 class VertxRunIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(20);

@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The views of workflows in a real browser; skipped without one. */
+@Tag("long")
 class WorkflowPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;

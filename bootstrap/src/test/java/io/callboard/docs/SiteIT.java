@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The site of the documentation in a real browser, from files. Without a browser it is skipped;
  * with {@code CALLBOARD_REQUIRE_BROWSER=true} in the environment it fails instead.
  */
+@Tag("long")
 class SiteIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
 

@@ -8,11 +8,13 @@ import io.callboard.testkit.CallboardExtension;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The example, played quickly, against its real HTTP service. */
 @ExtendWith(CallboardExtension.class)
+@Tag("long")
 class DangerousTest {
   private static final Plan QUICK =
       new Plan(200, Plan.seconds(2, 3, 2, 3, 2), Duration.ofMillis(500), Plan.backoff(100, 1_000));

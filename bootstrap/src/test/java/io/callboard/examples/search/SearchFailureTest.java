@@ -17,11 +17,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes, heads, gatherers and front ends fail, and trees as a whole. */
+@Tag("long")
 class SearchFailureTest {
   /** How often a time limit is tried, as a busy machine may stop for longer than it tolerates. */
   private static final int ROUNDS = 5;

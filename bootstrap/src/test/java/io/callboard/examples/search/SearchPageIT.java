@@ -21,10 +21,12 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The page in a real browser; skipped without one. */
+@Tag("long")
 class SearchPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
   private static final double PATIENCE_MS = 15_000;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pages of many ended jobs, on a real PostgreSQL server; the figures are printed. */
+@Tag("long")
 class PostgresJobPagesTest {
   private static final int CHUNK = 250_000;
 
@@ -50,7 +51,7 @@ class PostgresJobPagesTest {
   }
 
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void aMillionJobsAreListedAndSearchedInMilliseconds() throws Exception {
     pages(Integer.getInteger("callboard.archive.rows", 1_000_000));
   }

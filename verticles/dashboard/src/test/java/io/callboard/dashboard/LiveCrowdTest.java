@@ -30,10 +30,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** As many clients as a node serves, of which some read nothing and some die. */
+@Tag("long")
 class LiveCrowdTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int SLOW = 20;

@@ -5,8 +5,10 @@ import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
+@Tag("long")
 class PostgresArchivedJobsTest extends ArchivedJobsCases {
   private static PostgresServer server;
 

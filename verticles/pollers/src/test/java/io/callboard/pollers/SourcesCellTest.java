@@ -22,9 +22,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A source that moves between two nodes, with ZooKeeper. */
+@Tag("long")
 class SourcesCellTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int MESSAGES = 12;

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Cost of failure zones while nothing fails: 10,000 actors handle messages in 100 zones, and as
  * many outside, alternately. {@code -Dsoak.pairs=N} sets the number of comparisons.
  */
+@Tag("long")
 class OverheadTest {
   private static final int ZONES = 100;
   private static final int ACTORS = 100;

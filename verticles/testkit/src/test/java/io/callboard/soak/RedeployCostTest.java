@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Cost of a failure beside its backoff: the time from the handler that throws to the start of the
  * next object. {@code -Dsoak.crashes=N} sets the number of measurements.
  */
+@Tag("long")
 class RedeployCostTest {
   private static final int CRASHES = Integer.getInteger("soak.crashes", 3000);
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * before. {@code -Dsoak.seconds=600} goes on for so long, {@code -Dsoak.seed=N} with other faults,
  * {@code -Dsoak.faults=N} of them in a round.
  */
+@Tag("long")
 class SupervisionSoakTest {
   private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("soak.seconds", 6));
   private static final long SEED = Long.getLong("soak.seed", 1);

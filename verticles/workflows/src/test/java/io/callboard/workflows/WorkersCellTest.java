@@ -23,9 +23,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Several nodes with real desks and workers; nodes end while steps run. */
+@Tag("long")
 class WorkersCellTest {
   private static final int SLOTS = 4;
 

@@ -197,7 +197,7 @@ class LargeAnswersTest {
   }
 
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void aMillionActorsAndAHundredThousandParkedMessagesAreListed() throws Exception {
     int actors = 1_000_000;
     int parked = 100_000;

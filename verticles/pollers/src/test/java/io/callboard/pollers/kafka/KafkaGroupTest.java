@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What is particular to Kafka: groups, windows, retries, large records, what is missing. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class KafkaGroupTest extends KafkaStage {
   @Test
   void whatADeadMemberHadComesWhenItsSessionIsOver() throws Exception {

@@ -8,9 +8,11 @@ import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Futures;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A broker that does not answer, for a while. */
+@Tag("long")
 class KafkaOutageTest extends KafkaStage {
   @Test
   void whileTheBrokerHangsCallsFailInTimeAndAfterwardsGoOn() throws Exception {

@@ -8,9 +8,11 @@ import io.callboard.testkit.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A server that does not answer, for a while. */
+@Tag("long")
 class RabbitmqOutageTest extends RabbitmqStage {
   @Test
   void whileItHangsCallsFailInTimeAndNothingIsLost() throws Exception {

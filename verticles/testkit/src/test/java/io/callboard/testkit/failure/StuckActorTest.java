@@ -162,7 +162,7 @@ class StuckActorTest {
   }
 
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void whicheverEventLoopIsHeldANodeEnds() throws Exception {
     for (int i = 0; i < LOOPS; i++) {
       onLoops().get(i).tell(new Spin(true)).onFailure(cause -> stage.sees("not told"));

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kills processes at every step of what makes messages durable. */
+@Tag("long")
 class CrashPointsTest {
   private static final int AT_ONCE = 2;
   private static final int RUNS = 8;
@@ -36,7 +37,7 @@ class CrashPointsTest {
   }
 
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void theTableSaysWhatIsTrueAfterEveryCrash() throws Exception {
     CrashTable.check(rows(CrashPoint.all()), DOCUMENT);
   }

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The disk of a server becomes full; it goes on when there is room again. */
+@Tag("long")
 class DiskFullTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

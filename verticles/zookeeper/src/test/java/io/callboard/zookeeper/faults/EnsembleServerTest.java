@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The main class of ZooKeeper's servers, in a process of its own. */
+@Tag("long")
 class EnsembleServerTest {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();

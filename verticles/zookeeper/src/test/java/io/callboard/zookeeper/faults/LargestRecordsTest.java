@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * Actors whose states are as large as permitted, written again and again: the servers have the heap
  * of {@code conf/cluster}, 256 MiB, and must live. The long forms are those of 3,000 writes.
  */
+@Tag("long")
 class LargestRecordsTest {
   private static final int ACTORS = 4;
   private static final int STATE_BYTES = 700_000;
@@ -75,20 +76,20 @@ class LargestRecordsTest {
   }
 
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void theOnlyServerLivesOnGibibytesOfWrites() throws Exception {
     oneServer(MANY);
   }
 
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void anEnsembleLivesOnGibibytesOfWrites() throws Exception {
     ensemble(MANY);
   }
 
   /** Three nodes take over, each reads its share of a hundred actors as fast as it may. */
   @Test
-  @Tag("long")
+  @Tag("nightly")
   void theOnlyServerLivesWhenNodesReadManyLargeActorsAtOnce() throws Exception {
     OneServer server = new OneServer("largest-read");
     try (server) {

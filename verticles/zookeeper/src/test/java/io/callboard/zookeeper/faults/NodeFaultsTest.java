@@ -1,9 +1,11 @@
 package io.callboard.zookeeper.faults;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nodes in processes of their own are frozen for longer than their session, and killed. */
+@Tag("long")
 class NodeFaultsTest {
   private static final int NODES = 3;
 

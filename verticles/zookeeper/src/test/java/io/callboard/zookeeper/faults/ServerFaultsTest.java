@@ -6,9 +6,11 @@ import io.callboard.testkit.Eventually;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Servers are killed while they work. */
+@Tag("long")
 class ServerFaultsTest {
   private static final Duration ELECTION = Duration.ofSeconds(30);
 
