@@ -1,0 +1,181 @@
+package io.callboard.tests;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * Durations of test classes, as the reports of Maven's test plugins have them, by module.
+ *
+ * <p>A program for {@code .ci/run}, which the JDK runs from its source: it needs no other class. It
+ * prints the slowest classes and what each module took, and fails if a class takes more than its
+ * share or if there are fewer tests than there should be.
+ */
+public record TestTimes(List<TimedClass> classes) {
+  /**
+   * Largest share of a class in the time of all classes. A share, not a number of seconds: on a
+   * slow machine all classes are slower.
+   */
+  static final double SHARE = 0.03;
+
+  private static final int SLOWEST = 25;
+
+  /**
+   * Test class that ran.
+   *
+   * @param tests number of tests, with those that were skipped
+   */
+  record TimedClass(String module, String name, int tests, int skipped, double seconds) {}
+
+  /** Reads all reports in folders of a name, below a folder. */
+  static TestTimes in(Path root, String reports) throws IOException {
+    List<TimedClass> classes = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            String name = folder.getFileName().toString();
+            return name.equals("src") || name.equals(".git") || name.equals("it")
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            String name = file.getFileName().toString();
+            if (name.startsWith("TEST-") && name.endsWith(".xml") && isBelow(file, reports)) {
+              classes.add(read(root, file));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return new TestTimes(List.copyOf(classes));
+  }
+
+  private static boolean isBelow(Path file, String reports) {
+    for (Path part : file) {
+      if (part.toString().equals("failsafe-" + reports)
+          || part.toString().equals("surefire-" + reports)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static TimedClass read(Path root, Path file) throws IOException {
+    Element suite;
+    try {
+      suite =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(file.toFile())
+              .getDocumentElement();
+    } catch (ParserConfigurationException | SAXException e) {
+      throw new IOException(file + " cannot be read", e);
+    }
+    String path = root.relativize(file).toString();
+    NodeList cases = suite.getElementsByTagName("testcase");
+    return new TimedClass(
+        path.substring(0, path.indexOf("/target/")),
+        suite.getAttribute("name"),
+        cases.getLength(),
+        suite.getElementsByTagName("skipped").getLength(),
+        Double.parseDouble(suite.getAttribute("time").replace(",", "")));
+  }
+
+  int tests() {
+    return classes.stream().mapToInt(TimedClass::tests).sum();
+  }
+
+  int skipped() {
+    return classes.stream().mapToInt(TimedClass::skipped).sum();
+  }
+
+  double seconds() {
+    return classes.stream().mapToDouble(TimedClass::seconds).sum();
+  }
+
+  /** Returns the classes that take more than their share. */
+  List<TimedClass> tooSlow() {
+    double limit = seconds() * SHARE;
+    return classes.stream().filter(each -> each.seconds() > limit).toList();
+  }
+
+  /** Returns a table for people: modules in the order of their names, then the slowest classes. */
+  String table() {
+    StringBuilder table = new StringBuilder();
+    Map<String, List<TimedClass>> modules =
+        classes.stream()
+            .collect(Collectors.groupingBy(TimedClass::module, TreeMap::new, Collectors.toList()));
+    table.append(row("module", "classes", "tests", "skipped", "seconds"));
+    modules.forEach((module, of) -> table.append(new TestTimes(of).row(module)));
+    table.append(row("all"));
+    table.append("%n%8s  slowest classes%n".formatted("seconds"));
+    classes.stream()
+        .sorted(Comparator.comparingDouble(TimedClass::seconds).reversed())
+        .limit(SLOWEST)
+        .forEach(each -> table.append("%8s  %s%n".formatted(digits(each.seconds()), each.name())));
+    return table.toString();
+  }
+
+  private String row(String module) {
+    return row(
+        module,
+        String.valueOf(classes.size()),
+        String.valueOf(tests()),
+        String.valueOf(skipped()),
+        digits(seconds()));
+  }
+
+  private static String row(Object... cells) {
+    return "%-22s %8s %8s %8s %8s%n".formatted(cells);
+  }
+
+  private static String digits(double seconds) {
+    return String.format(Locale.ROOT, "%.1f", seconds);
+  }
+
+  /**
+   * Prints the table, and exits with 1 if something is wrong.
+   *
+   * @param arguments the root of the project, the kind of reports ({@code reports} or {@code
+   *     shard-reports}), and the fewest tests that there should be
+   */
+  public static void main(String[] arguments) throws IOException {
+    TestTimes times = in(Path.of(arguments[0]), arguments[1]);
+    int fewest = Integer.parseInt(arguments[2]);
+    System.out.print(times.table());
+    boolean ok = true;
+    if (times.tests() < fewest) {
+      System.out.printf("only %d tests ran, %d are expected%n", times.tests(), fewest);
+      ok = false;
+    }
+    for (TimedClass each : fewest > 0 ? times.tooSlow() : List.<TimedClass>of()) {
+      System.out.printf(
+          Locale.ROOT,
+          "%s takes %.1f s, more than %.0f %% of all: make it faster, or tag it long%n",
+          each.name(),
+          each.seconds(),
+          SHARE * 100);
+      ok = false;
+    }
+    System.exit(ok ? 0 : 1);
+  }
+}
