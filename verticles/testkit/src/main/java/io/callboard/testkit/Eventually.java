@@ -1,24 +1,27 @@
 package io.callboard.testkit;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Assertions that are repeated until they hold, for conditions that become true asynchronously. */
+/**
+ * Assertions that are repeated until they hold, for conditions that become true asynchronously.
+ *
+ * <p>A limit only ends a hang. On a slow machine {@code -Dcallboard.testkit.timefactor=4} makes all
+ * limits four times as long; when one is reached, the standard error says what all threads did.
+ */
 public final class Eventually {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private Eventually() {}
 
-  /** Repeats {@code assertion} for at most 20 s; then its last failure is thrown. */
+  /** Repeats {@code assertion} for at most 30 s; then its last failure is thrown. */
   public static void assertThat(Runnable assertion) {
-    assertThat(LIMIT, assertion);
+    assertThat(Patience.LIMIT, assertion);
   }
 
-  /** Waits for at most 20 s until {@code condition} holds; then fails, naming {@code what}. */
+  /** Waits for at most 30 s until {@code condition} holds; then fails, naming {@code what}. */
   public static void isTrue(String what, BooleanSupplier condition) {
-    isTrue(LIMIT, what, condition);
+    isTrue(Patience.LIMIT, what, condition);
   }
 
   /** Waits for at most {@code limit} until {@code condition} holds; then fails. */
@@ -34,16 +37,17 @@ public final class Eventually {
 
   /** Repeats {@code assertion} for at most {@code limit}; then its last failure is thrown. */
   public static void assertThat(Duration limit, Runnable assertion) {
-    long deadlineNs = System.nanoTime() + limit.toNanos();
+    Patience patience = Patience.of(limit);
     while (true) {
       try {
         assertion.run();
         return;
       } catch (AssertionError failure) {
-        if (System.nanoTime() - deadlineNs >= 0) {
+        if (patience.isOver()) {
+          patience.reportExpiry();
           throw failure;
         }
-        LockSupport.parkNanos(PAUSE.toNanos());
+        patience.pause(PAUSE);
       }
     }
   }

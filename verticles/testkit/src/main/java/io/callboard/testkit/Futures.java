@@ -8,29 +8,38 @@ import java.util.concurrent.TimeoutException;
 
 /** Blocking waits for futures, for the thread of a test. */
 public final class Futures {
-  /** Time limit of {@link #await(Future)}, longer than a loaded machine needs. */
-  static final Duration LIMIT = Duration.ofSeconds(60);
+  /** Length of a look at a future, after which the wait sees whether its thread was held up. */
+  private static final Duration LOOK = Duration.ofMillis(100);
 
   private Futures() {}
 
   /**
-   * Waits for the result of {@code future}, at most one minute.
+   * Waits for the result of {@code future}, at most 30 s, or {@code callboard.testkit.timefactor}
+   * times as long.
    *
    * @throws AssertionError if it is not complete by then; if the future failed, its failure is
    *     thrown as it is
    */
   @CanIgnoreReturnValue
   public static <T> T await(Future<T> future) {
-    return await(LIMIT, future);
+    return await(Patience.LIMIT, future);
   }
 
   /** Waits for the result of {@code future} like {@link #await(Future)}, at most {@code limit}. */
   @CanIgnoreReturnValue
   public static <T> T await(Duration limit, Future<T> future) {
-    try {
-      return future.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("not complete within %s: %s".formatted(limit, future), e);
+    Patience patience = Patience.of(limit);
+    while (true) {
+      long before = System.nanoTime();
+      try {
+        return future.await(Math.min(LOOK.toNanos(), patience.leftNs()), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        patience.slept(System.nanoTime() - before, LOOK);
+        if (patience.isOver()) {
+          patience.reportExpiry();
+          throw new AssertionError("not complete within %s: %s".formatted(limit, future), e);
+        }
+      }
     }
   }
 }

@@ -33,7 +33,6 @@ public final class LogCapture implements AutoCloseable {
 
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
   private static final String JUL = "org.slf4j.jul.JDK14LoggerFactory";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final String logger;
   private final Level lowest;
@@ -131,7 +130,7 @@ public final class LogCapture implements AutoCloseable {
    */
   @CanIgnoreReturnValue
   public Line expect(Level level, String text) {
-    return expect(PATIENCE, level, text);
+    return expect(Patience.LIMIT, level, text);
   }
 
   @CanIgnoreReturnValue

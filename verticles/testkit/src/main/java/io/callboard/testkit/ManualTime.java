@@ -47,8 +47,6 @@ public final class ManualTime implements Time {
    */
   static final int MOST_TASKS = 10_000_000;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private final Instant begin;
   private final Queue<Due> waiting =
       new PriorityQueue<>(
@@ -238,11 +236,13 @@ public final class ManualTime implements Time {
   }
 
   private static void await(CountDownLatch done, Due due) {
+    Patience patience = Patience.of(Patience.LIMIT);
     try {
-      if (!done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!done.await(patience.leftNs(), TimeUnit.NANOSECONDS)) {
+        patience.reportExpiry();
         throw new AssertionError(
             "a due task does not run within %s: something blocks its context, %s"
-                .formatted(PATIENCE, due.context));
+                .formatted(patience.limit(), due.context));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

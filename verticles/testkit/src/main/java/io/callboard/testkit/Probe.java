@@ -86,10 +86,10 @@ public final class Probe<M> {
    */
   @CanIgnoreReturnValue
   public <T extends M> T fishFor(Class<T> type, Predicate<? super T> wanted) {
-    long deadlineNanos = System.nanoTime() + probes.patience().toNanos();
+    Patience patience = Patience.of(probes.patience());
     List<Object> others = new ArrayList<>();
     while (true) {
-      M message = poll(deadlineNanos - System.nanoTime());
+      M message = poll(patience.leftNs());
       if (message == null) {
         throw new AssertionError(
             "no matching %s arrived at %s within %s, but %s"
@@ -146,7 +146,7 @@ public final class Probe<M> {
   }
 
   private M next(String what) {
-    M message = poll(probes.patience().toNanos());
+    M message = poll(Patience.stretched(probes.patience()).toNanos());
     if (message == null) {
       throw new AssertionError(
           "expected %s, but nothing arrived at %s within %s%s"

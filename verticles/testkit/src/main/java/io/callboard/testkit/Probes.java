@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Factory of the {@link Probe}s of one node. Thread-safe. */
 public final class Probes {
-  /** Default time for which a probe waits for an expected message. */
-  public static final Duration PATIENCE = Duration.ofSeconds(15);
+  /**
+   * Default time for which a probe waits for an expected message; the system property {@code
+   * callboard.testkit.timefactor} makes all patience longer.
+   */
+  public static final Duration PATIENCE = Patience.LIMIT;
 
   /** Path above all probes. */
   private static final String PATH = "/probes/";
@@ -132,7 +135,7 @@ public final class Probes {
 
   private <T> T inTime(String what, Future<T> future) {
     try {
-      return future.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return future.await(Patience.stretched(patience).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("%s did not complete within %s".formatted(what, patience), e);
     } catch (RuntimeException e) {

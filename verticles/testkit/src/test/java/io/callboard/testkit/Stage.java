@@ -1,7 +1,7 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
@@ -72,13 +72,16 @@ public final class Stage implements AfterEachCallback, AutoCloseable {
   /** Expects these events next, in that order. */
   public void expect(String... what) throws Exception {
     for (String each : what) {
-      org.assertj.core.api.Assertions.assertThat(seen.poll(10, SECONDS)).isEqualTo(each);
+      org.assertj.core.api.Assertions.assertThat(
+              seen.poll(Patience.of(Patience.LIMIT).leftNs(), NANOSECONDS))
+          .isEqualTo(each);
     }
   }
 
   /** Returns the next event. */
   public String next() throws Exception {
-    return java.util.Objects.requireNonNull(seen.poll(10, SECONDS), "nothing more was seen");
+    return java.util.Objects.requireNonNull(
+        seen.poll(Patience.of(Patience.LIMIT).leftNs(), NANOSECONDS), "nothing more was seen");
   }
 
   /** Returns the events that were not expected yet. */
