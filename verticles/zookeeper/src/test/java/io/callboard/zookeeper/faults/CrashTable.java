@@ -17,7 +17,7 @@ final class CrashTable {
   static final String PROPERTY = "callboard.crash-points";
 
   private static final String REWRITE =
-      "rewrite it with -Dtest=CrashPointsTest -Dtests.excluded=none -D%s=update, and commit it"
+      "rewrite it with -Pnightly -Dtest=CrashPointsTest -D%s=update, and commit it"
           .formatted(PROPERTY);
 
   private static final String HEAD =
@@ -27,7 +27,7 @@ final class CrashTable {
       Each row was run: the process is killed at that step, as by SIGKILL, with a real ZooKeeper server. Then the next
       process with the same name and data directory takes over. `CrashPointsTest` generates this page and fails if it
       finds anything else. Each build runs some of the rows; the long form runs all. To generate it again:
-      `-Dtest=CrashPointsTest -Dtests.excluded=none -D%s=update`.
+      `-Pnightly -Dtest=CrashPointsTest -D%s=update`.
 
       An actor stores the numbers of its messages in its state, sends a copy of each message to another durable actor
       (of message 2 to %d of them for *relay*), and answers. It has handled message 1 before, except where the process
