@@ -3,7 +3,6 @@ package io.callboard.internal.zone;
 import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;
@@ -28,7 +27,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -132,10 +134,9 @@ class ZoneKindsTest {
   }
 
   @Test
+  @Tag("long")
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads are NOT tested")
   void soItIsOnVirtualThreadsWhereJavaHasThem() throws Exception {
-    if (!hasVirtualThreads()) {
-      return;
-    }
     try (ZoneStage stage = new ZoneStage(ZoneOptions.virtual())) {
       assertThat(orderHolds(stage)).allMatch(name -> name.startsWith("callboard-test-z-"));
       assertThat(stage.status().utilisation()).isNull();
@@ -370,20 +371,10 @@ class ZoneKindsTest {
   }
 
   @Test
+  @Tag("long")
+  @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads are NOT tested")
   void aTaskMayAwaitAFutureOnAVirtualThreadWhereJavaHasThem() throws Exception {
-    if (hasVirtualThreads()) {
-      aTaskMayAwait(ZoneOptions.virtual());
-    }
-  }
-
-  /** Returns whether this Java has virtual threads; where it has none, such a zone is refused. */
-  private static boolean hasVirtualThreads() {
-    if (Runtime.version().feature() >= 21) {
-      return true;
-    }
-    assertThatThrownBy(() -> ZoneOptions.virtual().check("z"))
-        .hasMessageContaining("needs Java 21 or newer");
-    return false;
+    aTaskMayAwait(ZoneOptions.virtual());
   }
 
   private static void aTaskMayAwait(ZoneOptions options) throws Exception {
