@@ -29,7 +29,7 @@ class StoredProtocolsTest {
   @Test
   void whatIsStoredAndSentStaysReadable() {
     ProtocolLock.check(
-        Path.of("src/test/resources/protocols.lock"),
+        Path.of("../jobs/src/test/resources/protocols.lock"),
         JobCommand.class,
         JobAnswer.class,
         JobEnded.class,

@@ -18,7 +18,7 @@ class SourceProtocolsTest {
   @Test
   void whatIsStoredAndSentStaysReadable() {
     ProtocolLock.check(
-        Path.of("src/test/resources/sources.lock"),
+        Path.of("../pollers/src/test/resources/sources.lock"),
         SourceCommand.class,
         SourceEvent.class,
         SourceState.class,

@@ -32,7 +32,10 @@ class CallboardExtensionTest {
     SummaryGeneratingListener summary = new SummaryGeneratingListener();
     LauncherFactory.create()
         .execute(
-            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build(),
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(tests))
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
+                .build(),
             summary);
     return summary.getSummary();
   }

@@ -202,7 +202,7 @@ class ModelsTest {
     String properties = checked == null ? model.properties() : checked;
     Tlc.Result result =
         Tlc.check(
-            Path.of("src/test/tla"),
+            Path.of("../testkit/src/test/tla"),
             module,
             model.configuration(changes == null ? "" : changes, properties, large),
             large ? Tlc.Effort.LARGE : Tlc.Effort.SMALL);

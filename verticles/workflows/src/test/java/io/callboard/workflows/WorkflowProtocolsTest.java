@@ -34,7 +34,7 @@ class WorkflowProtocolsTest {
   @Test
   void whatIsStoredAndSentStaysReadable() {
     ProtocolLock.check(
-        Path.of("src/test/resources/instances.lock"),
+        Path.of("../workflows/src/test/resources/instances.lock"),
         InstanceCommand.class,
         InstanceAnswer.class,
         InstanceEvent.class,
@@ -53,13 +53,13 @@ class WorkflowProtocolsTest {
   @Test
   void whatIsInTheArchiveStaysReadable() {
     ProtocolLock.check(
-        Path.of("src/test/resources/archive.lock"), ArchivedInstance.class, InstanceRow.class);
+        Path.of("../workflows/src/test/resources/archive.lock"), ArchivedInstance.class, InstanceRow.class);
   }
 
   @Test
   void whatIsStoredAndSentOfStartsStaysReadable() {
     ProtocolLock.check(
-        Path.of("src/test/resources/starts.lock"),
+        Path.of("../workflows/src/test/resources/starts.lock"),
         MasterCommand.class,
         MasterAnswer.class,
         MasterEvent.class,

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class TypeRowsTest {
   private static final Path STATES =
-      Path.of("src/main/resources/io/callboard/dashboard/webroot/js/states.js");
+      Path.of("../dashboard/src/main/resources/io/callboard/dashboard/webroot/js/states.js");
   private static final Pattern ALIVE = Pattern.compile("const ALIVE = new Set\\(\\[(.*?)]\\);");
 
   private static TypeView type(String name, int limit, boolean paused) {

@@ -15,7 +15,7 @@ class WorkProtocolsTest {
   @Test
   void whatIsSentBetweenDeskAndWorkersStaysReadable() {
     ProtocolLock.check(
-        Path.of("src/test/resources/work.lock"),
+        Path.of("../workflows/src/test/resources/work.lock"),
         DeskCommand.class,
         DeskAnswer.class,
         RequestAnswer.class,
