@@ -149,6 +149,12 @@ class FeedSourceTest extends SourceContract {
     return Set.of(Lack.EMIT, Lack.SHARING, Lack.ASIDE, Lack.OUTAGE, Lack.COUNT);
   }
 
+  /** There are no leases; the next client has at once what the last one had. */
+  @Override
+  protected Duration shortLease() {
+    return Duration.ofSeconds(2);
+  }
+
   // beyond the contract
 
   @ConcurrentTest

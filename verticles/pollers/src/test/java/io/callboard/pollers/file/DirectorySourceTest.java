@@ -44,7 +44,7 @@ class DirectorySourceTest extends SourceContract {
 
   @Override
   protected Source newSource(Duration lease) {
-    DirectoryKind kind = new DirectoryKind(Duration.ofSeconds(1));
+    DirectoryKind kind = new DirectoryKind();
     JsonObject settings =
         new JsonObject()
             .put("path", root.toString())

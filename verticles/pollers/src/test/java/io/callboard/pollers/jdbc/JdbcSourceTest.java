@@ -95,7 +95,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   private Source source(Wire wire, JsonObject settings) {
-    JdbcKind kind = new JdbcKind(Duration.ofSeconds(1));
+    JdbcKind kind = new JdbcKind();
     kind.check(settings);
     Source source = kind.create(PlayedMemory.context(vertx(), queue(), settings));
     wires.put(source, wire);

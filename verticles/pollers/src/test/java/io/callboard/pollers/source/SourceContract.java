@@ -92,14 +92,14 @@ public abstract class SourceContract extends LeaseCases {
   @ConcurrentTest
   void completesInAnyOrderAndTwice() throws Exception {
     putTexts(texts("m", 5));
-    ContractClient client = client(shortLease().multipliedBy(3));
+    ContractClient client = client(shortLease().multipliedBy(2));
     List<SourceMessage> taken = client.take(5);
     client.complete(taken.get(3));
     client.complete(taken.get(0), taken.get(4));
     client.complete(taken.get(3));
     client.complete(taken.get(2), taken.get(1), taken.get(0));
     cut(client);
-    assertThat(client().drain(shortLease().multipliedBy(3)).stream().map(this::text)).isEmpty();
+    assertThat(client().drain(shortLease().multipliedBy(2)).stream().map(this::text)).isEmpty();
   }
 
   @ConcurrentTest
@@ -154,10 +154,10 @@ public abstract class SourceContract extends LeaseCases {
     needs(Lack.ASIDE);
     Buffer poison = hostileBodies().get(hostileBodies().size() - 1);
     put(List.of(poison));
-    ContractClient client = client(shortLease());
+    ContractClient client = client(shortLease().multipliedBy(2));
     String cause = "it cannot be read: 'ä'\nat line 2, \"why\"";
     client.dead(client.one(), cause);
-    assertThat(client.drain(shortLease())).as("S6: not delivered again").isEmpty();
+    assertThat(client.drain(shortLease().multipliedBy(2))).as("S6: not delivered again").isEmpty();
     assertThat(aside()).hasSize(1);
     Aside kept = aside().get(0);
     assertThat(Bytes.of(kept.body())).isEqualTo(Bytes.of(poison));
@@ -236,7 +236,7 @@ public abstract class SourceContract extends LeaseCases {
     client.close();
     back();
     // some systems go by the lease of who asks; what was taken first is free first
-    ContractClient next = client(shortLease().multipliedBy(4));
+    ContractClient next = client(shortLease().multipliedBy(2));
     assertThat(byText(next.take(2))).containsOnlyKeys("m0", "m1");
   }
 
