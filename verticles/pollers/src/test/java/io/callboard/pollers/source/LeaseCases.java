@@ -10,10 +10,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 
 /** Cases of leases that are extended or lost, and of clients that do not poll. */
 abstract class LeaseCases extends KillCases {
-  @ConcurrentTest
+  @Test
   void keepsWhatIsExtendedAndSaysWhatIsLost() throws Exception {
     needs(Lack.SHARING);
     Duration lease = shortLease().multipliedBy(2);
@@ -48,7 +49,7 @@ abstract class LeaseCases extends KillCases {
     assertThat(other.drain(lease)).isEmpty();
   }
 
-  @ConcurrentTest
+  @Test
   void lateCallsChangeNothing() throws Exception {
     needs(Lack.SHARING);
     ContractClient late = client(shortLease());
@@ -69,7 +70,7 @@ abstract class LeaseCases extends KillCases {
     }
   }
 
-  @ConcurrentTest
+  @Test
   void keepsItsPlaceWhileItDoesNotPoll() throws Exception {
     ContractClient client = client();
     putTexts("before");
