@@ -54,8 +54,7 @@ public final class Zone implements SerialExecutor.Owner {
    * @param fullName the name of its threads, without their number
    * @param loops the number of event loops of the Vert.x instance
    * @param soon runs something a little later, on no thread of a zone
-   * @param spares for how long spare threads are idle before they end, and stuck before there is
-   *     another
+   * @param spares the while of its {@link SpareThreads}
    * @param blockedListener notified of actors that block a thread
    * @param whenEnded called when its threads are no longer needed
    */
@@ -75,7 +74,7 @@ public final class Zone implements SerialExecutor.Owner {
     this.whenEnded = whenEnded;
     this.threadStates =
         new ThreadStates(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
-    this.zoneThreads = carrier(fullName, options, spares);
+    this.zoneThreads = ZoneThreads.of(fullName, options, spares);
     this.rejectedTasks =
         zoneThreads == null
             ? null
@@ -87,22 +86,6 @@ public final class Zone implements SerialExecutor.Owner {
     this.report =
         new ZoneWatch(
             name, options, loops, meter, threadStates, nanoTime.getAsLong(), blockedListener);
-  }
-
-  private static @Nullable ZoneThreads carrier(
-      String fullName, ZoneOptions options, Duration spares) {
-    return switch (options.kind()) {
-      case EVENT_LOOP -> null;
-      case FIXED, ELASTIC -> new ZonePool(fullName, options, spares);
-      case FORK_JOIN -> new ForkJoinThreads(fullName, options, spares);
-      case VIRTUAL -> new ThreadPerTask(fullName);
-      case EXECUTOR -> {
-        if (options.executor() == null) {
-          throw new IllegalArgumentException("zone %s has no executor".formatted(fullName));
-        }
-        yield new GivenExecutor(fullName, options.executor(), spares);
-      }
-    };
   }
 
   @Override
