@@ -25,8 +25,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A whole node in this process: actors in memory, real processes, the dashboard on a free port. */
 final class TestNode implements AutoCloseable {
@@ -94,6 +99,15 @@ final class TestNode implements AutoCloseable {
 
   static DashboardOptions options() {
     return new DashboardOptions().port(0).tick(Duration.ofMillis(50)).version("test");
+  }
+
+  /**
+   * Returns the system's clock, put forward by {@code seconds}: a test that adds one whenever it
+   * looks waits for no interval at which something is read.
+   */
+  static Clock ahead(AtomicInteger seconds) {
+    InstantSource source = () -> Instant.now().plusSeconds(seconds.get());
+    return source.withZone(ZoneOffset.UTC);
   }
 
   URI uri(String path) {
