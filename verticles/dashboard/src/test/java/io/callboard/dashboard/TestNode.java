@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
@@ -13,6 +14,7 @@ import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -32,6 +34,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A whole node in this process: actors in memory, real processes, the dashboard on a free port. */
 final class TestNode implements AutoCloseable {
@@ -56,16 +59,25 @@ final class TestNode implements AutoCloseable {
   }
 
   TestNode(Path data, DashboardOptions options, Store store) {
-    this(data, options, store, null);
+    this(data, options, given -> given.store(() -> store), null);
+  }
+
+  /** One whose own time is moved by hand, as is the clock of its dashboard. */
+  static TestNode withTime(Path data, DashboardOptions options, ManualTime time) {
+    return new TestNode(data, options.clock(time.clock()), given -> given.time(time), null);
   }
 
   /** One that takes part in sources, as a configuration file names them. */
   static TestNode withSources(Path data, DashboardOptions options, JsonObject sources) {
-    return new TestNode(data, options, new MemoryStore(), sources);
+    return new TestNode(data, options, given -> {}, sources);
   }
 
-  private TestNode(Path data, DashboardOptions options, Store store, JsonObject configured) {
-    callboard = nodes.open("node-a", given -> given.store(() -> store));
+  private TestNode(
+      Path data,
+      DashboardOptions options,
+      Consumer<CallboardOptions> changes,
+      JsonObject configured) {
+    callboard = nodes.open("node-a", changes);
     vertx = callboard.vertx();
     jobs =
         await(
