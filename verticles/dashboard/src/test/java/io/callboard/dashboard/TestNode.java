@@ -59,23 +59,28 @@ final class TestNode implements AutoCloseable {
   }
 
   TestNode(Path data, DashboardOptions options, Store store) {
-    this(data, options, given -> given.store(() -> store), null);
+    this(data, options, store, GridOptions.DEFAULT);
+  }
+
+  TestNode(Path data, DashboardOptions options, Store store, GridOptions timing) {
+    this(data, options, given -> given.store(() -> store), timing, null);
   }
 
   /** One whose own time is moved by hand, as is the clock of its dashboard. */
   static TestNode withTime(Path data, DashboardOptions options, ManualTime time) {
-    return new TestNode(data, options.clock(time.clock()), given -> given.time(time), null);
+    return new TestNode(data, options.clock(time.clock()), given -> given.time(time), GridOptions.DEFAULT, null);
   }
 
   /** One that takes part in sources, as a configuration file names them. */
   static TestNode withSources(Path data, DashboardOptions options, JsonObject sources) {
-    return new TestNode(data, options, given -> {}, sources);
+    return new TestNode(data, options, given -> {}, GridOptions.DEFAULT, sources);
   }
 
   private TestNode(
       Path data,
       DashboardOptions options,
       Consumer<CallboardOptions> changes,
+      GridOptions timing,
       JsonObject configured) {
     callboard = nodes.open("node-a", changes);
     vertx = callboard.vertx();
@@ -83,7 +88,7 @@ final class TestNode implements AutoCloseable {
         await(
             Jobs.start(
                 callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
-    grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    grid = await(Grid.start(callboard, timing));
     workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
     sources =
         configured == null
@@ -107,6 +112,12 @@ final class TestNode implements AutoCloseable {
   /** One that has no job scheduler. */
   static TestNode withoutJobs(DashboardOptions options) {
     return new TestNode(options);
+  }
+
+  /** Returns the timing of a grid whose monitor looks several times a second. */
+  static GridOptions scanningOften() {
+    GridOptions usual = GridOptions.DEFAULT;
+    return new GridOptions(usual.heartbeatInterval(), usual.silence(), Duration.ofMillis(200));
   }
 
   static DashboardOptions options() {
