@@ -88,10 +88,12 @@ class AttentionWorkTest {
 
   @Test
   void aRoleThatNoOtherNodeOffersHasNoStandby() {
-    try (TestNode node = new TestNode(data, TestNode.options().clock(clock), new MemoryStore(nodes.cell()))) {
+    GridOptions timing = TestNode.scanningOften();
+    MemoryStore store = new MemoryStore(nodes.cell());
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock), store, timing)) {
       await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
       Callboard other = nodes.open("node-b");
-      Grid grid = await(Grid.start(other, GridOptions.DEFAULT));
+      Grid grid = await(Grid.start(other, timing));
       appears(node, "ROLE_WITHOUT_STANDBY", "clerk", "no other live node offers it");
       await(grid.role("clerk", Clerk::new, new ActorOptions()));
       vanishes(node, "ROLE_WITHOUT_STANDBY", "clerk");
