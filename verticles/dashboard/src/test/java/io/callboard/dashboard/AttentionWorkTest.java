@@ -194,7 +194,8 @@ class AttentionWorkTest {
   void aBrakeThatIsOnAndASourceThatIsPausedAreSeen() throws IOException {
     Path directory = SourceApiTest.directory(data);
     try (TestNode node =
-        TestNode.withSources(data, TestNode.options().clock(clock), SourceApiTest.configured(directory))) {
+        TestNode.withSources(
+            data, TestNode.options().clock(clock), SourceApiTest.configured(directory))) {
       assertThat(
               await(
                       node.workflows.put(

@@ -159,7 +159,8 @@ class DashboardTest {
                 .POST(BodyPublishers.ofString("{\"command\":[\"false\"]}"))),
         422,
         "INVALID");
-    String unique = "{\"command\":[\"true\"],\"runAt\":\"2099-01-01T00:00:00Z\",\"uniqueKey\":\"u1\"}";
+    String unique =
+        "{\"command\":[\"true\"],\"runAt\":\"2099-01-01T00:00:00Z\",\"uniqueKey\":\"u1\"}";
     HttpResponse<String> first = node.post("/api/v1/jobs", unique);
     HttpResponse<String> second = node.post("/api/v1/jobs", unique);
     assertThat(first.statusCode()).isEqualTo(201);

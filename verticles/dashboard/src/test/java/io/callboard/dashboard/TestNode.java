@@ -68,7 +68,8 @@ final class TestNode implements AutoCloseable {
 
   /** One whose own time is moved by hand, as is the clock of its dashboard. */
   static TestNode withTime(Path data, DashboardOptions options, ManualTime time) {
-    return new TestNode(data, options.clock(time.clock()), given -> given.time(time), GridOptions.DEFAULT, null);
+    return new TestNode(
+        data, options.clock(time.clock()), given -> given.time(time), GridOptions.DEFAULT, null);
   }
 
   /** One that takes part in sources, as a configuration file names them. */

@@ -62,8 +62,7 @@ class DefinitionTextTest {
     JsonNode packed = DefinitionText.pack(DefinitionWriter.json(definition.definition()));
     assertThat(DefinitionText.isLarge(packed)).isTrue();
     assertThat(DefinitionReader.stored(DefinitionText.unpack(packed)).definition())
-        .hasValueSatisfying(
-            again -> assertThat(again.version()).isEqualTo(definition.version()));
+        .hasValueSatisfying(again -> assertThat(again.version()).isEqualTo(definition.version()));
   }
 
   @Test
