@@ -89,10 +89,7 @@ public final class Jobs {
   }
 
   static Future<Jobs> start(
-      Callboard callboard,
-      JobsOptions options,
-      @Nullable JobHistory history,
-      Duration listsPause) {
+      Callboard callboard, JobsOptions options, @Nullable JobHistory history, Duration listsPause) {
     return JobsNode.start(callboard, options, history, listsPause)
         .map(node -> new Jobs(callboard, node));
   }

@@ -133,10 +133,7 @@ final class JobsNode {
    * @param listsPause time for which lists do without the database after it did not answer
    */
   static Future<JobsNode> start(
-      Callboard callboard,
-      JobsOptions options,
-      @Nullable JobHistory history,
-      Duration listsPause) {
+      Callboard callboard, JobsOptions options, @Nullable JobHistory history, Duration listsPause) {
     RunHome home =
         new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);

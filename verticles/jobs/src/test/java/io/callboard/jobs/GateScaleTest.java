@@ -197,8 +197,7 @@ class GateScaleTest {
   @Test
   void aTurnOfAFullCellLooksAtEachHandleTwice() {
     Cell cell = new Cell(JOBS, 0);
-    assertThat(
-            cell.looks(() -> assertThat(cell.machine.giveUp(cell.state, NOW, 0)).isEmpty()))
+    assertThat(cell.looks(() -> assertThat(cell.machine.giveUp(cell.state, NOW, 0)).isEmpty()))
         .isBetween(1L, 2L * JOBS);
   }
 
@@ -209,8 +208,7 @@ class GateScaleTest {
             cell.looks(
                 () ->
                     assertThat(
-                            BlockedReasons.reasons(
-                                cell.state, cell.machine, "w77", null, NOW, 0))
+                            BlockedReasons.reasons(cell.state, cell.machine, "w77", null, NOW, 0))
                         .hasSize(1)))
         .isBetween(1L, JOBS + 10L);
   }
@@ -224,9 +222,7 @@ class GateScaleTest {
   @Test
   void manyGrantsCostTheSameHoweverMuchWaits() {
     isTheSameHoweverMuchWaits(
-        LANES + 2L * MANY,
-        MANY,
-        cell -> cell.looks(() -> assertThat(cell.grants()).hasSize(MANY)));
+        LANES + 2L * MANY, MANY, cell -> cell.looks(() -> assertThat(cell.grants()).hasSize(MANY)));
   }
 
   @Test

@@ -180,7 +180,7 @@ class InstanceRetentionTest {
 
   @Test
   void whatIsTooOldGoesButWhatRunsStays() throws Exception {
-    Workflows workflows = open("one", new WorkflowRetention(100, Duration.ofSeconds(2)));
+    Workflows workflows = open("one", new WorkflowRetention(100, Duration.ofMillis(500)));
     definitions(workflows);
     String runs = begin(workflows, "long");
     String good = end(workflows, "good");

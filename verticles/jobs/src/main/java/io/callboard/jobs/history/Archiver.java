@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work of the {@link Archivist}: asks the nodes for their ended jobs, once a second by default, writes
- * them to the database if there is one, and tells those beyond the retention that they may go, a page of
- * each in a pass. What the database does not have yet is not told. Runs on a context of its own.
+ * Work of the {@link Archivist}: asks the nodes for their ended jobs, once a second by default,
+ * writes them to the database if there is one, and tells those beyond the retention that they may
+ * go, a page of each in a pass. What the database does not have yet is not told. Runs on a context
+ * of its own.
  */
 public final class Archiver {
   /** Maximum number of jobs of a page. */

@@ -88,8 +88,7 @@ public record JobRetention(
 
   /** Returns this with other limits of the records that stay though the database has them. */
   public JobRetention recent(int most, Duration longest) {
-    return new JobRetention(
-        records, age, most, longest, successes, others, files, logs, every);
+    return new JobRetention(records, age, most, longest, successes, others, files, logs, every);
   }
 
   /** Returns this with other times for which the database has jobs. */
@@ -106,8 +105,7 @@ public record JobRetention(
 
   /** Returns this with another time between passes. */
   public JobRetention every(Duration pause) {
-    return new JobRetention(
-        records, age, recent, recentAge, successes, others, files, logs, pause);
+    return new JobRetention(records, age, recent, recentAge, successes, others, files, logs, pause);
   }
 
   /** Returns the time for which the database has a job that ended in that state. */

@@ -39,8 +39,7 @@ public final class RunFixture implements AutoCloseable {
   RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = await(
-            ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain));
+    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain));
   }
 
   RunFixture(Path data) {
