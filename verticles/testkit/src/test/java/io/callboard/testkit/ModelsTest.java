@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * missed the table says so.
  *
  * <p>Bounds are small, so that what has all guards takes some seconds, and the rest a minute;
- * {@code -Dmodels=full -Dtests.excluded=none} takes larger ones for what holds.
+ * {@code -Dmodels=full -Pnightly} takes larger ones for what holds.
  */
 class ModelsTest {
   private static final boolean FULL = System.getProperty("models", "").equals("full");
