@@ -165,9 +165,10 @@ enum Ambient {
 
   /** The kinds of an access; empty if it is none. */
   static Set<Ambient> kinds(JavaAccess<?> access) {
+    Use use = Use.of(access);
     Set<Ambient> kinds = EnumSet.noneOf(Ambient.class);
     for (Ambient each : values()) {
-      if (each.is(access)) {
+      if (each.test.test(use)) {
         kinds.add(each);
       }
     }

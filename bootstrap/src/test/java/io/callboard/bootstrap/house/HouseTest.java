@@ -24,8 +24,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Dependencies run one way, rooms stay closed, and libraries are used by one module each. */
-class HouseTest {
+/**
+ * Dependencies run one way, rooms stay closed, and libraries are used by one module each. All cases
+ * of all classes are here, which are read once then.
+ */
+class HouseTest implements TimeCases, MachineCases {
   private static final Pattern PROGRAMS =
       Pattern.compile("io\\.callboard\\.(examples|bench|chaos)");
 

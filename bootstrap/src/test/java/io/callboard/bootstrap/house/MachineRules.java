@@ -84,6 +84,12 @@ final class MachineRules {
           "java.util.TimerTask",
           "java.util.random.RandomGeneratorFactory");
 
+  private static final DescribedPredicate<JavaClass> IN_ROOMS =
+      JavaClass.Predicates.resideInAnyPackage(ROOMS);
+
+  private static final DescribedPredicate<JavaClass> VALUES =
+      JavaClass.Predicates.resideInAnyPackage(ALLOWED);
+
   private static final DescribedPredicate<JavaClass> MACHINES =
       describe("are machines, nested in one or in a room of machines", MachineRules::isMachine);
 
@@ -91,7 +97,7 @@ final class MachineRules {
 
   private static boolean isMachine(JavaClass type) {
     return type.isAnnotatedWith(Machine.class)
-        || Stream.of(ROOMS).anyMatch(room -> JavaClass.Predicates.resideInAPackage(room).test(type))
+        || IN_ROOMS.test(type)
         || type.getEnclosingClass().map(MachineRules::isMachine).orElse(false);
   }
 
@@ -102,8 +108,7 @@ final class MachineRules {
             type -> {
               JavaClass base = type.getBaseComponentType();
               return JavaClass.Predicates.type(TimeUnit.class).test(base)
-                  || (JavaClass.Predicates.resideInAnyPackage(ALLOWED).test(base)
-                      && !NOT_ALLOWED.contains(base.getName()));
+                  || (VALUES.test(base) && !NOT_ALLOWED.contains(base.getName()));
             });
     return classes().that(MACHINES).should().onlyDependOnClassesThat(value);
   }

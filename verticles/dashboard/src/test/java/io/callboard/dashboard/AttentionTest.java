@@ -25,11 +25,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +61,8 @@ class AttentionTest {
   @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
   private final AtomicBoolean away = new AtomicBoolean();
+  private final AtomicInteger looks = new AtomicInteger();
+  private final Clock clock = TestNode.ahead(looks);
   private TestNode node;
 
   /** Forwards to the store, which says nothing of the members while it is away. */
@@ -79,7 +83,7 @@ class AttentionTest {
         (Store)
             Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
-    node = new TestNode(data, TestNode.options(), given);
+    node = new TestNode(data, TestNode.options().clock(clock), given);
     allIsWell();
   }
 
@@ -88,8 +92,14 @@ class AttentionTest {
     node.close();
   }
 
+  /** Reads it a second later, by the clock of what is read. */
+  private JsonNode look(String path) {
+    looks.incrementAndGet();
+    return TestNode.json(node.get("/api/v1" + path));
+  }
+
   private JsonNode items() {
-    return TestNode.json(node.get("/api/v1/attention")).path("items");
+    return look("/attention").path("items");
   }
 
   private void allIsWell() {
@@ -111,7 +121,7 @@ class AttentionTest {
                 .hasValueSatisfying(
                     item -> assertThat(item.at("/subject/name").asText()).isEqualTo(subject)));
     JsonNode item = trouble(rule).orElseThrow();
-    assertThat(Instant.parse(item.path("since").asText())).isBefore(Instant.now());
+    assertThat(Instant.parse(item.path("since").asText())).isBefore(clock.instant());
     return item;
   }
 
@@ -121,7 +131,7 @@ class AttentionTest {
   }
 
   private JsonNode stats(String section) {
-    return TestNode.json(node.get("/api/v1/stats")).path(section);
+    return look("/stats").path(section);
   }
 
   @Test

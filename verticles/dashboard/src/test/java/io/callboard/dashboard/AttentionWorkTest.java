@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -36,8 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 class AttentionWorkTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  /** Seconds after which a job has waited for long. */
+  private static final int LONG = 180;
+
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
   @TempDir Path data;
+  private final AtomicInteger seconds = new AtomicInteger();
+  private final Clock clock = TestNode.ahead(seconds);
 
   record Order(String what) {}
 
@@ -56,7 +62,9 @@ class AttentionWorkTest {
     }
   }
 
-  private static Optional<JsonNode> trouble(TestNode node, String rule, String subject) {
+  /** Looks a second later, by the clock of what is read. */
+  private Optional<JsonNode> trouble(TestNode node, String rule, String subject) {
+    seconds.incrementAndGet();
     JsonNode items = TestNode.json(node.get("/api/v1/attention")).path("items");
     return StreamSupport.stream(items.spliterator(), false)
         .filter(item -> item.path("rule").asText().equals(rule))
@@ -64,7 +72,7 @@ class AttentionWorkTest {
         .findFirst();
   }
 
-  private static JsonNode appears(TestNode node, String rule, String subject, String cause) {
+  private JsonNode appears(TestNode node, String rule, String subject, String cause) {
     Eventually.assertThat(
         LIMIT,
         () ->
@@ -74,16 +82,18 @@ class AttentionWorkTest {
     return trouble(node, rule, subject).orElseThrow();
   }
 
-  private static void vanishes(TestNode node, String rule, String subject) {
+  private void vanishes(TestNode node, String rule, String subject) {
     Eventually.assertThat(LIMIT, () -> assertThat(trouble(node, rule, subject)).isEmpty());
   }
 
   @Test
   void aRoleThatNoOtherNodeOffersHasNoStandby() {
-    try (TestNode node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()))) {
+    GridOptions timing = TestNode.scanningOften();
+    MemoryStore store = new MemoryStore(nodes.cell());
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock), store, timing)) {
       await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
       Callboard other = nodes.open("node-b");
-      Grid grid = await(Grid.start(other, GridOptions.DEFAULT));
+      Grid grid = await(Grid.start(other, timing));
       appears(node, "ROLE_WITHOUT_STANDBY", "clerk", "no other live node offers it");
       await(grid.role("clerk", Clerk::new, new ActorOptions()));
       vanishes(node, "ROLE_WITHOUT_STANDBY", "clerk");
@@ -92,8 +102,8 @@ class AttentionWorkTest {
 
   @Test
   void aGateThatIsFullForLongNamesTheLongestRun() {
-    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(3));
-    try (TestNode node = new TestNode(data, TestNode.options().clock(later))) {
+    seconds.addAndGet(LONG);
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock))) {
       await(node.jobs.putType(new JobType("etl", JobType.PROCESS, 1, false, RetryPolicy.ONCE)));
       JobSpec longRun = JobSpec.process("etl", List.of("sleep", "600"));
       String first = await(node.jobs.submit(longRun)).job().id();
@@ -115,8 +125,8 @@ class AttentionWorkTest {
 
   @Test
   void jobsThatNoHostTakesAreSeen() {
-    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(3));
-    try (TestNode node = new TestNode(data, TestNode.options().clock(later))) {
+    seconds.addAndGet(LONG);
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock))) {
       await(node.jobs.putType(new JobType("ml", JobType.PROCESS, 2, false, RetryPolicy.ONCE)));
       JobSpec picky = JobSpec.process("ml", List.of("true")).requiring(Map.of("gpu", "yes"));
       String id = await(node.jobs.submit(picky)).job().id();
@@ -133,7 +143,7 @@ class AttentionWorkTest {
 
   @Test
   void aRunThatMakesNoProgressIsSeenUntilItIsEnded() {
-    try (TestNode node = new TestNode(data, TestNode.options())) {
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock))) {
       JsonNode job =
           TestNode.json(
               node.post(
@@ -157,7 +167,7 @@ class AttentionWorkTest {
 
   @Test
   void aRunThatIsNotGoneAfterAKillIsSeenUntilItIs() {
-    try (TestNode node = new TestNode(data, TestNode.options())) {
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock))) {
       String id =
           await(node.jobs.submit(JobSpec.process("process", List.of("sleep", "600")))).job().id();
       Eventually.assertThat(
@@ -184,7 +194,8 @@ class AttentionWorkTest {
   void aBrakeThatIsOnAndASourceThatIsPausedAreSeen() throws IOException {
     Path directory = SourceApiTest.directory(data);
     try (TestNode node =
-        TestNode.withSources(data, TestNode.options(), SourceApiTest.configured(directory))) {
+        TestNode.withSources(
+            data, TestNode.options().clock(clock), SourceApiTest.configured(directory))) {
       assertThat(
               await(
                       node.workflows.put(

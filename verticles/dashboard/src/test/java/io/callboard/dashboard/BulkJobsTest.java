@@ -11,11 +11,13 @@ import io.callboard.dashboard.bulk.JobAction;
 import io.callboard.dashboard.bulk.JobKind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +37,11 @@ class BulkJobsTest {
 
   @BeforeEach
   void start() {
-    node = new TestNode(data, TestNode.options());
+    open(new TestNode(data, TestNode.options()));
+  }
+
+  private void open(TestNode opened) {
+    node = opened;
     assertThat(node.post("/api/v1/types/process/pause").statusCode()).isEqualTo(200);
   }
 
@@ -185,12 +191,22 @@ class BulkJobsTest {
   }
 
   @Test
-  void aJobThatHasLeftTheStatesThatAreMeantIsLeftAlone() {
+  void aJobThatHasLeftTheStatesThatAreMeantIsLeftAlone(@TempDir Path other) {
+    node.close();
+    ManualTime time = new ManualTime(Instant.now());
+    open(TestNode.withTime(other, TestNode.options(), time));
     List<String> ids = submit(3, "x");
     awaitQueued(3);
-    assertThat(act("cancel", "{'filter':{'state':'QUEUED'},'ratePerSecond':0.25}").statusCode())
+    assertThat(act("cancel", "{'filter':{'state':'QUEUED'},'ratePerSecond':0.01}").statusCode())
         .isEqualTo(202);
     assertThat(node.post("/api/v1/jobs/" + ids.get(2) + "/hold").statusCode()).isEqualTo(202);
+    Eventually.isTrue(
+        LIMIT,
+        "the others were tried",
+        () -> {
+          time.advance(Duration.ofSeconds(10));
+          return last().has("endedAt");
+        });
     JsonNode status = awaitEnd();
     assertThat(status.path("done").asInt()).isEqualTo(2);
     assertThat(status.at("/failures/0/id").asText()).isEqualTo(ids.get(2));

@@ -41,6 +41,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,6 +56,8 @@ class CellAttentionTest {
 
   /** What is to be closed, the last first. */
   private final Deque<Runnable> open = new ArrayDeque<>();
+
+  private final AtomicInteger looks = new AtomicInteger();
 
   private EmbeddedZooKeeper server;
   private Callboard there;
@@ -89,7 +92,8 @@ class CellAttentionTest {
     there = node("node-b");
     Grid grid = await(Grid.start(here, GridOptions.DEFAULT));
     assertThat(await(Grid.start(there, GridOptions.DEFAULT))).isNotNull();
-    front = await(HttpFrontEnd.open(here.vertx(), here, grid, TestNode.options()));
+    DashboardOptions options = TestNode.options().clock(TestNode.ahead(looks));
+    front = await(HttpFrontEnd.open(here.vertx(), here, grid, options));
     open.push(() -> await(front.close()));
     allIsWell();
   }
@@ -147,7 +151,9 @@ class CellAttentionTest {
         .header("Content-Type", "application/json");
   }
 
+  /** Looks a second later, by the clock of what is read. */
   private JsonNode attention() {
+    looks.incrementAndGet();
     return Json.parse(
         "the troubles", send(request("/attention")).body().getBytes(StandardCharsets.UTF_8));
   }

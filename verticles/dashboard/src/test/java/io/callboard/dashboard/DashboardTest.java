@@ -64,6 +64,15 @@ class DashboardTest {
     return job;
   }
 
+  /** Returns a job whose command runs, and so ends by the first signal. */
+  private static String running() {
+    String id = submit("echo up; sleep 30");
+    awaitState(id, "RUNNING");
+    Eventually.assertThat(
+        () -> assertThat(node.get("/api/v1/jobs/" + id + "/log").body()).isEqualTo("up\n"));
+    return id;
+  }
+
   private static void assertProblem(HttpResponse<String> response, int status, String code) {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
     assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
@@ -150,7 +159,8 @@ class DashboardTest {
                 .POST(BodyPublishers.ofString("{\"command\":[\"false\"]}"))),
         422,
         "INVALID");
-    String unique = "{\"command\":[\"sleep\",\"30\"],\"uniqueKey\":\"u1\"}";
+    String unique =
+        "{\"command\":[\"true\"],\"runAt\":\"2099-01-01T00:00:00Z\",\"uniqueKey\":\"u1\"}";
     HttpResponse<String> first = node.post("/api/v1/jobs", unique);
     HttpResponse<String> second = node.post("/api/v1/jobs", unique);
     assertThat(first.statusCode()).isEqualTo(201);
@@ -163,8 +173,7 @@ class DashboardTest {
 
   @Test
   void actsOnAJobAndTellsTheStateThatForbidsIt() {
-    String id = submit("sleep 30");
-    awaitState(id, "RUNNING");
+    String id = running();
     HttpResponse<String> rerun = node.post("/api/v1/jobs/" + id + "/rerun");
     assertProblem(rerun, 409, "ILLEGAL_STATE");
     assertThat(json(rerun).path("state").asText()).isEqualTo("RUNNING");
@@ -176,8 +185,7 @@ class DashboardTest {
 
   @Test
   void deletesAJobThatHasEndedWithWhatItsRunsLeft() {
-    String id = submit("sleep 30");
-    awaitState(id, "RUNNING");
+    String id = running();
     HttpResponse<String> early = node.delete("/api/v1/jobs/" + id);
     assertProblem(early, 409, "ILLEGAL_STATE");
     assertThat(json(early).path("state").asText()).isEqualTo("RUNNING");

@@ -49,10 +49,11 @@ class GridApiTest {
 
   @BeforeEach
   void open(@TempDir Path data) {
-    node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()));
+    GridOptions timing = TestNode.scanningOften();
+    node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()), timing);
     await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
     other = nodes.open("node-b");
-    Grid grid = await(Grid.start(other, GridOptions.DEFAULT));
+    Grid grid = await(Grid.start(other, timing));
     await(grid.role("clerk", Clerk::new, new ActorOptions()));
   }
 

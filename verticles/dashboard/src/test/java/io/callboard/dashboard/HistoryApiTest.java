@@ -3,7 +3,9 @@ package io.callboard.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.history.Range;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,11 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Figures over time over REST, of a node that really runs jobs. */
 class HistoryApiTest {
+  private final ManualTime time = new ManualTime(Instant.now());
   private TestNode node;
 
   @BeforeEach
   void open(@TempDir Path data) {
-    node = new TestNode(data, TestNode.options());
+    node = TestNode.withTime(data, TestNode.options(), time);
   }
 
   @AfterEach
@@ -28,7 +31,9 @@ class HistoryApiTest {
     node.close();
   }
 
+  /** Looks after the next sample. */
   private JsonNode history(String query) {
+    time.advance(Range.QUARTER.step());
     return TestNode.json(node.get("/api/v1/history" + query));
   }
 
@@ -59,7 +64,7 @@ class HistoryApiTest {
 
   @Test
   void whatRanFailedAndWaitedIsSeenInEachRange() {
-    Instant before = Instant.now();
+    Instant before = time.clock().instant();
     for (String command : new String[] {"true", "true", "false"}) {
       assertThat(
               node.post("/api/v1/jobs", "{\"command\":[\"%s\"]}".formatted(command)).statusCode())
@@ -86,7 +91,7 @@ class HistoryApiTest {
     assertThat(json.path("node").asText()).isEqualTo("node-a");
     assertThat(json.path("range").asText()).isEqualTo("1h");
     assertThat(Instant.parse(json.path("since").asText()))
-        .isBetween(before.minusSeconds(60), Instant.now());
+        .isBetween(before.minusSeconds(60), time.clock().instant());
     assertThat(series(json, "runs", "started").path("unit").asText()).isEqualTo("per second");
     assertThat(series(json, "runs", "started").path("scope").asText()).isEqualTo("CELL");
     assertThat(json.path("measured").get(0).asDouble()).as("before the node was there").isZero();

@@ -26,7 +26,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -45,11 +48,16 @@ class SearchTest {
   /** Name of the method of the store that never answers; empty for none. */
   private final AtomicReference<String> silent = new AtomicReference<>("");
 
+  /** Answers that silence has withheld. */
+  private final Queue<Promise<Object>> withheld = new ConcurrentLinkedQueue<>();
+
   private TestNode node;
 
   private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
     if (method.getName().equals(silent.get())) {
-      return Promise.promise().future();
+      Promise<Object> late = Promise.promise();
+      withheld.add(late);
+      return late.future();
     }
     try {
       return method.invoke(store, arguments);
@@ -217,9 +225,15 @@ class SearchTest {
                     client.sendAsync(
                         node.request("/api/v1/search?q=process").build(), BodyHandlers.ofString()))
             .toList();
+    Object first =
+        CompletableFuture.anyOf(slow.toArray(CompletableFuture<?>[]::new))
+            .orTimeout(1, TimeUnit.MINUTES)
+            .join();
+    assertThat(((HttpResponse<?>) first).statusCode()).as("while the others wait").isEqualTo(429);
+    silent.set("");
+    withheld.forEach(answer -> answer.fail("it was silent"));
     List<Integer> answers = slow.stream().map(each -> each.join().statusCode()).sorted().toList();
     assertThat(answers).containsExactly(200, 200, 200, 200, 429);
-    silent.set("");
     assertThat(names(search("process"), "TYPE")).containsExactly("process");
   }
 

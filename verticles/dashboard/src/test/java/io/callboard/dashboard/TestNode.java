@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
@@ -13,6 +14,7 @@ import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -25,8 +27,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A whole node in this process: actors in memory, real processes, the dashboard on a free port. */
 final class TestNode implements AutoCloseable {
@@ -51,22 +59,37 @@ final class TestNode implements AutoCloseable {
   }
 
   TestNode(Path data, DashboardOptions options, Store store) {
-    this(data, options, store, null);
+    this(data, options, store, GridOptions.DEFAULT);
+  }
+
+  TestNode(Path data, DashboardOptions options, Store store, GridOptions timing) {
+    this(data, options, given -> given.store(() -> store), timing, null);
+  }
+
+  /** One whose own time is moved by hand, as is the clock of its dashboard. */
+  static TestNode withTime(Path data, DashboardOptions options, ManualTime time) {
+    return new TestNode(
+        data, options.clock(time.clock()), given -> given.time(time), GridOptions.DEFAULT, null);
   }
 
   /** One that takes part in sources, as a configuration file names them. */
   static TestNode withSources(Path data, DashboardOptions options, JsonObject sources) {
-    return new TestNode(data, options, new MemoryStore(), sources);
+    return new TestNode(data, options, given -> {}, GridOptions.DEFAULT, sources);
   }
 
-  private TestNode(Path data, DashboardOptions options, Store store, JsonObject configured) {
-    callboard = nodes.open("node-a", given -> given.store(() -> store));
+  private TestNode(
+      Path data,
+      DashboardOptions options,
+      Consumer<CallboardOptions> changes,
+      GridOptions timing,
+      JsonObject configured) {
+    callboard = nodes.open("node-a", changes);
     vertx = callboard.vertx();
     jobs =
         await(
             Jobs.start(
                 callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
-    grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    grid = await(Grid.start(callboard, timing));
     workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
     sources =
         configured == null
@@ -92,8 +115,23 @@ final class TestNode implements AutoCloseable {
     return new TestNode(options);
   }
 
+  /** Returns the timing of a grid whose monitor looks several times a second. */
+  static GridOptions scanningOften() {
+    GridOptions usual = GridOptions.DEFAULT;
+    return new GridOptions(usual.heartbeatInterval(), usual.silence(), Duration.ofMillis(200));
+  }
+
   static DashboardOptions options() {
     return new DashboardOptions().port(0).tick(Duration.ofMillis(50)).version("test");
+  }
+
+  /**
+   * Returns the system's clock, put forward by {@code seconds}: a test that adds one whenever it
+   * looks waits for no interval at which something is read.
+   */
+  static Clock ahead(AtomicInteger seconds) {
+    InstantSource source = () -> Instant.now().plusSeconds(seconds.get());
+    return source.withZone(ZoneOffset.UTC);
   }
 
   URI uri(String path) {

@@ -5,6 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
+import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.index.CellIndex;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
@@ -84,7 +85,13 @@ public final class Jobs {
    */
   public static Future<Jobs> start(
       Callboard callboard, JobsOptions options, @Nullable JobHistory history) {
-    return JobsNode.start(callboard, options, history).map(node -> new Jobs(callboard, node));
+    return start(callboard, options, history, ArchivedJobs.PAUSE);
+  }
+
+  static Future<Jobs> start(
+      Callboard callboard, JobsOptions options, @Nullable JobHistory history, Duration listsPause) {
+    return JobsNode.start(callboard, options, history, listsPause)
+        .map(node -> new Jobs(callboard, node));
   }
 
   /**

@@ -83,8 +83,9 @@ final class JobsNode {
       ProcessRunner processes,
       RunHome home,
       RunDirectories directories,
-      OrphanedRuns left) {
-    ArchivedJobs archived = new ArchivedJobs(history, callboard.time());
+      OrphanedRuns left,
+      Duration listsPause) {
+    ArchivedJobs archived = new ArchivedJobs(history, callboard.time(), listsPause);
     this.callboard = callboard;
     this.options = options;
     this.history = history;
@@ -126,9 +127,13 @@ final class JobsNode {
     this.reasons = new JobReasons(callboard, gate, actions::known);
   }
 
-  /** See {@link Jobs#start(Callboard, JobsOptions, JobHistory)}. */
+  /**
+   * See {@link Jobs#start(Callboard, JobsOptions, JobHistory)}.
+   *
+   * @param listsPause time for which lists do without the database after it did not answer
+   */
   static Future<JobsNode> start(
-      Callboard callboard, JobsOptions options, @Nullable JobHistory history) {
+      Callboard callboard, JobsOptions options, @Nullable JobHistory history, Duration listsPause) {
     RunHome home =
         new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
@@ -142,7 +147,8 @@ final class JobsNode {
                     processes,
                     home,
                     directories,
-                    new OrphanedRuns(callboard, new OrphanSweep(home)::run, directories)))
+                    new OrphanedRuns(callboard, new OrphanSweep(home)::run, directories),
+                    listsPause))
         .compose(node -> node.open().map(node));
   }
 

@@ -56,6 +56,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Real jobs whose records go to a database as soon as they have ended, for any database. */
 abstract class ArchivedJobsCases {
   private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration PASSES = Duration.ofMillis(100);
+  private static final Duration LISTS_PAUSE = Duration.ofMillis(500);
 
   /** Nothing that the database has stays in ZooKeeper. */
   private static final JobRetention NONE = JobRetention.DEFAULT.recent(0, Duration.ZERO);
@@ -87,7 +89,8 @@ abstract class ArchivedJobsCases {
 
   private Jobs open(Callboard node, FaultyHistory with, int slots, JobRetention retention) {
     String home = String.valueOf(data.getFileName());
-    return await(Jobs.start(node, new JobsOptions(data, home, slots, 50, retention), with));
+    JobsOptions options = new JobsOptions(data, home, slots, 50, retention.every(PASSES));
+    return await(Jobs.start(node, options, with, LISTS_PAUSE));
   }
 
   @AfterEach

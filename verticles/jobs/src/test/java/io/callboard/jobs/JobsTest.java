@@ -210,10 +210,15 @@ class JobsTest {
 
   @Test
   void aLogThatCannotBeReadIsRefusedAndRunTimeoutsHold() throws Exception {
-    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(10), null);
-    Job job =
-        becomes(submit(spec(List.of("sleep", "1000"), RetryPolicy.ONCE, brief)), JobState.RUNNING);
+    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(2), null);
+    Job job = submit(spec(List.of("sleep", "1000"), RetryPolicy.ONCE, brief));
     Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> {
+          assertThat(await(jobs.job(job.id())).runs()).isNotEmpty();
+          assertThat(log).exists();
+        });
     Files.delete(log);
     Files.createDirectory(log);
     assertThatThrownBy(() -> await(jobs.logs().text(job.id(), null, null)))
@@ -221,7 +226,7 @@ class JobsTest {
     Files.delete(log);
     Job ended = ends(job);
     assertThat(ended.state()).isEqualTo(JobState.DEAD);
-    assertThat(ended.error()).contains("its run timeout of PT10S has elapsed");
+    assertThat(ended.error()).contains("its run timeout of PT2S has elapsed");
   }
 
   @Test

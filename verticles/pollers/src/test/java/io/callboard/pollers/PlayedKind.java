@@ -19,12 +19,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PlayedKind implements SourceKind {
   static final Duration LEASE = Duration.ofSeconds(9);
 
+  private final Time time;
   private final Map<String, PlayedQueue> queues = new ConcurrentHashMap<>();
   private final Map<String, SourceMemory> memories = new ConcurrentHashMap<>();
   private final AtomicInteger clients = new AtomicInteger();
 
+  PlayedKind(Time time) {
+    this.time = time;
+  }
+
   PlayedQueue queue(String name) {
-    return queues.computeIfAbsent(name, any -> new PlayedQueue(Time.SYSTEM));
+    return queues.computeIfAbsent(name, any -> new PlayedQueue(time));
   }
 
   /** Returns the memory that the last client of a source was given. */

@@ -8,6 +8,7 @@ import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.PlayedQueue;
 import io.callboard.testkit.Eventually;
+import io.callboard.time.Time;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.InstanceState;
 import io.vertx.core.Promise;
@@ -31,7 +32,7 @@ class SourcesCellTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int MESSAGES = 12;
 
-  private final PlayedKind kind = new PlayedKind();
+  private final PlayedKind kind = new PlayedKind(Time.SYSTEM);
   private final PlayedQueue queue = kind.queue("in");
   private final Map<String, AtomicInteger> instances = new ConcurrentHashMap<>();
   private final Promise<Void> gate = Promise.promise();

@@ -16,6 +16,7 @@ import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.PlayedQueue;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Stillness;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -35,15 +36,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Node with real workflows, jobs and actors, and a queue that is played, for a test of sources. */
 abstract class SourcesOfOneNode {
-  static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration STEP = Duration.ofMillis(100);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
-  final PlayedKind kind = new PlayedKind();
+  final SkippedTime time = new SkippedTime();
+  final PlayedKind kind = new PlayedKind(time);
   final PlayedQueue queue = kind.queue("in");
   final List<JsonNode> inputs = new CopyOnWriteArrayList<>();
   final Promise<Void> gate = Promise.promise();
   Callboard callboard;
+  private Stillness stillness;
   Grid grid;
   Jobs jobs;
   Workflows workflows;
@@ -51,7 +55,8 @@ abstract class SourcesOfOneNode {
 
   @BeforeEach
   void start() throws Exception {
-    callboard = nodes.open("n1");
+    callboard = nodes.open("n1", options -> options.time(time));
+    stillness = Stillness.of(callboard);
     Path data =
         Files.createDirectories(Path.of("target", "sources-test", UUID.randomUUID().toString()));
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
@@ -120,22 +125,30 @@ abstract class SourcesOfOneNode {
     return made;
   }
 
+  /** Skips time until {@code assertion} holds, step by step: nothing in the node is late by it. */
+  void eventually(Runnable assertion) {
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          time.skip(STEP, stillness);
+          assertion.run();
+        });
+  }
+
   SourceView view() {
     return await(sources.source("in"));
   }
 
   void status(SourceStatus status) {
-    Eventually.assertThat(LONG, () -> assertThat(view().status()).isEqualTo(status));
+    eventually(() -> assertThat(view().status()).isEqualTo(status));
   }
 
   void completed(String... bodies) {
-    Eventually.assertThat(
-        LONG, () -> assertThat(queue.completed()).containsExactlyInAnyOrder(bodies));
+    eventually(() -> assertThat(queue.completed()).containsExactlyInAnyOrder(bodies));
   }
 
   void dead(String body, String cause) {
-    Eventually.assertThat(
-        LONG,
+    eventually(
         () -> {
           assertThat(queue.aside()).hasSize(1);
           assertThat(queue.aside().get(0).body()).hasToString(body);

@@ -8,7 +8,6 @@ import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
-import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -24,11 +23,11 @@ class SourcesPollingTest extends SourcesOfOneNode {
   void aMessageThatRunsLongerThanItsLeaseIsNotDeliveredAgain() {
     source("'start': {'workflow': 'hold'}");
     queue.put("1");
-    Eventually.isTrue("it runs", () -> inputs.size() == 1);
-    long begun = System.nanoTime();
+    eventually(() -> assertThat(inputs).as("it runs").hasSize(1));
+    long begunNanos = time.nanoTime();
     Duration long1 = PlayedKind.LEASE.plusSeconds(2);
-    Eventually.assertThat(
-        LONG, () -> assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(long1));
+    eventually(
+        () -> assertThat(Duration.ofNanos(time.nanoTime() - begunNanos)).isGreaterThan(long1));
     assertThat(queue.taken()).containsExactly("1");
     gate.complete();
     completed("1");
@@ -41,8 +40,7 @@ class SourcesPollingTest extends SourcesOfOneNode {
     source("'credit': 2, 'start': {'workflow': 'hold'}");
     queue.put("1", "2", "3");
     status(SourceStatus.FULL);
-    Eventually.assertThat(
-        LONG,
+    eventually(
         () ->
             assertThat(view().why())
                 .isEqualTo("its credit of 2 is used up: 2 started and not ended"));
@@ -111,11 +109,9 @@ class SourcesPollingTest extends SourcesOfOneNode {
   void whatDoesNotWorkThoughPollsSucceedIsItsError() {
     queue.failNext("lag", 1);
     source("'start': {'workflow': 'index'}");
-    Eventually.assertThat(
-        LONG, () -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
+    eventually(() -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
     queue.trouble("2 messages cannot be set aside");
-    Eventually.assertThat(
-        LONG, () -> assertThat(view().lastError()).isEqualTo("2 messages cannot be set aside"));
+    eventually(() -> assertThat(view().lastError()).isEqualTo("2 messages cannot be set aside"));
     assertThat(view().status()).isEqualTo(SourceStatus.POLLING);
   }
 
@@ -124,8 +120,7 @@ class SourcesPollingTest extends SourcesOfOneNode {
     source("'start': {'workflow': 'later'}");
     queue.put("1");
     status(SourceStatus.BRAKED);
-    Eventually.assertThat(
-        LONG,
+    eventually(
         () -> assertThat(view().why()).isEqualTo("there is no workflow later: put its definition"));
     assertThat(queue.waiting()).containsExactly("1");
     put("later", "handler:index");
@@ -137,7 +132,7 @@ class SourcesPollingTest extends SourcesOfOneNode {
     assertThat(await(workflows.override("index", 0, "ann", "we look")).credit()).isZero();
     source("'start': {'workflow': 'index'}");
     queue.put("1", "2", "3", "4");
-    Eventually.assertThat(LONG, () -> assertThat(queue.taken()).hasSize(1));
+    eventually(() -> assertThat(queue.taken()).hasSize(1));
     status(SourceStatus.BRAKED);
     assertThat(view().why()).contains("as ann has set: we look");
     assertThat(await(workflows.starts().release("index")).credit()).isNull();
@@ -180,13 +175,13 @@ class SourcesPollingTest extends SourcesOfOneNode {
   void whatWasTakenIsGivenBackWhenThisNodesPartEndsAndGoesOnWithTheNext() {
     source("'credit': 3, 'start': {'workflow': 'hold'}");
     queue.put("1", "2", "3", "4", "5");
-    Eventually.isTrue("they run", () -> inputs.size() == 3);
+    eventually(() -> assertThat(inputs).as("they run").hasSize(3));
     await(sources.close());
     sources = null;
     assertThat(queue.waiting()).hasSize(5);
     assertThat(queue.taken()).isEmpty();
     source("'credit': 5, 'start': {'workflow': 'hold'}");
-    Eventually.isTrue("all run", () -> inputs.size() == 5);
+    eventually(() -> assertThat(inputs).as("all run").hasSize(5));
     gate.complete();
     completed("1", "2", "3", "4", "5");
     assertThat(inputs).as("what was started is not started again").hasSize(5);

@@ -13,7 +13,6 @@ import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedQueue;
-import io.callboard.testkit.Eventually;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.WorkflowBuilder;
 import io.callboard.workflows.definition.Workflow;
@@ -38,14 +37,13 @@ class SourcesTest extends SourcesOfOneNode {
   void aMessageIsAcknowledgedWhenItsInstanceHasEnded() {
     source("'start': {'workflow': 'hold', 'input': {'url': '${/body/url}', 'id': '${/id}'}}");
     queue.put("{\"url\": \"x\"}");
-    Eventually.isTrue("it runs", () -> inputs.size() == 1);
+    eventually(() -> assertThat(inputs).as("it runs").hasSize(1));
     assertThat(inputs.get(0)).hasToString("{\"url\":\"x\",\"id\":\"id-1\"}");
     assertThat(view().inFlight()).isEqualTo(1);
     assertThat(queue.completed()).isEmpty();
     gate.complete();
     completed("{\"url\": \"x\"}");
-    Eventually.assertThat(
-        LONG,
+    eventually(
         () -> {
           SourceView view = view();
           assertThat(view.totals().completed()).isEqualTo(1);
@@ -63,7 +61,7 @@ class SourcesTest extends SourcesOfOneNode {
     source("'ack': 'on_accept', 'start': {'workflow': 'hold'}");
     queue.put("1", "2");
     completed("1", "2");
-    Eventually.isTrue("they run", () -> inputs.size() == 2);
+    eventually(() -> assertThat(inputs).as("they run").hasSize(2));
     gate.complete();
   }
 
@@ -117,7 +115,7 @@ class SourcesTest extends SourcesOfOneNode {
     queue.put("<xml/>");
     dead("<xml/>", "the body of the message");
     queue.put("{}");
-    Eventually.assertThat(LONG, () -> assertThat(queue.aside()).hasSize(2));
+    eventually(() -> assertThat(queue.aside()).hasSize(2));
     assertThat(queue.aside().get(1).cause())
         .isEqualTo("the message has nothing at /body/title, which /t needs");
     assertThat(inputs).isEmpty();
@@ -172,7 +170,7 @@ class SourcesTest extends SourcesOfOneNode {
           await(sources.accept("web", "m1", Buffer.buffer("\"pen\""), Map.of()));
       assertThat(accepted.key()).isEqualTo("source/web/m1#1");
     }
-    Eventually.assertThat(LONG, () -> assertThat(orders()).containsExactly("ink", "pen"));
+    eventually(() -> assertThat(orders()).containsExactly("ink", "pen"));
   }
 
   @Test
@@ -182,7 +180,7 @@ class SourcesTest extends SourcesOfOneNode {
     AcceptedMessage first = await(sources.accept("web", "a", body, Map.of()));
     assertThat(await(sources.accept("web", "a", body, Map.of()))).isEqualTo(first);
     assertThat(first.ref()).isNotNull();
-    Eventually.isTrue("it ran", () -> inputs.size() == 1);
+    eventually(() -> assertThat(inputs).as("it ran").hasSize(1));
     assertThat(refused(sources.accept("web", "b", Buffer.buffer("{"), Map.of())).code())
         .isEqualTo(PollersException.Code.INVALID);
     assertThat(refused(sources.accept("web", "", body, Map.of())).getMessage())
@@ -204,7 +202,7 @@ class SourcesTest extends SourcesOfOneNode {
     assertThat(await(sources.source("web")).lastError()).isEqualTo(early.getMessage());
     put("later", "handler:index");
     assertThat(await(sources.accept("web", "a", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
-    Eventually.isTrue("it ran", () -> inputs.size() == 1);
+    eventually(() -> assertThat(inputs).as("it ran").hasSize(1));
   }
 
   @Test
@@ -253,7 +251,7 @@ class SourcesTest extends SourcesOfOneNode {
     queue.put("\"x\"", "1");
     dead("\"x\"", "the input does not match its schema at /input");
     completed("1");
-    Eventually.assertThat(LONG, () -> assertThat(inputs).hasSize(1));
+    eventually(() -> assertThat(inputs).hasSize(1));
   }
 
   @Test
@@ -295,13 +293,14 @@ class SourcesTest extends SourcesOfOneNode {
     Promise<Optional<StartRequest>> answer = Promise.promise();
     workflows.starts().builder("b", message -> answer.future());
     all("'web': {'kind': 'http', 'start': {'builder': 'b'}}");
-    AcceptedMessage accepted = await(sources.accept("web", "a", Buffer.buffer("1"), Map.of()));
-    assertThat(accepted.ref()).isNull();
+    Future<AcceptedMessage> accepted = sources.accept("web", "a", Buffer.buffer("1"), Map.of());
+    eventually(() -> assertThat(accepted.isComplete()).isTrue());
+    assertThat(await(accepted).ref()).isNull();
     assertThat(await(sources.source("web")).lastError())
         .isEqualTo("message a: its builder has not answered yet");
     answer.complete(
         Optional.of(StartRequest.of("index", JsonNodeFactory.instance.textNode("built"))));
-    Eventually.isTrue("it ran", () -> inputs.size() == 1);
+    eventually(() -> assertThat(inputs).as("it ran").hasSize(1));
     assertThat(await(sources.accept("web", "a", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
     assertThat(inputs).hasSize(1);
   }
@@ -310,8 +309,7 @@ class SourcesTest extends SourcesOfOneNode {
   void aBuilderThatIsNotThereStopsThePolling() {
     source("'ack': 'on_accept', 'start': {'builder': 'b'}");
     queue.put("1");
-    Eventually.assertThat(
-        LONG,
+    eventually(
         () ->
             assertThat(view().why())
                 .isEqualTo("this node has no builder b: register it on all nodes"));
@@ -322,7 +320,6 @@ class SourcesTest extends SourcesOfOneNode {
 
   @Test
   void aBuilderThatHasTroubleIsShownAndAskedAgain() {
-    Duration limit = Duration.ofSeconds(60); // longer than some pauses until it is asked again
     AtomicBoolean trouble = new AtomicBoolean(true);
     workflows
         .starts()
@@ -335,13 +332,13 @@ class SourcesTest extends SourcesOfOneNode {
                     : Future.succeededFuture(Optional.empty()));
     source("'ack': 'on_accept', 'credit': 1, 'start': {'builder': 'b'}");
     queue.put("1", "2");
-    Eventually.assertThat(limit, () -> assertThat(view().status()).isEqualTo(SourceStatus.REFUSED));
+    eventually(() -> assertThat(view().status()).isEqualTo(SourceStatus.REFUSED));
     assertThat(view().why())
         .startsWith("its credit of 1 is used up: ")
         .endsWith("one because its builder is asked again: no quorum");
     assertThat(view().lastError()).isEqualTo("its builder is asked again: no quorum");
     trouble.set(false);
-    Eventually.assertThat(limit, () -> assertThat(queue.waiting()).isEmpty());
+    eventually(() -> assertThat(queue.waiting()).isEmpty());
     completed("1", "2");
     assertThat(view().totals().failed()).isZero();
   }
@@ -354,7 +351,7 @@ class SourcesTest extends SourcesOfOneNode {
         "'start': {'tell': '/desk', 'type': 'order', 'message': {'article': '${/body}${/body}'}}");
     queue.put(large, "\"ink\"");
     completed("\"ink\"");
-    Eventually.assertThat(LONG, () -> assertThat(queue.aside()).hasSize(1));
+    eventually(() -> assertThat(queue.aside()).hasSize(1));
     assertThat(queue.aside().get(0).cause()).contains("bytes, the limit is");
   }
 
@@ -363,7 +360,7 @@ class SourcesTest extends SourcesOfOneNode {
     source("'start': {'job': 'process', 'command': ['echo', '${/body}']}");
     queue.put("\"%s\"".formatted("x".repeat(1 << 20)), "\"ink\"");
     completed("\"ink\"");
-    Eventually.assertThat(LONG, () -> assertThat(queue.aside()).hasSize(1));
+    eventually(() -> assertThat(queue.aside()).hasSize(1));
     assertThat(queue.aside().get(0).cause()).contains("bytes as JSON; the limit is");
   }
 
@@ -384,7 +381,7 @@ class SourcesTest extends SourcesOfOneNode {
     dead("1", "it was done, and what follows was not sent: the name long is too long");
     PlayedQueue far = kind.queue("far");
     far.put("2");
-    Eventually.assertThat(LONG, () -> assertThat(far.aside()).hasSize(1));
+    eventually(() -> assertThat(far.aside()).hasSize(1));
     assertThat(far.aside().get(0).cause()).contains("the name long is too long");
     PollersException direct =
         refused(

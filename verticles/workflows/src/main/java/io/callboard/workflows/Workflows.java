@@ -86,7 +86,11 @@ public final class Workflows {
   private final StepJobReasons jobReasons;
 
   private Workflows(
-      Callboard callboard, Jobs jobs, WorkflowsOptions options, @Nullable WorkflowHistory history) {
+      Callboard callboard,
+      Jobs jobs,
+      WorkflowsOptions options,
+      @Nullable WorkflowHistory history,
+      Duration listsPause) {
     this.callboard = callboard;
     InstanceReports reports = new InstanceReports(callboard);
     this.outputs = new StepOutputs(callboard::blobs);
@@ -105,7 +109,7 @@ public final class Workflows {
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
     this.definitions = new DefinitionClient(callboard, cache);
     this.instances = new InstanceClient(callboard, cache);
-    ArchivedInstances archived = new ArchivedInstances(history, callboard.time());
+    ArchivedInstances archived = new ArchivedInstances(history, callboard.time(), listsPause);
     this.past = new PastInstances(archived);
     this.lists = new InstanceLists(index.peers(), archived);
     this.starts = new StartControl(callboard, options, definitions, index);
@@ -149,7 +153,17 @@ public final class Workflows {
       Jobs jobs,
       WorkflowsOptions options,
       @Nullable WorkflowHistory history) {
-    Workflows workflows = new Workflows(callboard, jobs, options, history);
+    return start(callboard, grid, jobs, options, history, ArchivedInstances.PAUSE);
+  }
+
+  static Future<Workflows> start(
+      Callboard callboard,
+      Grid grid,
+      Jobs jobs,
+      WorkflowsOptions options,
+      @Nullable WorkflowHistory history,
+      Duration listsPause) {
+    Workflows workflows = new Workflows(callboard, jobs, options, history, listsPause);
     return workflows.open(grid).map(workflows);
   }
 

@@ -52,6 +52,8 @@ abstract class ArchivedInstancesCases {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration PASSES = Duration.ofMillis(100);
+  private static final Duration LISTS_PAUSE = Duration.ofMillis(500);
 
   /** Nothing that has ended stays in the cell. */
   private static final WorkflowRetention NONE = new WorkflowRetention(0, DAY);
@@ -96,9 +98,14 @@ abstract class ArchivedInstancesCases {
     workflows =
         await(
             Workflows.start(
-                node, grid, jobs, WorkflowsOptions.DEFAULT.retention(retention), history));
+                node,
+                grid,
+                jobs,
+                WorkflowsOptions.DEFAULT.retention(retention.every(PASSES)),
+                history,
+                LISTS_PAUSE));
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
-    workflows.workers().handle("fail", step -> failing ? Future.failedFuture("no") : hold());
+    workflows.workers().handle("fail", step -> failing ? Future.failedFuture("no") : hold(step));
     define(Workflow.define("good").step("a", "handler:echo", s -> s));
     define(
         Workflow.define("wrong")
@@ -107,9 +114,11 @@ abstract class ArchivedInstancesCases {
             .step("c", "handler:echo", s -> s.after("b")));
   }
 
-  private Future<JsonNode> hold() {
+  /** Holds a step until the test ends it, or its node does. */
+  private Future<JsonNode> hold(StepContext step) {
     holds = true;
-    return held.future();
+    return Future.any(held.future(), step.cancelled())
+        .map(ended -> held.future().isComplete() ? held.future().result() : JSON.nullNode());
   }
 
   private void define(Workflow workflow) {
@@ -356,8 +365,10 @@ abstract class ArchivedInstancesCases {
   @Test
   void anInstanceThatIsDeletedWhileItsRowIsWrittenLeavesNoRow() throws Exception {
     open("n1", NONE);
+    Promise<String> begun = Promise.promise();
+    history.before = () -> begun.future().compose(workflows::delete);
     String id = begin("good", Map.of());
-    history.before = () -> workflows.delete(id);
+    begun.complete(id);
     Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValue(1));
     Eventually.assertThat(LONG, () -> assertThat(await(archive.workflows().find(id))).isEmpty());
     fails(workflows.instance(id), Code.NOT_FOUND, "there is no instance");

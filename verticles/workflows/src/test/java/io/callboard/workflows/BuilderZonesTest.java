@@ -12,6 +12,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.InstanceState;
@@ -39,6 +40,7 @@ class BuilderZonesTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
+  private final ManualTime time = new ManualTime();
   private final CountDownLatch open = new CountDownLatch(1);
   private final Set<String> blocked = ConcurrentHashMap.newKeySet();
   private final Set<String> threads = ConcurrentHashMap.newKeySet();
@@ -55,6 +57,7 @@ class BuilderZonesTest {
             "n1",
             options ->
                 options
+                    .time(time)
                     .zone("slow", ZoneOptions.fixed(1))
                     .zone("tiny", ZoneOptions.fixed(1).queue(1).whenFull(WhenFull.REJECT)));
     engine = OpenEngine.on(callboard);
@@ -108,9 +111,18 @@ class BuilderZonesTest {
         .isIn(MessageReceipt.State.BUILDING, MessageReceipt.State.STARTED);
   }
 
-  private void ends(String id) {
+  /** Lets time go on, in steps, until an assertion holds. */
+  private void inTime(Runnable assertion) {
     Eventually.assertThat(
         LONG,
+        () -> {
+          time.advance(Duration.ofMillis(200));
+          assertion.run();
+        });
+  }
+
+  private void ends(String id) {
+    inTime(
         () -> assertThat(await(starts.receipt(id)).outcome()).isEqualTo(InstanceState.SUCCEEDED));
   }
 
@@ -144,7 +156,7 @@ class BuilderZonesTest {
     }
     Eventually.assertThat(() -> assertThat(blocked).hasSize(size));
     String id = await(workflows.run(StartRequest.of("good"))).id();
-    Eventually.assertThat(
+    inTime(
         () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.SUCCEEDED));
     accept("a1", "apart");
     ends("a1");
@@ -162,8 +174,7 @@ class BuilderZonesTest {
     for (int i = 2; i <= 4; i++) {
       accept("s" + i, "stuck");
     }
-    Eventually.assertThat(
-        LONG,
+    inTime(
         () ->
             assertThat(await(starts.receipt("s4")).error())
                 .contains("its builder could not be asked now"));
@@ -191,8 +202,7 @@ class BuilderZonesTest {
     for (int i = 1; i <= 4; i++) {
       String id = "s" + i;
       if (!blocked.contains(id)) {
-        Eventually.assertThat(
-            LONG,
+        inTime(
             () ->
                 assertThat(await(starts.receipt(id)).error())
                     .contains("zone slow had no thread for it within 10 s"));

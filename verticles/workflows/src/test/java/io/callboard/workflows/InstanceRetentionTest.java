@@ -38,6 +38,7 @@ class InstanceRetentionTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration WEEK = Duration.ofDays(7);
+  private static final Duration PASSES = Duration.ofMillis(100);
 
   private final Map<String, OpenNode> nodes = new LinkedHashMap<>();
   private final Promise<JsonNode> held = Promise.promise();
@@ -70,7 +71,10 @@ class InstanceRetentionTest {
   private Workflows open(String name, WorkflowRetention retention) throws Exception {
     ClusterNode node = cluster.open(name);
     OpenEngine engine =
-        OpenEngine.on(node.callboard(), node.grid(), WorkflowsOptions.DEFAULT.retention(retention));
+        OpenEngine.on(
+            node.callboard(),
+            node.grid(),
+            WorkflowsOptions.DEFAULT.retention(retention.every(PASSES)));
     Workflows workflows = engine.workflows();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no"));
@@ -176,7 +180,7 @@ class InstanceRetentionTest {
 
   @Test
   void whatIsTooOldGoesButWhatRunsStays() throws Exception {
-    Workflows workflows = open("one", new WorkflowRetention(100, Duration.ofSeconds(2)));
+    Workflows workflows = open("one", new WorkflowRetention(100, Duration.ofMillis(500)));
     definitions(workflows);
     String runs = begin(workflows, "long");
     String good = end(workflows, "good");

@@ -35,7 +35,7 @@ final class ProxiedCell implements TckCell {
       Store store =
           new ZooKeeperStore(
               new ZooKeeperOptions(
-                  proxy.connectString(), name, Duration.ofSeconds(3), Duration.ofSeconds(10)),
+                  proxy.connectString(), name, Duration.ofSeconds(6), Duration.ofSeconds(10)),
               mailboxLimit);
       proxies.put(store, proxy);
       return store;

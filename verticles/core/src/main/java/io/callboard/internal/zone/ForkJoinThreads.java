@@ -1,6 +1,7 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
@@ -30,9 +31,10 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
 
   private final SpareThreads late;
 
-  ForkJoinThreads(String name, ZoneOptions options) {
+  ForkJoinThreads(String name, ZoneOptions options, Duration spares) {
     super(options.size(), new Named(name), null, true);
-    this.late = new SpareThreads(name + "-late", options.size(), new LinkedBlockingQueue<>());
+    this.late =
+        new SpareThreads(name + "-late", options.size(), new LinkedBlockingQueue<>(), spares);
   }
 
   private static final class Named implements ForkJoinWorkerThreadFactory {

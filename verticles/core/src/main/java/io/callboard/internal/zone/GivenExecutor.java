@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -28,10 +29,10 @@ final class GivenExecutor implements ZoneThreads {
   private final AtomicBoolean told = new AtomicBoolean();
   private volatile boolean ended;
 
-  GivenExecutor(String name, Executor executor) {
+  GivenExecutor(String name, Executor executor, Duration spares) {
     this.name = name;
     this.executor = executor;
-    this.instead = new SpareThreads(name + "-instead", 1, new LinkedBlockingQueue<>());
+    this.instead = new SpareThreads(name + "-instead", 1, new LinkedBlockingQueue<>(), spares);
   }
 
   private class Offer implements Runnable {

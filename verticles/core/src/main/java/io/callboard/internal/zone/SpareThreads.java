@@ -1,6 +1,7 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -15,18 +16,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Spare threads of a zone, for work that its own threads cannot do; made on demand, and ended after
- * one idle second. They are never shut down, so that they take what comes after the zone's end,
- * too; from then on, when nobody looks after the zone any more, a thread is added whenever those
- * that there are were stuck for a second while something waited.
+ * an idle while. They are never shut down, so that they take what comes after the zone's end, too;
+ * from then on, when nobody looks after the zone any more, a thread is added whenever those that
+ * there are were stuck for that while and something waited.
  */
 final class SpareThreads implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(SpareThreads.class);
 
-  private static final Executor LATER =
-      CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
+  /** The while, unless a test gives another. */
+  static final Duration WHILE = Duration.ofSeconds(1);
 
   private final String name;
   private final ThreadPoolExecutor threads;
+  private final Executor later;
   private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean watched = new AtomicBoolean();
   private volatile boolean ended;
@@ -35,16 +37,19 @@ final class SpareThreads implements ZoneThreads {
    * @param name of the zone's threads
    * @param max the most threads
    * @param queue the queue before them; a task that it refuses is rejected
+   * @param span for which they are idle before they end, and stuck before another is added
    */
-  SpareThreads(String name, int max, BlockingQueue<Runnable> queue) {
+  SpareThreads(String name, int max, BlockingQueue<Runnable> queue, Duration span) {
     this.name = name;
+    this.later =
+        CompletableFuture.delayedExecutor(span.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
     AtomicInteger made = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
             queue.remainingCapacity() == 0 ? 0 : max,
             max,
-            1,
-            TimeUnit.SECONDS,
+            span.toNanos(),
+            TimeUnit.NANOSECONDS,
             queue,
             task -> {
               Thread thread =
@@ -85,11 +90,11 @@ final class SpareThreads implements ZoneThreads {
     watch();
   }
 
-  /** Looks a second later, after the zone's end, whether what waits has been begun. */
+  /** Looks a while later, after the zone's end, whether what waits has been begun. */
   private void watch() {
     if (ended && !threads.getQueue().isEmpty() && watched.compareAndSet(false, true)) {
       long done = threads.getCompletedTaskCount();
-      LATER.execute(() -> look(done));
+      later.execute(() -> look(done));
     }
   }
 

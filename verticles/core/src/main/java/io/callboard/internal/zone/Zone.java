@@ -8,6 +8,7 @@ import io.callboard.zone.ZonePriority;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ public final class Zone implements SerialExecutor.Owner {
    * @param fullName the name of its threads, without their number
    * @param loops the number of event loops of the Vert.x instance
    * @param soon runs something a little later, on no thread of a zone
+   * @param spares the while of its {@link SpareThreads}
    * @param blockedListener notified of actors that block a thread
    * @param whenEnded called when its threads are no longer needed
    */
@@ -63,6 +65,7 @@ public final class Zone implements SerialExecutor.Owner {
       int loops,
       LongSupplier nanoTime,
       Function<Runnable, Runnable> soon,
+      Duration spares,
       BlockedListener blockedListener,
       Runnable whenEnded) {
     this.name = name;
@@ -71,33 +74,18 @@ public final class Zone implements SerialExecutor.Owner {
     this.whenEnded = whenEnded;
     this.threadStates =
         new ThreadStates(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
-    this.zoneThreads = carrier(fullName, options);
+    this.zoneThreads = ZoneThreads.of(fullName, options, spares);
     this.rejectedTasks =
         zoneThreads == null
             ? null
             : new RejectedTasks(name, zoneThreads, nanoTime, soon, this::alone);
     this.spares =
         options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
-            ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
+            ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>(), spares)
             : null;
     this.report =
         new ZoneWatch(
             name, options, loops, meter, threadStates, nanoTime.getAsLong(), blockedListener);
-  }
-
-  private static @Nullable ZoneThreads carrier(String fullName, ZoneOptions options) {
-    return switch (options.kind()) {
-      case EVENT_LOOP -> null;
-      case FIXED, ELASTIC -> new ZonePool(fullName, options);
-      case FORK_JOIN -> new ForkJoinThreads(fullName, options);
-      case VIRTUAL -> new ThreadPerTask(fullName);
-      case EXECUTOR -> {
-        if (options.executor() == null) {
-          throw new IllegalArgumentException("zone %s has no executor".formatted(fullName));
-        }
-        yield new GivenExecutor(fullName, options.executor());
-      }
-    };
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.impl.VertxThread;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,17 +42,20 @@ final class ZonePool implements ZoneThreads {
   private final SpareThreads late;
   private boolean ended;
 
-  ZonePool(String name, ZoneOptions options) {
-    this(name, options, Thread::start);
+  ZonePool(String name, ZoneOptions options, Duration spares) {
+    this(name, options, spares, Thread::start);
   }
 
   /**
+   * @param spares for how long spare threads are idle before they end, and stuck before there is
+   *     another
    * @param starter starts a thread; throws {@link OutOfMemoryError} if there can be no more
    */
-  ZonePool(String name, ZoneOptions options, Consumer<Thread> starter) {
+  ZonePool(String name, ZoneOptions options, Duration spares, Consumer<Thread> starter) {
     this.name = name;
     this.starter = starter;
-    this.late = new SpareThreads(name + "-late", options.max(), new LinkedBlockingQueue<>());
+    this.late =
+        new SpareThreads(name + "-late", options.max(), new LinkedBlockingQueue<>(), spares);
     this.core = options.size();
     this.max = options.max();
     this.keepAliveNanos = options.keepAlive().toNanos();

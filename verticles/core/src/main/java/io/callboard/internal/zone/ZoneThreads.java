@@ -1,9 +1,33 @@
 package io.callboard.internal.zone;
 
+import io.callboard.zone.ZoneOptions;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /** Threads of a zone. Used by any thread. */
 interface ZoneThreads {
+  /**
+   * Makes the threads of a zone; null if these are event loops.
+   *
+   * @param name of its threads, without their number
+   * @param spares the while of its {@link SpareThreads}
+   */
+  static @Nullable ZoneThreads of(String name, ZoneOptions options, Duration spares) {
+    return switch (options.kind()) {
+      case EVENT_LOOP -> null;
+      case FIXED, ELASTIC -> new ZonePool(name, options, spares);
+      case FORK_JOIN -> new ForkJoinThreads(name, options, spares);
+      case VIRTUAL -> new ThreadPerTask(name);
+      case EXECUTOR -> {
+        if (options.executor() == null) {
+          throw new IllegalArgumentException("zone %s has no executor".formatted(name));
+        }
+        yield new GivenExecutor(name, options.executor(), spares);
+      }
+    };
+  }
+
   /**
    * Runs a task later, on another thread than the caller's or when the caller is done.
    *

@@ -57,13 +57,21 @@ public final class Zones implements AutoCloseable {
    * @throws IllegalArgumentException if a zone cannot be so; the message names it
    */
   public Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node) {
+    this(vertx, configured, node, SpareThreads.WHILE);
+  }
+
+  /**
+   * @param spares for how long spare threads are idle before they end, and stuck before there is
+   *     another
+   */
+  Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node, Duration spares) {
     configured.forEach((name, options) -> options.check(name));
     this.vertx = vertx;
     this.node = node;
     this.eventLoopWatch = new EventLoopWatch(vertx, System.nanoTime());
     this.watchdog = new Watchdog(node);
     try {
-      configured.forEach(this::make);
+      configured.forEach((name, options) -> make(name, options, spares));
       this.outside =
           vertx
               .contextBuilder()
@@ -77,7 +85,7 @@ public final class Zones implements AutoCloseable {
     watchdog.start(this::look);
   }
 
-  private void make(String name, ZoneOptions options) {
+  private void make(String name, ZoneOptions options, Duration spares) {
     Zone zone =
         new Zone(
             name,
@@ -86,6 +94,7 @@ public final class Zones implements AutoCloseable {
             eventLoopWatch.size(),
             System::nanoTime,
             task -> watchdog.later(Duration.ofMillis(1), task)::cancel,
+            spares,
             this::blocked,
             this::ended);
     zones.put(name, zone);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Recorders and what they tell. */
@@ -172,6 +173,7 @@ class MetricsTest {
   }
 
   @Test
+  @Tag("long") // goes by the speed of the machine
   void aRecordCostsLessThanFiftyNanoseconds() {
     Histogram histogram = Histogram.ofNanos();
     MailboxMeter meter = new MailboxMeter(0);

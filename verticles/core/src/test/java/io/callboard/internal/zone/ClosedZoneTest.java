@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClosedZoneTest {
   private static final int CONTEXTS = 20;
   private static final int EACH = 10;
+  private static final Duration SPARES = Duration.ofMillis(50);
 
   private final List<ExecutorService> given = new ArrayList<>();
 
@@ -172,7 +173,7 @@ class ClosedZoneTest {
       return;
     }
     CountDownLatch open = new CountDownLatch(1);
-    try (ZoneStage stage = new ZoneStage(options(shape))) {
+    try (ZoneStage stage = new ZoneStage(options(shape), SPARES)) {
       List<Place> stuck = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
         stuck.add(new Place(stage));
@@ -202,7 +203,7 @@ class ClosedZoneTest {
     if (!shape.isHere()) {
       return;
     }
-    try (ZoneStage stage = new ZoneStage(options(shape))) {
+    try (ZoneStage stage = new ZoneStage(options(shape), SPARES)) {
       Place place = new Place(stage);
       Promise<String> promise = place.context.promise();
       Future<Context> ranOn = promise.future().map(done -> Vertx.currentContext());

@@ -27,7 +27,8 @@ class ZonePoolTest {
 
   @Test
   void aTaskForWhichThereWasNoThreadRunsOnceThereIsOne() {
-    ZonePool pool = new ZonePool("pool", ZoneOptions.elastic(1, 2), this::start);
+    ZonePool pool =
+        new ZonePool("pool", ZoneOptions.elastic(1, 2), SpareThreads.WHILE, this::start);
     refuses = true;
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch open = new CountDownLatch(1);

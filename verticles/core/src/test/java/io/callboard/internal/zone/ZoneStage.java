@@ -13,6 +13,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -30,9 +31,17 @@ final class ZoneStage implements AutoCloseable {
   final Zone zone;
 
   ZoneStage(ZoneOptions options) {
+    this(options, SpareThreads.WHILE);
+  }
+
+  /**
+   * @param spares for how long spare threads are idle before they end, and stuck before there is
+   *     another
+   */
+  ZoneStage(ZoneOptions options, Duration spares) {
     Map<String, ZoneOptions> all = new LinkedHashMap<>(ZoneDefaults.zones());
     all.put(ZONE, options);
-    zones = new Zones((VertxInternal) vertx, all, "test");
+    zones = new Zones((VertxInternal) vertx, all, "test", spares);
     zone = zones.zone(ZONE);
   }
 

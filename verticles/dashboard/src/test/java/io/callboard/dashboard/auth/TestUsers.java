@@ -8,13 +8,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Base64;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Users for tests: one of each role, named like it, with the word twice as the password. */
 public final class TestUsers {
+  /** Password that nobody has, as none is that long; that costs no hash. */
+  public static final String WRONG = "x".repeat(Passwords.MOST + 1);
+
+  /** Hashes of the passwords, of as few rounds as may be, made by {@link Passwords}. */
+  static final Map<Role, String> HASHES =
+      Map.of(
+          Role.VIEWER,
+          "$pbkdf2$it=100000$OEh6VIHc16igAY4TI1nyxQ$RKyQi3wf8XdU1cGlEq8axRMPmtk+y6FUtePiNIMsAW93rF53Z5PMWFAf2qHTWUZgwzWnqymksOSdxaRp8X1lsg",
+          Role.OPERATOR,
+          "$pbkdf2$it=100000$KxqXBGtEwNywHT11tZx9qQ$Spa9wp4A9Qh36g2ADHH6IpdFwfrP9koRwXUL3dyaa9Fo6oNILgc16k3lSmCVNQEFAp0DX5FlqskYOCo8W4GX5w",
+          Role.ADMIN,
+          "$pbkdf2$it=100000$XDCcVYQbVNLOIxbyg9uWAA$MzR+J+aL1l+vk9JOMUJXK0ivsOrGFBAKLxjSa5n6cQqrtVaYajGhmZP6GFUga5diAxxfm1N+2Cx+ON5sTuo3yg");
+
   private TestUsers() {}
 
-  /** Returns a line for each role; the hashes are as fast as may be. */
+  /** Returns a line for each role. */
   public static String text() {
     return Role.ofUsers().stream().map(role -> line(role)).collect(Collectors.joining("\n"));
   }
@@ -26,7 +40,7 @@ public final class TestUsers {
 
   /** Returns the line of a user with a role and its password. */
   public static String line(String user, Role role) {
-    return UsersFile.line(user, role, Passwords.hash(password(role), 100_000));
+    return UsersFile.line(user, role, HASHES.get(role));
   }
 
   /** Returns the password of a role. */

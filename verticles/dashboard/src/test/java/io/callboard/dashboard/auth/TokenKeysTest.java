@@ -9,15 +9,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +24,6 @@ import org.slf4j.event.Level;
 
 /** Which keys of an issuer are taken, and from where. */
 class TokenKeysTest {
-  private static final String PASSWORD = "changeit";
-
   private final Vertx vertx = Vertx.vertx();
   @TempDir Path directory;
 
@@ -77,8 +73,8 @@ class TokenKeysTest {
 
   @Test
   void aKeyWhoseCertificateHasExpiredIsLeftOut() throws Exception {
-    String good = jwk("good", "-1d");
-    String expired = jwk("expired", "-30d");
+    JsonObject good = jwk("good");
+    JsonObject expired = jwk("expired");
     Path both = keys(good, expired);
     try (LogCapture log = LogCapture.of(TokenKeys.class)) {
       assertThat(read(both.toString(), "https://issuer.example"))
@@ -93,60 +89,21 @@ class TokenKeysTest {
         .hasMessageContaining("not 0");
   }
 
-  private Path keys(String... keys) throws Exception {
-    JsonArray all = new JsonArray();
-    for (String key : keys) {
-      all.add(new JsonObject(key));
-    }
+  private Path keys(JsonObject... keys) throws IOException {
+    JsonArray all = new JsonArray(List.of((Object[]) keys));
     Path file = Files.createTempFile(directory, "jwks", ".json");
     return Files.writeString(file, new JsonObject().put("keys", all).encode());
   }
 
-  /** Makes a key with a certificate that is valid for ten days from then on. */
-  private String jwk(String id, String from) throws Exception {
-    Path store = directory.resolve(id + ".p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-alias",
-                "k",
-                "-dname",
-                "CN=issuer",
-                "-startdate",
-                from,
-                "-validity",
-                "10",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .directory(directory.toFile())
-            .start();
-    try {
-      assertThat(keytool.waitFor(1, TimeUnit.MINUTES)).isTrue();
-      assertThat(keytool.exitValue()).isZero();
-    } finally {
-      keytool.destroyForcibly();
+  /** Returns a key with the certificate of that name: one is valid from 2000 for 200 years. */
+  private static JsonObject jwk(String name) throws IOException {
+    try (InputStream in = TokenKeysTest.class.getResourceAsStream(name + ".pem")) {
+      String lines = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      return new JsonObject()
+          .put("kty", "RSA")
+          .put("kid", name)
+          .put("alg", "RS256")
+          .put("x5c", new JsonArray().add(lines.replaceAll("-----.*-----|\\s", "")));
     }
-    KeyStore read = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      read.load(in, PASSWORD.toCharArray());
-    }
-    Certificate certificate = read.getCertificate("k");
-    return new JsonObject()
-        .put("kty", "RSA")
-        .put("kid", id)
-        .put("alg", "RS256")
-        .put(
-            "x5c",
-            new JsonArray().add(Base64.getEncoder().encodeToString(certificate.getEncoded())))
-        .encode();
   }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.dashboard.contract.Role;
+import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
-import io.callboard.time.Time;
+import io.callboard.testkit.ManualTime;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +18,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.event.Level;
 
 class UsersTest {
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
   @TempDir Path directory;
   private Path file;
 
@@ -43,17 +45,19 @@ class UsersTest {
 
   @Test
   void theFileIsLookedAtThoughNobodyAsks() {
+    ManualTime time = new ManualTime();
     Users users = Users.open(vertx, file);
-    UsersFile.Entry admin = users.find("admin").orElseThrow();
-    users.watch(Time.SYSTEM);
-    TestUsers.write(file, TestUsers.line(Role.VIEWER));
-    Instant end = Instant.now().plus(Duration.ofSeconds(30));
-    while (users.has(admin) && Instant.now().isBefore(end)) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    users.watch(time);
+    for (Role role : List.of(Role.VIEWER, Role.OPERATOR)) { // again and again
+      TestUsers.write(file, TestUsers.line(role));
+      assertThat(time.untilNext()).contains(Users.EVERY);
+      assertThat(time.advance(Users.EVERY)).isOne();
+      Eventually.assertThat(() -> assertThat(time.untilNext()).as("it has looked").isPresent());
+      assertThat(users.find("admin")).isEmpty();
+      assertThat(users.find(role.word())).isPresent();
     }
-    assertThat(users.has(admin)).isFalse();
-    assertThat(users.find("viewer")).isPresent();
     users.close();
+    assertThat(time.untilNext()).isEmpty();
   }
 
   @Test
@@ -65,16 +69,36 @@ class UsersTest {
   }
 
   @Test
-  void whoIsTakenOutWhileThePasswordIsCheckedIsNotLetIn() {
-    String slow = UsersFile.line("ann", Role.ADMIN, Passwords.hash("annannann", 600_000));
+  void aFileOfMoreRoundsThanOursIsReadAndUnknownNamesTakeAsLongAsOneOrTheOtherOfItsUsers() {
+    String slow =
+        "ann:admin:$pbkdf2$it=600000$XijyeB/nMx/0qMJyy1W0iw$4ZIfdGu6NUV7+1PiHoVOumgR9h25jtqaB69d0Pj4pmdAmm4AZ/VeLQNAKmue/59puMkA668cQOMAsdkMleyOUw";
     Users users =
         Users.open(vertx, TestUsers.write(file, slow + "\n" + TestUsers.line(Role.VIEWER)));
+    assertThat(users.find("ann").orElseThrow().role()).isEqualTo(Role.ADMIN);
+    assertThat(Stream.of("bob", "eve", "kim", "nobody", "zoe").map(users::decoy))
+        .extracting(Passwords::iterations)
+        .contains(600_000, 100_000);
+  }
+
+  @Test
+  void whoIsTakenOutWhileThePasswordIsCheckedIsNotLetIn() {
+    Users users = Users.open(vertx, file);
     PasswordLogin login = new PasswordLogin(vertx, users, Clock.systemUTC());
-    Future<UsersFile.Entry> checked = login.check("ann", "annannann", "a");
+    CountDownLatch held = new CountDownLatch(1);
+    Future<Boolean> worker =
+        vertx.executeBlocking(() -> held.await(1, TimeUnit.MINUTES)); // the only one
+    Future<UsersFile.Entry> taken =
+        login.check("admin", TestUsers.password(Role.ADMIN), "127.0.0.1");
+    Future<UsersFile.Entry> stays =
+        login.check("viewer", TestUsers.password(Role.VIEWER), "127.0.0.1");
     TestUsers.write(file, TestUsers.line(Role.VIEWER));
     users.readAgain();
-    assertThat(users.find("ann")).isEmpty();
-    assertThatThrownBy(() -> await(checked)).hasMessageContaining("the user or the password");
+    assertThat(users.find("admin")).isEmpty();
+    assertThat(taken.isComplete()).isFalse();
+    held.countDown();
+    assertThat(await(worker)).isTrue();
+    assertThatThrownBy(() -> await(taken)).hasMessageContaining("the user or the password");
+    assertThat(await(stays).name()).isEqualTo("viewer");
   }
 
   @Test

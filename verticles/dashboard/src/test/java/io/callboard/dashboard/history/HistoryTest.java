@@ -28,12 +28,10 @@ class HistoryTest {
   /** What happened between two samples. */
   private record Interval(
       Instant from, Instant to, long count, List<Long> values, Map<String, Long> backlog) {
-    boolean isOf(Duration step, Instant begin) {
-      Duration length = Duration.between(from, to);
-      Instant middle = from.plus(length.dividedBy(2));
-      return length.toMillis() <= step.toMillis() * 3 / 2
-          && !middle.isBefore(begin)
-          && middle.isBefore(begin.plus(step));
+    boolean isOf(long stepMs, long beginMs) { // of whole milliseconds, as all times here
+      long lengthMs = to.toEpochMilli() - from.toEpochMilli();
+      double sinceMs = from.toEpochMilli() + lengthMs / 2.0 - beginMs;
+      return lengthMs <= stepMs * 3 / 2 && sinceMs >= 0 && sinceMs < stepMs;
     }
   }
 
@@ -85,10 +83,11 @@ class HistoryTest {
     for (Range range : Range.values()) {
       Window window = history.read(range, now);
       assertThat(window.steps()).hasSize(Range.STEPS);
+      long stepMs = range.step().toMillis();
       for (int i = 0; i < Range.STEPS; i++) {
-        Instant begin = window.from().plus(range.step().multipliedBy(i));
-        List<Interval> of = all.stream().filter(each -> each.isOf(range.step(), begin)).toList();
-        compare(of, window.steps().get(i), range + " at " + begin);
+        long begin = window.from().toEpochMilli() + stepMs * i;
+        List<Interval> of = all.stream().filter(each -> each.isOf(stepMs, begin)).toList();
+        compare(of, window.steps().get(i), range + " at " + Instant.ofEpochMilli(begin));
       }
     }
   }

@@ -31,8 +31,8 @@ public final class ArchivedJobs {
   /** Time limit of a page of a list, which can do without the database. */
   private static final Duration PAGE = Duration.ofSeconds(2);
 
-  /** Time for which lists do without the database after a page could not be read. */
-  private static final Duration PAUSE = Duration.ofSeconds(10);
+  /** Time for which lists do without the database after a page could not be read, by default. */
+  public static final Duration PAUSE = Duration.ofSeconds(10);
 
   /** Maximum number of unreadable rows that are remembered, so that each is logged once. */
   private static final int MOST_REMEMBERED = 1_000;
@@ -41,6 +41,7 @@ public final class ArchivedJobs {
 
   private final @Nullable JobHistory history;
   private final Time time;
+  private final Duration pause;
   private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Long awayNs;
 
@@ -48,10 +49,12 @@ public final class ArchivedJobs {
    * Creates the view of a database.
    *
    * @param history the database; null for none
+   * @param pause time for which lists do without the database after a page could not be read
    */
-  public ArchivedJobs(@Nullable JobHistory history, Time time) {
+  public ArchivedJobs(@Nullable JobHistory history, Time time, Duration pause) {
     this.history = history;
     this.time = time;
+    this.pause = pause;
   }
 
   /** Returns whether there is a database. */
@@ -94,7 +97,7 @@ public final class ArchivedJobs {
       return Future.succeededFuture(Page.EMPTY);
     }
     Long away = awayNs;
-    if (away != null && time.nanoTime() - away < PAUSE.toNanos()) {
+    if (away != null && time.nanoTime() - away < pause.toNanos()) {
       return away();
     }
     return history
@@ -106,7 +109,7 @@ public final class ArchivedJobs {
             cause ->
                 log.warn(
                     "lists lack the archived jobs for {} s: {}",
-                    PAUSE.toSeconds(),
+                    pause.toSeconds(),
                     cause.toString()));
   }
 

@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work of the {@link Archivist}: asks the nodes for their ended jobs once a second, writes them to
- * the database if there is one, and tells those beyond the retention that they may go, a page of
- * each in a pass. What the database does not have yet is not told. Runs on a context of its own.
+ * Work of the {@link Archivist}: asks the nodes for their ended jobs, once a second by default,
+ * writes them to the database if there is one, and tells those beyond the retention that they may
+ * go, a page of each in a pass. What the database does not have yet is not told. Runs on a context
+ * of its own.
  */
 public final class Archiver {
   /** Maximum number of jobs of a page. */
@@ -42,16 +43,11 @@ public final class Archiver {
   /** Limit of the jobs that were told to go and have not gone; no others are told before. */
   static final int MOST_TOLD = 5_000;
 
-  static final Duration EVERY = Duration.ofSeconds(1);
-
   /** Time until the next pass if more is to be done. */
   private static final Duration SOON = Duration.ofMillis(10);
 
   /** Time after which a job that has not gone is told again. */
   static final Duration TELL_AGAIN = Duration.ofMinutes(1);
-
-  private static final ExponentialBackoff AWAY =
-      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private static final Logger log = LoggerFactory.getLogger(Archiver.class);
 
@@ -64,6 +60,7 @@ public final class Archiver {
   private final JobRetention retention;
   private final TypeRetentions types;
   private final Clock clock;
+  private final ExponentialBackoff away;
   private final Context context;
 
   /** Jobs that were told, as they were then, with the time of that. On the context. */
@@ -96,6 +93,7 @@ public final class Archiver {
     this.retention = retention;
     this.types = types;
     this.clock = clock;
+    this.away = Backoff.exponential(retention.every(), JobRetention.LONGEST_PAUSE);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
@@ -103,7 +101,7 @@ public final class Archiver {
   public void start() {
     if (!runs) {
       runs = true;
-      next(EVERY);
+      next(retention.every());
     }
   }
 
@@ -213,7 +211,7 @@ public final class Archiver {
     failures = 0;
     page = more ? LARGE_PAGE : PAGE;
     status = new ArchiveStatus(ended.size(), waiting(ended), null, null);
-    return more ? SOON : EVERY;
+    return more ? SOON : retention.every();
   }
 
   /** Logs the first failure of a row of them, and returns the time until the next attempt. */
@@ -234,7 +232,7 @@ public final class Archiver {
           rows == null ? ended.size() : ended.unwritten(),
           cause.toString());
     }
-    return AWAY.delay(failures, callboard.random());
+    return away.delay(failures, callboard.random());
   }
 
   private @Nullable Integer waiting(EndedJobs ended) {

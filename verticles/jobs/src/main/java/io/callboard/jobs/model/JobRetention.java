@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param files time for which hosts keep the files of runs whose record is in the database only
  * @param logs time for which hosts keep the logs of runs that have ended; null for as long as their
  *     other files
+ * @param every time between the passes over the ended jobs of the cell; a minute at most
  */
 public record JobRetention(
     int records,
@@ -25,7 +26,11 @@ public record JobRetention(
     Duration successes,
     Duration others,
     Duration files,
-    @Nullable Duration logs) {
+    @Nullable Duration logs,
+    Duration every) {
+  /** Maximum time between passes, also while the database does not answer. */
+  public static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
   /** Minimum time for which the database has a job: as long as an idempotency key may name it. */
   public static final Duration SHORTEST_ROWS = Duration.ofHours(25);
 
@@ -39,7 +44,8 @@ public record JobRetention(
           Duration.ofDays(7),
           Duration.ofDays(90),
           Duration.ofDays(7),
-          null);
+          null,
+          Duration.ofSeconds(1));
 
   /** Checks the values. */
   public JobRetention {
@@ -52,6 +58,11 @@ public record JobRetention(
     check("files", files);
     if (logs != null) {
       check("logs", logs);
+    }
+    if (every.isZero() || every.isNegative() || every.compareTo(LONGEST_PAUSE) > 0) {
+      throw new IllegalArgumentException(
+          "every is %s: a time between passes is more than PT0S, and %s at most"
+              .formatted(every, LONGEST_PAUSE));
     }
   }
 
@@ -71,22 +82,30 @@ public record JobRetention(
 
   /** Returns this with other limits of the records without a database. */
   public JobRetention records(int most, Duration longest) {
-    return new JobRetention(most, longest, recent, recentAge, successes, others, files, logs);
+    return new JobRetention(
+        most, longest, recent, recentAge, successes, others, files, logs, every);
   }
 
   /** Returns this with other limits of the records that stay though the database has them. */
   public JobRetention recent(int most, Duration longest) {
-    return new JobRetention(records, age, most, longest, successes, others, files, logs);
+    return new JobRetention(records, age, most, longest, successes, others, files, logs, every);
   }
 
   /** Returns this with other times for which the database has jobs. */
   public JobRetention rows(Duration ofSuccesses, Duration ofOthers) {
-    return new JobRetention(records, age, recent, recentAge, ofSuccesses, ofOthers, files, logs);
+    return new JobRetention(
+        records, age, recent, recentAge, ofSuccesses, ofOthers, files, logs, every);
   }
 
   /** Returns this with other times for which hosts keep files and logs of runs. */
   public JobRetention files(Duration ofFiles, @Nullable Duration ofLogs) {
-    return new JobRetention(records, age, recent, recentAge, successes, others, ofFiles, ofLogs);
+    return new JobRetention(
+        records, age, recent, recentAge, successes, others, ofFiles, ofLogs, every);
+  }
+
+  /** Returns this with another time between passes. */
+  public JobRetention every(Duration pause) {
+    return new JobRetention(records, age, recent, recentAge, successes, others, files, logs, pause);
   }
 
   /** Returns the time for which the database has a job that ended in that state. */

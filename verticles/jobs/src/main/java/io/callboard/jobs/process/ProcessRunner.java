@@ -62,6 +62,7 @@ public final class ProcessRunner implements HostProcesses {
   private final RunHome home;
   private final LogLimits limits;
   private final Clock clock;
+  private final Duration killAgain;
   private final RunDirectories directories;
   private final Launcher launcher;
   private final RunEnding ending;
@@ -76,11 +77,17 @@ public final class ProcessRunner implements HostProcesses {
       report -> LOG.error("processes of run {} are left: {}", report.key(), report.survivors());
 
   private ProcessRunner(
-      Vertx vertx, RunHome home, LogLimits limits, Clock clock, ProcessTable table) {
+      Vertx vertx,
+      RunHome home,
+      LogLimits limits,
+      Clock clock,
+      ProcessTable table,
+      Duration killAgain) {
     this.vertx = vertx;
     this.home = home;
     this.limits = limits;
     this.clock = clock;
+    this.killAgain = killAgain;
     this.directories = new RunDirectories(home, limits);
     this.launcher = new Launcher(home, directories);
     this.ending = new RunEnding(home, clock);
@@ -113,12 +120,18 @@ public final class ProcessRunner implements HostProcesses {
    */
   public static Future<ProcessRunner> open(
       Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
-    return open(vertx, home, limits, clock, new ProcessTable());
+    return open(vertx, home, limits, clock, new ProcessTable(), KILL_AGAIN);
   }
 
   static Future<ProcessRunner> open(
-      Vertx vertx, RunHome home, LogLimits limits, Clock clock, ProcessTable table) {
-    return vertx.executeBlocking(() -> new ProcessRunner(vertx, home, limits, clock, table), false);
+      Vertx vertx,
+      RunHome home,
+      LogLimits limits,
+      Clock clock,
+      ProcessTable table,
+      Duration killAgain) {
+    return vertx.executeBlocking(
+        () -> new ProcessRunner(vertx, home, limits, clock, table, killAgain), false);
   }
 
   @Override
@@ -359,7 +372,7 @@ public final class ProcessRunner implements HostProcesses {
                       process,
                       groupKill.kill(Map.of(run, process), Outcome.KILLED).thenApply(r -> r.get(0)),
                       gone),
-              KILL_AGAIN.toMillis(),
+              killAgain.toMillis(),
               MILLISECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("the runner is closed: processes of run {} are left", run.key(), e);

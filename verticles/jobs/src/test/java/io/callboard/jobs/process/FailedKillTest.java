@@ -24,6 +24,8 @@ class FailedKillTest {
   /** Above every pid that Linux gives. */
   private static final long STUCK = 1_000_000_001;
 
+  private static final Duration AGAIN = Duration.ofMillis(100);
+
   @TempDir Path data;
   private volatile long stuckGroup;
 
@@ -41,7 +43,7 @@ class FailedKillTest {
   @Test
   void aRunOfWhichAProcessIsLeftEndsOnlyWhenItIsGone() {
     Queue<KillReport> failed = new ConcurrentLinkedQueue<>();
-    try (RunFixture node = new RunFixture(data, LogLimits.DEFAULT, new Table())) {
+    try (RunFixture node = new RunFixture(data, LogLimits.DEFAULT, new Table(), AGAIN)) {
       node.runner.onFailedKill(failed::add);
       Run run = node.start(node.shell(1, "trap '' TERM; echo up >up; while :; do sleep 1; done"));
       assertThat(node.awaitFile(run.key(), "up")).isEqualTo("up");
@@ -66,7 +68,7 @@ class FailedKillTest {
 
   @Test
   void aHostThatGivesUpItsRunsLosesOnlyThoseThatAreGone() {
-    try (RunFixture node = new RunFixture(data, LogLimits.DEFAULT, new Table())) {
+    try (RunFixture node = new RunFixture(data, LogLimits.DEFAULT, new Table(), AGAIN)) {
       Run stuck = node.start(node.shell(1, "echo up >up; exec sleep 1000"));
       Run other = node.start(node.shell(2, "echo up >up; exec sleep 1000"));
       assertThat(node.awaitFile(stuck.key(), "up") + node.awaitFile(other.key(), "up"))

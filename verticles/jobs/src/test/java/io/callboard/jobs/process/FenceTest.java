@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,8 +63,9 @@ class FenceTest {
 
   @Test
   void whatRunsWhenTheTimeIsOverIsKilledAndNoOutcome() {
-    Run run = node.start(node.shell(1, "trap '' TERM; sleep 1000 & sleep 1000"));
-    mayRunFor(Duration.ofSeconds(3));
+    Run run = node.start(node.shell(1, "trap '' TERM; sleep 1000 & echo up >up; sleep 1000"));
+    assertThat(node.awaitFile(run.key(), "up")).isEqualTo("up");
+    mayRunFor(Duration.ofMillis(200));
     RunResult result = await(run.result());
 
     assertThat(result.lost()).isTrue();
@@ -107,6 +109,35 @@ class FenceTest {
   }
 
   @Test
+  void aFenceThatIsRenewedInTimeEndsNothing() throws Exception {
+    AtomicLong now = new AtomicLong();
+    AtomicInteger kills = new AtomicInteger();
+    RunWatchdog runWatchdog = RunWatchdog.install(node.home, now::get);
+    Fence fence =
+        new Fence(
+            runWatchdog,
+            Executors.newSingleThreadScheduledExecutor(),
+            kills::incrementAndGet,
+            now::get);
+    Run run = node.start(node.shell(1, "exec sleep 1000"));
+    assertThat(fence.renew(HOUR).get()).isFalse();
+    assertThat(guards("")).isNotEmpty();
+    now.set(HOUR - 1);
+    assertThat(fence.renew(3 * HOUR).get()).isFalse();
+    assertThat(fence.renew(2 * HOUR).get()).as("said late, and of less").isFalse();
+
+    now.set(3 * HOUR - 1);
+    assertThat(fence.isOver()).isFalse();
+    assertThat(runWatchdog.mayHaveKilled()).isFalse();
+    assertThat(kills).hasValue(0);
+    assertThat(RunFixture.isAlive("" + run.pid())).isTrue();
+    now.set(3 * HOUR);
+    assertThat(fence.isOver()).as("the last time counts").isTrue();
+    fence.close();
+  }
+
+  @Test
+  @Tag("long")
   void whatIsRenewedInTimeGoesOn() {
     Run run = node.start(node.shell(1, "sleep 8; echo through"));
     mayRunFor(Duration.ofSeconds(5));
@@ -180,13 +211,22 @@ class FenceTest {
 
   @Test
   void aGuardThatIsClosedKillsNothing() {
-    mayRunFor(Duration.ofMinutes(1));
-    Run run = node.start(node.shell(1, "sleep 5"));
+    Run run = node.start(node.shell(1, "echo up >up; exec sleep 1000"));
+    assertThat(node.awaitFile(run.key(), "up")).isEqualTo("up");
     RunWatchdog runWatchdog = RunWatchdog.install(node.home, System::nanoTime);
-    runWatchdog.renew(Duration.ofSeconds(3));
+    runWatchdog.renew(Duration.ofMinutes(1));
+    AtomicReference<String> guard = new AtomicReference<>("");
+    Eventually.isTrue(
+        "there is a guard",
+        () -> {
+          guard.set(guards(""));
+          return !guard.get().isEmpty();
+        });
     runWatchdog.close();
 
-    assertThat(await(run.result()).succeeded()).isTrue();
+    Eventually.isTrue("it has ended", () -> !RunFixture.isAlive(guard.get()));
+    assertThat(RunFixture.isAlive("" + run.pid())).isTrue();
+    assertThat(run.result().isComplete()).isFalse();
   }
 
   @Test

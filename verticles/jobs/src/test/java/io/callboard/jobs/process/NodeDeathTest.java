@@ -47,6 +47,12 @@ class NodeDeathTest {
 
   private void startNode(String... scripts) throws Exception {
     startNode(Duration.ofMinutes(2), scripts);
+    mayRunOn();
+  }
+
+  /** Lets the node renew the time of its runs from now on. */
+  private void mayRunOn() throws Exception {
+    node.getOutputStream().close();
   }
 
   private void startNode(Duration mayRun, String... scripts) throws Exception {
@@ -138,9 +144,13 @@ class NodeDeathTest {
 
   @Test
   void whatRunsAtANodeFrozenForTooLongIsKilledAndNoOutcome() throws Exception {
-    startNode(Duration.ofSeconds(10), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
+    startNode(Duration.ofSeconds(3), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
     awaitWritten(1, "up");
     awaitWritten(2, "pid");
+    mayRunOn();
+    Eventually.isTrue(
+        "its guard knows the time",
+        () -> RunFixture.read(data.resolve("node.out")).contains("renewed"));
     signalNode("STOP");
 
     Eventually.isTrue(

@@ -7,7 +7,9 @@ import io.callboard.jobs.process.run.Run;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.process.run.RunRequest;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -15,20 +17,18 @@ import java.util.Map;
 
 /**
  * A node for {@link NodeDeathTest} to kill: data directory, boot id, job id, for how many
- * milliseconds its runs may go on from each moment at which it is not frozen, and one script per
- * run.
+ * milliseconds its runs may go on from each moment at which it is not frozen, once its standard
+ * input has ended, and one script per run.
  */
 final class NodeMain {
   private NodeMain() {}
 
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     RunHome home = RunFixture.home(Path.of(args[0]), args[1]);
     Vertx vertx = Vertx.vertx();
     ProcessRunner runner =
         await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
     long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
-    renew(runner, mayRunNs);
-    long unused = vertx.setPeriodic(100, id -> renew(runner, mayRunNs));
     for (int i = 4; i < args.length; i++) {
       RunKey key = new RunKey(args[2], i - 3);
       RunRequest request = new RunRequest(key, List.of("sh", "-c", args[i]), Map.of(), 7, "");
@@ -38,9 +38,12 @@ final class NodeMain {
           .compose(Run::result)
           .onSuccess(result -> System.out.println("ended " + key + " " + result));
     }
+    int end = System.in.read();
+    renew(runner, mayRunNs).onSuccess(ended -> System.out.println("renewed"));
+    long unused = vertx.setPeriodic(100, id -> renew(runner, mayRunNs));
   }
 
-  private static void renew(ProcessRunner runner, long mayRunNs) {
-    var unused = runner.mayRunUntil(System.nanoTime() + mayRunNs);
+  private static Future<Boolean> renew(ProcessRunner runner, long mayRunNs) {
+    return runner.mayRunUntil(System.nanoTime() + mayRunNs);
   }
 }

@@ -33,13 +33,13 @@ public final class RunFixture implements AutoCloseable {
   final String jobId = UUID.randomUUID().toString();
 
   public RunFixture(Path data, LogLimits limits) {
-    this(data, limits, new ProcessTable());
+    this(data, limits, new ProcessTable(), ProcessRunner.KILL_AGAIN);
   }
 
-  RunFixture(Path data, LogLimits limits, ProcessTable table) {
+  RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table));
+    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain));
   }
 
   RunFixture(Path data) {

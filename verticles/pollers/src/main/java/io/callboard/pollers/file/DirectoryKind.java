@@ -1,12 +1,10 @@
 package io.callboard.pollers.file;
 
-import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -39,16 +37,8 @@ import java.util.UUID;
  * written.
  */
 public final class DirectoryKind implements SourceKind {
-  private final Duration shortestLease;
-
   /** Creates the kind. */
-  public DirectoryKind() {
-    this(Settings.SHORTEST_LEASE);
-  }
-
-  DirectoryKind(Duration shortestLease) {
-    this.shortestLease = shortestLease;
-  }
+  public DirectoryKind() {}
 
   @Override
   public String name() {
@@ -62,22 +52,18 @@ public final class DirectoryKind implements SourceKind {
 
   @Override
   public void check(JsonObject settings) {
-    var unused = DirectorySettings.of(settings, shortestLease);
+    var unused = DirectorySettings.of(settings);
   }
 
   @Override
   public boolean sends(JsonObject settings) {
-    return DirectorySettings.of(settings, shortestLease).emitTo().isPresent();
+    return DirectorySettings.of(settings).emitTo().isPresent();
   }
 
   @Override
   public Source create(SourceContext its) {
     String client = UUID.randomUUID().toString().substring(0, 18);
     return new DirectorySource(
-        its.vertx(),
-        its.name(),
-        client,
-        DirectorySettings.of(its.settings(), shortestLease),
-        Time.SYSTEM);
+        its.vertx(), its.name(), client, DirectorySettings.of(its.settings()), Time.SYSTEM);
   }
 }

@@ -30,11 +30,6 @@ record DirectorySettings(
   private static final int MIB = 1024 * 1024;
 
   static DirectorySettings of(JsonObject json) {
-    return of(json, Settings.SHORTEST_LEASE);
-  }
-
-  /** Reads them; tests have a shorter lease. */
-  static DirectorySettings of(JsonObject json, Duration shortestLease) {
     Settings settings = new Settings(json);
     boolean recursive = settings.flag("recursive", false);
     DirectorySettings read =
@@ -43,7 +38,8 @@ record DirectorySettings(
             glob(settings, recursive ? "**" : "*"),
             recursive,
             settings.duration("settle", Duration.ZERO, Duration.ofHours(1), Duration.ofSeconds(2)),
-            settings.duration("lease", shortestLease, Duration.ofHours(1), Duration.ofSeconds(30)),
+            settings.duration(
+                "lease", Settings.SHORTEST_LEASE, Duration.ofHours(1), Duration.ofSeconds(30)),
             settings.number("maxSize", 1, 64 * MIB, MIB),
             settings.word("done", List.of("delete", "keep"), "delete").equals("keep"),
             Optional.ofNullable(settings.text("emitTo", null))

@@ -1,12 +1,10 @@
 package io.callboard.pollers.jdbc;
 
-import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -36,16 +34,8 @@ import java.util.UUID;
  * is dropped for as long as the first is in the table.
  */
 public final class JdbcKind implements SourceKind {
-  private final Duration shortestLease;
-
   /** Creates the kind. */
-  public JdbcKind() {
-    this(Settings.SHORTEST_LEASE);
-  }
-
-  JdbcKind(Duration shortestLease) {
-    this.shortestLease = shortestLease;
-  }
+  public JdbcKind() {}
 
   @Override
   public String name() {
@@ -59,17 +49,13 @@ public final class JdbcKind implements SourceKind {
 
   @Override
   public void check(JsonObject settings) {
-    var unused = JdbcSettings.of(settings, shortestLease);
+    var unused = JdbcSettings.of(settings);
   }
 
   @Override
   public Source create(SourceContext its) {
     String client = UUID.randomUUID().toString().substring(0, 18);
     return new JdbcSource(
-        its.vertx(),
-        its.name(),
-        client,
-        JdbcSettings.of(its.settings(), shortestLease),
-        Time.SYSTEM);
+        its.vertx(), its.name(), client, JdbcSettings.of(its.settings()), Time.SYSTEM);
   }
 }

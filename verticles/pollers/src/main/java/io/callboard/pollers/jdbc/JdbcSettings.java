@@ -29,11 +29,6 @@ record JdbcSettings(
       Pattern.compile("([a-z_][a-z0-9_]{0,62}\\.)?[a-z_][a-z0-9_]{0,62}");
 
   static JdbcSettings of(JsonObject json) {
-    return of(json, Settings.SHORTEST_LEASE);
-  }
-
-  /** Reads them; tests have a shorter lease. */
-  static JdbcSettings of(JsonObject json, Duration shortestLease) {
     Settings settings = new Settings(json);
     JdbcSettings read =
         new JdbcSettings(
@@ -42,7 +37,8 @@ record JdbcSettings(
             Optional.ofNullable(settings.text("password", null)),
             table(settings),
             settings.flag("createTable", false),
-            settings.duration("lease", shortestLease, Duration.ofHours(1), Duration.ofSeconds(30)),
+            settings.duration(
+                "lease", Settings.SHORTEST_LEASE, Duration.ofHours(1), Duration.ofSeconds(30)),
             settings.number("maxSize", 1, 64 * MIB, MIB),
             settings.word("done", List.of("delete", "mark"), "delete").equals("mark"),
             settings.number("connections", 2, 10, 3));

@@ -3,7 +3,6 @@ package io.callboard.pollers.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.HostileBodies;
 import io.callboard.pollers.source.PlayedMemory;
@@ -31,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -149,9 +149,15 @@ class FeedSourceTest extends SourceContract {
     return Set.of(Lack.EMIT, Lack.SHARING, Lack.ASIDE, Lack.OUTAGE, Lack.COUNT);
   }
 
+  /** There are no leases; the next client has at once what the last one had. */
+  @Override
+  protected Duration shortLease() {
+    return Duration.ofSeconds(2);
+  }
+
   // beyond the contract
 
-  @ConcurrentTest
+  @Test
   void setsAsideForGood() throws Exception {
     put(List.of(Buffer.buffer("bad"), Buffer.buffer("good")));
     Source source = newSource(Duration.ZERO);
@@ -166,7 +172,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(next.close());
   }
 
-  @ConcurrentTest
+  @Test
   void asksForNoDocumentTwice() throws Exception {
     Source source = newSource(Duration.ZERO);
     Futures.await(source.open());
@@ -181,7 +187,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(source.close());
   }
 
-  @ConcurrentTest
+  @Test
   void aFailedLookLosesNothingThatIsHeld() throws Exception {
     put(List.of(Buffer.buffer("taken"), Buffer.buffer("waits")));
     Source source = newSource(Duration.ZERO);
@@ -206,7 +212,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(source.close());
   }
 
-  @ConcurrentTest
+  @Test
   void whatAClosedClientHeldIsLeftToTheNextOneOfThisNode() throws Exception {
     put(List.of(Buffer.buffer("taken"), Buffer.buffer("done"), Buffer.buffer("waits")));
     Source source = source(settings("feed").put("period", "PT1H"));
@@ -224,7 +230,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(next.close());
   }
 
-  @ConcurrentTest
+  @Test
   void aClientThatIsClosedWhileItOpensTakesNothingOfWhatWasLeft() throws Exception {
     put(List.of(Buffer.buffer("left")));
     Source first = source(settings("feed").put("period", "PT1H"));
@@ -257,7 +263,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(third.close());
   }
 
-  @ConcurrentTest
+  @Test
   void followsRedirects() throws Exception {
     put(List.of(Buffer.buffer("m")));
     Source source = source(settings("moved"));
@@ -266,7 +272,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(source.close());
   }
 
-  @ConcurrentTest
+  @Test
   void aServerThatIsAwayIsAFailureWithoutTheSecret() throws Exception {
     JsonObject settings = settings("feed");
     Source open = source(settings);
@@ -285,7 +291,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(another.close());
   }
 
-  @ConcurrentTest
+  @Test
   void aServerThatSaysNothingIsAFailureInTime() throws Exception {
     Source source = source(settings("silent"));
     assertThatThrownBy(() -> Futures.await(patience(), source.open()))

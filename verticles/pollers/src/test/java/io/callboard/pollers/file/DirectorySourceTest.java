@@ -3,7 +3,6 @@ package io.callboard.pollers.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedMemory;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Conformance of the source on a directory. */
@@ -44,7 +44,7 @@ class DirectorySourceTest extends SourceContract {
 
   @Override
   protected Source newSource(Duration lease) {
-    DirectoryKind kind = new DirectoryKind(Duration.ofSeconds(1));
+    DirectoryKind kind = new DirectoryKind();
     JsonObject settings =
         new JsonObject()
             .put("path", root.toString())
@@ -98,7 +98,7 @@ class DirectorySourceTest extends SourceContract {
     return Set.of(Lack.HEADERS);
   }
 
-  @ConcurrentTest
+  @Test
   void whatNoFileCanBeIsRefused() throws Exception {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());

@@ -3,7 +3,6 @@ package io.callboard.pollers.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedMemory;
@@ -33,6 +32,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /** Conformance of the source on an outbox table of a real PostgreSQL server. */
 class JdbcSourceTest extends SourceContract {
@@ -95,7 +95,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   private Source source(Wire wire, JsonObject settings) {
-    JdbcKind kind = new JdbcKind(Duration.ofSeconds(1));
+    JdbcKind kind = new JdbcKind();
     kind.check(settings);
     Source source = kind.create(PlayedMemory.context(vertx(), queue(), settings));
     wires.put(source, wire);
@@ -175,7 +175,7 @@ class JdbcSourceTest extends SourceContract {
 
   // beyond the contract
 
-  @ConcurrentTest
+  @Test
   void aSourceThatIsClosedWhileItOpensKeepsNoConnection() {
     Wire wire = wire();
     for (int i = 0; i < 5; i++) {
@@ -187,7 +187,7 @@ class JdbcSourceTest extends SourceContract {
     Eventually.assertThat(() -> assertThat(wire.connections()).isZero());
   }
 
-  @ConcurrentTest
+  @Test
   void keysAreIdsAndHeadersAreTexts() throws Exception {
     execute(
         """
@@ -204,7 +204,7 @@ class JdbcSourceTest extends SourceContract {
     assertThat(taken.get(0).sentAt()).isNotNull();
   }
 
-  @ConcurrentTest
+  @Test
   void marksWhatIsCompletedIfAskedFor() throws Exception {
     put(List.of(Buffer.buffer("m")));
     Wire wire = wire();
@@ -226,7 +226,7 @@ class JdbcSourceTest extends SourceContract {
     }
   }
 
-  @ConcurrentTest
+  @Test
   void setsTooLargeOnesAsideWithTheirSize() throws Exception {
     put(List.of(Buffer.buffer("12345678901"), Buffer.buffer("1234567890")));
     Wire wire = wire();
@@ -241,7 +241,7 @@ class JdbcSourceTest extends SourceContract {
         .isEqualTo("it has 11 bytes; the source takes up to 10 bytes (setting maxSize)");
   }
 
-  @ConcurrentTest
+  @Test
   void aLongIdHasAHashAndWhatNoRowCanHaveIsRefused() throws Exception {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());
@@ -257,7 +257,7 @@ class JdbcSourceTest extends SourceContract {
     }
   }
 
-  @ConcurrentTest
+  @Test
   void failuresAreCounted() throws Exception {
     put(List.of(Buffer.buffer("m")));
     Source source = newSource(Duration.ofSeconds(30));
@@ -271,7 +271,7 @@ class JdbcSourceTest extends SourceContract {
     assertThat(Futures.await(source.poll(1)).get(0).failures()).isEqualTo(1);
   }
 
-  @ConcurrentTest
+  @Test
   void anEmittedDoubleIsDropped() throws Exception {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());
@@ -284,7 +284,7 @@ class JdbcSourceTest extends SourceContract {
         .hasMessageContaining("is no name of a table");
   }
 
-  @ConcurrentTest
+  @Test
   void aTableOfAnotherLayoutIsAFailureThatNamesIt() throws Exception {
     execute("alter table callboard_outbox drop column attempts");
     Wire wire = wire();

@@ -120,18 +120,6 @@ class KafkaSourceTest extends SourceContract {
         Lack.COUNT, Lack.SHARING, Lack.SINGLE_ACKNOWLEDGEMENT, Lack.OUTAGE, Lack.FENCING);
   }
 
-  /** There are no leases; the kit's pause is three of these. */
-  @Override
-  protected Duration shortLease() {
-    return Duration.ofSeconds(4);
-  }
-
-  /** A group takes seconds to give a partition to the next member where much else runs. */
-  @Override
-  protected Duration limit() {
-    return Duration.ofSeconds(20);
-  }
-
   @Override
   protected Duration patience() {
     return new KafkaKind().patience();

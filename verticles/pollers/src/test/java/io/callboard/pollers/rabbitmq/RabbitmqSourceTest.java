@@ -119,6 +119,12 @@ class RabbitmqSourceTest extends SourceContract {
     return emitted;
   }
 
+  /** There are no leases; the next client has at once what the last one had. */
+  @Override
+  protected Duration shortLease() {
+    return Duration.ofSeconds(2);
+  }
+
   @Override
   protected Duration patience() {
     return new RabbitmqKind().patience();

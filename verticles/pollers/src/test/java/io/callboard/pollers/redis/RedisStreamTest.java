@@ -3,7 +3,6 @@ package io.callboard.pollers.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
@@ -26,8 +25,12 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Checks what is particular to streams of Redis. */
+@Execution(ExecutionMode.CONCURRENT)
 class RedisStreamTest extends RedisStage {
   private static RedisServer server;
 
@@ -67,7 +70,7 @@ class RedisStreamTest extends RedisStage {
     return clients;
   }
 
-  @ConcurrentTest
+  @Test
   void anEntryIsAMessage() {
     CalledSource source = open(settings());
     String id = add("text", "kind", "article", "empty", "");
@@ -80,7 +83,7 @@ class RedisStreamTest extends RedisStage {
         .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
   }
 
-  @ConcurrentTest
+  @Test
   void aFailureInOneGroupIsNoDoubleInAnother() {
     CalledSource one = open(settings().put("group", "one"));
     CalledSource other = open(settings().put("group", "other"));
@@ -96,7 +99,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XLEN, key).toInteger()).isEqualTo(1);
   }
 
-  @ConcurrentTest
+  @Test
   void aDelayMayBeLongerThanTheLease() {
     CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
@@ -110,7 +113,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(again.id()).isEqualTo(failed.id());
   }
 
-  @ConcurrentTest
+  @Test
   void whatWaitsComesThoughItsTimeIsLost() {
     CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
@@ -121,7 +124,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.one().id()).isEqualTo(failed.id());
   }
 
-  @ConcurrentTest
+  @Test
   void manyOfTheDeadAreTakenOver() {
     CalledSource dead = open(settings());
     TreeSet<String> ids = new TreeSet<>();
@@ -138,7 +141,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(again).allMatch(message -> message.deliveries() == 2);
   }
 
-  @ConcurrentTest
+  @Test
   void entriesThatCannotBeReadAreSetAside() {
     CalledSource source = open(settings().put("maxBytes", 100));
     plain.call(Command.XADD, key, "*", "content", "x");
@@ -155,7 +158,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isEqualTo(1);
   }
 
-  @ConcurrentTest
+  @Test
   void anEntryWithTooManyFieldsForACallIsSetAsideByItsId() {
     CalledSource source = open(settings());
     List<Object> many = new ArrayList<>(List.of(key, "7-7"));
@@ -171,7 +174,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XLEN, key).toInteger()).as("the content stays").isEqualTo(1);
   }
 
-  @ConcurrentTest
+  @Test
   void allFieldsAreAnObject() {
     CalledSource source = open(settings().put("body", "*").put("id", "order"));
     plain.call(Command.XADD, key, "*", "order", "4711", "city", "Köln");
@@ -185,7 +188,7 @@ class RedisStreamTest extends RedisStage {
         .isEqualTo("its field \"city\" is no UTF-8");
   }
 
-  @ConcurrentTest
+  @Test
   void whatIsSentTwiceHasOneId() {
     CalledSource source = open(settings().put("id", "id"));
     EmittedMessage message = new EmittedMessage("job-7/out", Buffer.buffer("x"), Map.of("a", "b"));
@@ -200,7 +203,7 @@ class RedisStreamTest extends RedisStage {
         .hasMessageContaining("has a header \"body\"");
   }
 
-  @ConcurrentTest
+  @Test
   void aSourceThatIsClosedWhileItOpensKeepsNoConnection() {
     try (Wire wire = Wire.before(vertx, port())) {
       String url = "redis://127.0.0.1:" + wire.port();
@@ -214,7 +217,7 @@ class RedisStreamTest extends RedisStage {
     }
   }
 
-  @ConcurrentTest
+  @Test
   void nothingIsSetAsideWithoutRoom() {
     CalledSource source = open(settings().put("deadLimit", 1));
     add("a");
@@ -235,7 +238,7 @@ class RedisStreamTest extends RedisStage {
                 .containsKey("c"));
   }
 
-  @ConcurrentTest
+  @Test
   void whatWasTrimmedIsNotInTheWay() {
     CalledSource dead = open(settings());
     add("trimmed");
@@ -252,7 +255,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isEqualTo(1);
   }
 
-  @ConcurrentTest
+  @Test
   void clientsLeaveUnlessTheyHaveEntries() {
     CalledSource empty = open(settings());
     CalledSource full = open(settings());
@@ -269,7 +272,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(next.one().id()).isEqualTo(taken.id());
   }
 
-  @ConcurrentTest
+  @Test
   void completeEntriesCanBeDeleted() {
     CalledSource source = open(settings().put("delete", true));
     add("a");
@@ -282,7 +285,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.call(Source::lag)).hasValue(1);
   }
 
-  @ConcurrentTest
+  @Test
   void aGroupCanBeginWithWhatIsNew() {
     add("old");
     CalledSource source = open(settings().put("begin", "new"));
@@ -291,7 +294,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.poll()).isEmpty();
   }
 
-  @ConcurrentTest
+  @Test
   void scriptsThatAreForgottenAreSentAgain() {
     CalledSource source = open(settings());
     plain.call(Command.SCRIPT, "FLUSH");
@@ -302,7 +305,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isZero();
   }
 
-  @ConcurrentTest
+  @Test
   void receiptsOfOthersAreIgnored() {
     CalledSource source = open(settings());
     List<String> receipts = List.of("", "nonsense", "1-1/1", "1-1", "x/y", "1-1/-1");
@@ -313,7 +316,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.extend(receipts)).containsExactlyInAnyOrderElementsOf(receipts);
   }
 
-  @ConcurrentTest
+  @Test
   void aGroupThatVanishesFailsThePoll() {
     CalledSource source = open(settings());
     plain.call(Command.DEL, key);
@@ -326,7 +329,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(CalledSource.byText(next.take(1))).containsOnlyKeys("m");
   }
 
-  @ConcurrentTest
+  @Test
   void aKeyOfAnotherTypeIsRefused() {
     plain.call(Command.SET, key, "text");
     CalledSource source = unopened(settings());
@@ -335,7 +338,7 @@ class RedisStreamTest extends RedisStage {
         .hasMessageContaining("WRONGTYPE");
   }
 
-  @ConcurrentTest
+  @Test
   void passwordsAreUsedAndNotTold() {
     plain.call(Command.ACL, "SETUSER", "app", "on", ">p@ss+word", "~*", "+@all");
     String server = "127.0.0.1:" + port();

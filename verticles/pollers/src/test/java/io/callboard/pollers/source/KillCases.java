@@ -14,8 +14,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -23,7 +21,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class KillCases extends SourceStage {
   @ParameterizedTest(name = "{0}")
   @EnumSource
-  @Execution(ExecutionMode.CONCURRENT)
   void losesNothingWhereItIsKilled(KillPoint point) throws Exception {
     Optional<Lack> lack = point.needs().filter(what -> !can(what));
     String outcome = "FAILED";
@@ -47,6 +44,7 @@ abstract class KillCases extends SourceStage {
   private String outcome(KillPoint point) throws Exception {
     putTexts("m0", "m1", "m2");
     ContractClient client = client(shortLease());
+    long begunNanos = System.nanoTime();
     Map<String, SourceMessage> before = new TreeMap<>();
     Future<?> underWay;
     String victim;
@@ -63,8 +61,9 @@ abstract class KillCases extends SourceStage {
         Futures.await(patience(), underWay);
       }
     }
+    boolean isLate = System.nanoTime() - begunNanos >= shortLease().toNanos();
     cut(client);
-    KillPoint.Fate fate = fate(point, underWay);
+    KillPoint.Fate fate = fate(point, underWay, isLate && client.source().lease().isPresent());
     List<SourceMessage> again = comesBack(point, fate, victim);
     sameAsBefore(point, before, again);
     boolean isBack = again.stream().anyMatch(message -> text(message).equals(victim));
@@ -93,8 +92,12 @@ abstract class KillCases extends SourceStage {
         };
   }
 
-  private KillPoint.Fate fate(KillPoint point, Future<?> underWay) {
-    if (point == KillPoint.AFTER_COMPLETE_OUT_OF_ORDER && !can(Lack.SINGLE_ACKNOWLEDGEMENT)) {
+  /** Returns the fate; where the client had lost the message when it was late, it may be either. */
+  private KillPoint.Fate fate(KillPoint point, Future<?> underWay, boolean isLate) {
+    if (point.fate() != KillPoint.Fate.BACK && isLate) {
+      return KillPoint.Fate.EITHER;
+    } else if (point == KillPoint.AFTER_COMPLETE_OUT_OF_ORDER
+        && !can(Lack.SINGLE_ACKNOWLEDGEMENT)) {
       return KillPoint.Fate.EITHER;
     } else if (point.fate() == KillPoint.Fate.EITHER && underWay.succeeded()) {
       return KillPoint.Fate.GONE; // the answer was not lost
@@ -117,7 +120,7 @@ abstract class KillCases extends SourceStage {
           again.addAll(other.drain(Duration.ZERO));
           assertThat(again.stream().map(this::text)).as("S1 at %s", point).containsAll(expected);
         });
-    again.addAll(other.drain(shortLease().dividedBy(2)));
+    again.addAll(other.drain(Duration.ofSeconds(1)));
     Set<String> permitted = new TreeSet<>(expected);
     if (fate == KillPoint.Fate.EITHER) {
       permitted.add(victim);

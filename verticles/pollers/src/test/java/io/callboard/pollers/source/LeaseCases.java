@@ -10,17 +10,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 
 /** Cases of leases that are extended or lost, and of clients that do not poll. */
 abstract class LeaseCases extends KillCases {
-  /** Least lease of what is extended each quarter of it, so that a busy machine comes in time. */
-  private static final Duration EXTENDED = Duration.ofSeconds(8);
-
-  @ConcurrentTest
+  @Test
   void keepsWhatIsExtendedAndSaysWhatIsLost() throws Exception {
     needs(Lack.SHARING);
-    Duration twice = shortLease().multipliedBy(2);
-    Duration lease = twice.compareTo(EXTENDED) < 0 ? EXTENDED : twice;
+    Duration lease = shortLease().multipliedBy(2);
     ContractClient client = client(lease);
     Assumptions.assumeTrue(client.source().lease().isPresent(), "it has no lease");
     assertThat(client.source().lease()).contains(lease);
@@ -40,7 +37,8 @@ abstract class LeaseCases extends KillCases {
                         .onSuccess(lost::addAll)
                         .onFailure(failures::add));
     ContractClient other = client(lease);
-    Map<String, SourceMessage> others = byText(other.drain(lease.multipliedBy(2)));
+    // longer than the lease and its first extension
+    Map<String, SourceMessage> others = byText(other.drain(shortLease().multipliedBy(3)));
     assertThat(others).as("what was not extended").containsOnlyKeys("left");
     assertThat(vertx().cancelTimer(timer)).isTrue();
     assertThat(client.extend(kept, left)).as("lost").containsExactly(left.receipt());
@@ -51,14 +49,14 @@ abstract class LeaseCases extends KillCases {
     assertThat(other.drain(lease)).isEmpty();
   }
 
-  @ConcurrentTest
+  @Test
   void lateCallsChangeNothing() throws Exception {
     needs(Lack.SHARING);
     ContractClient late = client(shortLease());
     Assumptions.assumeTrue(late.source().lease().isPresent(), "it has no lease");
     putTexts("m");
     SourceMessage lost = late.one();
-    Duration lease = shortLease().multipliedBy(4);
+    Duration lease = shortLease().multipliedBy(2);
     ContractClient owner = client(lease);
     SourceMessage held = owner.one();
     late.fail(lost, Duration.ZERO, "late");
@@ -72,12 +70,12 @@ abstract class LeaseCases extends KillCases {
     }
   }
 
-  @ConcurrentTest
+  @Test
   void keepsItsPlaceWhileItDoesNotPoll() throws Exception {
     ContractClient client = client();
     putTexts("before");
     SourceMessage before = client.one();
-    Futures.await(vertx().timer(shortLease().multipliedBy(3).toMillis()));
+    Futures.await(vertx().timer(shortLease().multipliedBy(2).toMillis()));
     assertThat(client.extend(before)).as("lost in a pause").isEmpty();
     client.complete(before);
     putTexts("after");

@@ -50,15 +50,4 @@ class PlayedSourceTest extends SourceContract {
   protected void back() {
     played.away(false);
   }
-
-  /** What is done within a lease must be done in it also where much else runs. */
-  @Override
-  protected Duration shortLease() {
-    return Duration.ofSeconds(4);
-  }
-
-  @Override
-  protected Duration limit() {
-    return Duration.ofSeconds(20);
-  }
 }

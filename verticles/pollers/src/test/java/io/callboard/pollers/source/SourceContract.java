@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /**
  * Conformance kit of sources: checks the promises S1 to S6 of {@link io.callboard.pollers.source}
@@ -28,7 +29,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S3
 
-  @ConcurrentTest
+  @Test
   void takesNoMoreThanItIsAskedFor() throws Exception {
     putTexts(texts("m", 10));
     ContractClient first = client();
@@ -41,7 +42,7 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(byText(taken)).hasSize(10);
   }
 
-  @ConcurrentTest
+  @Test
   void answersWithNoneWithoutHoldingItsContext() throws Exception {
     ContractClient client = client();
     List<Long> held = new ArrayList<>();
@@ -61,7 +62,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S4, and the content
 
-  @ConcurrentTest
+  @Test
   void carriesBodiesAsTheyAre() throws Exception {
     List<Buffer> bodies = hostileBodies();
     put(bodies);
@@ -70,7 +71,7 @@ public abstract class SourceContract extends LeaseCases {
         .containsExactlyInAnyOrderElementsOf(bodies.stream().map(Bytes::of).toList());
   }
 
-  @ConcurrentTest
+  @Test
   void tellsMessagesApartByTheirIds() throws Exception {
     List<Buffer> bodies = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -89,20 +90,20 @@ public abstract class SourceContract extends LeaseCases {
 
   // acknowledgements
 
-  @ConcurrentTest
+  @Test
   void completesInAnyOrderAndTwice() throws Exception {
     putTexts(texts("m", 5));
-    ContractClient client = client(shortLease().multipliedBy(3));
+    ContractClient client = client(shortLease().multipliedBy(2));
     List<SourceMessage> taken = client.take(5);
     client.complete(taken.get(3));
     client.complete(taken.get(0), taken.get(4));
     client.complete(taken.get(3));
     client.complete(taken.get(2), taken.get(1), taken.get(0));
     cut(client);
-    assertThat(client().drain(shortLease().multipliedBy(3)).stream().map(this::text)).isEmpty();
+    assertThat(client().drain(shortLease().multipliedBy(2)).stream().map(this::text)).isEmpty();
   }
 
-  @ConcurrentTest
+  @Test
   void releaseGivesBackAtOnce() throws Exception {
     needs(Lack.RELEASE);
     putTexts("m0", "m1", "m2");
@@ -118,7 +119,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S5
 
-  @ConcurrentTest
+  @Test
   void whatFailedComesBackAfterItsDelay() throws Exception {
     putTexts("bad");
     ContractClient client = client();
@@ -149,15 +150,15 @@ public abstract class SourceContract extends LeaseCases {
 
   // S6
 
-  @ConcurrentTest
+  @Test
   void setsAsideWithTheCause() throws Exception {
     needs(Lack.ASIDE);
     Buffer poison = hostileBodies().get(hostileBodies().size() - 1);
     put(List.of(poison));
-    ContractClient client = client(shortLease());
+    ContractClient client = client(shortLease().multipliedBy(2));
     String cause = "it cannot be read: 'ä'\nat line 2, \"why\"";
     client.dead(client.one(), cause);
-    assertThat(client.drain(shortLease())).as("S6: not delivered again").isEmpty();
+    assertThat(client.drain(shortLease().multipliedBy(2))).as("S6: not delivered again").isEmpty();
     assertThat(aside()).hasSize(1);
     Aside kept = aside().get(0);
     assertThat(Bytes.of(kept.body())).isEqualTo(Bytes.of(poison));
@@ -166,7 +167,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // several clients
 
-  @ConcurrentTest
+  @Test
   void clientsShareWithoutDoubles() throws Exception {
     needs(Lack.SHARING);
     putTexts(texts("m", 60));
@@ -187,7 +188,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // the rest
 
-  @ConcurrentTest
+  @Test
   void emitsOnce() throws Exception {
     EmittedMessage message =
         new EmittedMessage("job-1/out-2", hostileBodies().get(0), Map.of("kind", "article"));
@@ -207,7 +208,7 @@ public abstract class SourceContract extends LeaseCases {
     }
   }
 
-  @ConcurrentTest
+  @Test
   void countsWhatWaits() throws Exception {
     ContractClient client = client();
     if (!can(Lack.LAG)) {
@@ -220,7 +221,7 @@ public abstract class SourceContract extends LeaseCases {
     Eventually.assertThat(limit(), () -> assertThat(client.lag()).hasValue(0));
   }
 
-  @ConcurrentTest
+  @Test
   void failsInTimeWhileItsServerIsAway() throws Exception {
     needs(Lack.OUTAGE);
     putTexts("m0", "m1");
@@ -236,7 +237,7 @@ public abstract class SourceContract extends LeaseCases {
     client.close();
     back();
     // some systems go by the lease of who asks; what was taken first is free first
-    ContractClient next = client(shortLease().multipliedBy(4));
+    ContractClient next = client(shortLease().multipliedBy(2));
     assertThat(byText(next.take(2))).containsOnlyKeys("m0", "m1");
   }
 
@@ -251,7 +252,7 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(got).as("without its server").isEqualTo(otherwise);
   }
 
-  @ConcurrentTest
+  @Test
   void closesTwiceAndUnopenedAndWhilePolling() throws Exception {
     ContractClient unopened = unopened(shortLease());
     unopened.close();

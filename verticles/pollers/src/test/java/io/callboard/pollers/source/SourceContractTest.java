@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks that the contract is red for a source that makes a mistake. */
+@Execution(ExecutionMode.CONCURRENT)
 class SourceContractTest {
   /** Test of the contract. */
   @FunctionalInterface
@@ -47,18 +48,12 @@ class SourceContractTest {
 
   @ParameterizedTest(name = "{0} is red by {1}")
   @MethodSource("mistakes")
-  @Execution(ExecutionMode.CONCURRENT)
   void isRed(Fault fault, String by, Check check) throws Exception {
     SourceContract contract =
         new PlayedSourceTest() {
           @Override
           Fault[] faults() {
             return new Fault[] {fault};
-          }
-
-          @Override
-          protected Duration shortLease() {
-            return Duration.ofSeconds(1);
           }
 
           @Override

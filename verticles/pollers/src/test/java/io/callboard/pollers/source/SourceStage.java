@@ -16,14 +16,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Queue of a real system and its clients, for one test of {@link SourceContract}: what the test of
  * a kind implements.
  *
- * <p>The tests of one class run at once, each with an instance and a queue of its own; keep the
- * server in a static field, and everything else in fields of the instance.
+ * <p>The tests of all kinds run at once, as they wait most of their time for leases, each with an
+ * instance and a queue of its own; keep the server in a static field, and everything else in fields
+ * of the instance.
  */
+@Execution(ExecutionMode.CONCURRENT)
 public abstract class SourceStage {
   private static final AtomicInteger QUEUES = new AtomicInteger();
 
@@ -154,14 +158,17 @@ public abstract class SourceStage {
     return HostileBodies.ALL;
   }
 
-  /** Returns the shortest lease that the system can have; by default 1 s. */
+  /**
+   * Returns the lease of clients that die or are late; by default 5 s, as what is done within a
+   * lease must be done in it also where much else runs.
+   */
   protected Duration shortLease() {
-    return Duration.ofSeconds(1);
+    return Duration.ofSeconds(5);
   }
 
-  /** Returns the time in which a message that is due has come; by default 10 s. */
+  /** Returns the time in which a message that is due has come; by default 20 s. */
   protected Duration limit() {
-    return Duration.ofSeconds(10);
+    return Duration.ofSeconds(20);
   }
 
   /** Returns the patience of the kind. */

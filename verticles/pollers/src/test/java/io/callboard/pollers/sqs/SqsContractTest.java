@@ -71,7 +71,7 @@ class SqsContractTest extends SourceContract {
             .put("accessKeyId", "x")
             .put("secretAccessKey", "x")
             .put("lease", lease.toString());
-    SqsKind kind = new SqsKind(Duration.ofSeconds(1));
+    SqsKind kind = new SqsKind();
     kind.check(settings);
     Source source = kind.create(PlayedMemory.context(vertx(), "articles", settings));
     wires.put(source, wire);
@@ -128,18 +128,6 @@ class SqsContractTest extends SourceContract {
   @Override
   protected List<Buffer> hostileBodies() {
     return HostileBodies.TEXTS;
-  }
-
-  /** Its leases are whole seconds, and its receipts end a little earlier. */
-  @Override
-  protected Duration shortLease() {
-    return Duration.ofSeconds(3);
-  }
-
-  /** A message of a client that is cut off comes back after its lease, which is up to 12 s here. */
-  @Override
-  protected Duration limit() {
-    return Duration.ofSeconds(20);
   }
 
   @Override

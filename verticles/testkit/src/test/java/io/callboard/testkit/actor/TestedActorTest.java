@@ -36,6 +36,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test that the effects of a tested actor are seen in order, and that its mistakes are found. */
@@ -541,6 +542,7 @@ class TestedActorTest {
 
   /** A test of one actor is to be quick; see the figures in the note of the package. */
   @Test
+  @Tag("long") // goes by the speed of the machine
   void oneTestTakesSomeMilliseconds() {
     long best = Long.MAX_VALUE;
     // as often as it takes until the code is warm and the machine runs it at once

@@ -31,8 +31,8 @@ public final class ArchivedInstances {
   /** Time limit of a page of a list, which can do without the database. */
   private static final Duration PAGE = Duration.ofSeconds(2);
 
-  /** Time for which lists do without the database after a page could not be read. */
-  private static final Duration PAUSE = Duration.ofSeconds(10);
+  /** Time for which lists do without the database after a page could not be read, by default. */
+  public static final Duration PAUSE = Duration.ofSeconds(10);
 
   /** Maximum number of unreadable rows that are remembered, so that each is logged once. */
   private static final int MOST_REMEMBERED = 1_000;
@@ -41,6 +41,7 @@ public final class ArchivedInstances {
 
   private final @Nullable WorkflowHistory history;
   private final Time time;
+  private final Duration pause;
   private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Long awayNs;
 
@@ -48,10 +49,12 @@ public final class ArchivedInstances {
    * Creates the view of a database.
    *
    * @param history the database; null for none
+   * @param pause time for which lists do without the database after a page could not be read
    */
-  public ArchivedInstances(@Nullable WorkflowHistory history, Time time) {
+  public ArchivedInstances(@Nullable WorkflowHistory history, Time time, Duration pause) {
     this.history = history;
     this.time = time;
+    this.pause = pause;
   }
 
   /** Returns the instance; empty if the database has none of that id. */
@@ -89,7 +92,7 @@ public final class ArchivedInstances {
       return Future.succeededFuture(Page.EMPTY);
     }
     Long away = awayNs;
-    if (away != null && time.nanoTime() - away < PAUSE.toNanos()) {
+    if (away != null && time.nanoTime() - away < pause.toNanos()) {
       return Future.failedFuture(away());
     }
     return history
@@ -101,7 +104,7 @@ public final class ArchivedInstances {
             cause ->
                 log.warn(
                     "lists lack the archived workflow instances for {} s: {}",
-                    PAUSE.toSeconds(),
+                    pause.toSeconds(),
                     cause.toString()));
   }
 

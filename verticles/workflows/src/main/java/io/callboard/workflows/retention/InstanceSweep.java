@@ -37,16 +37,11 @@ public final class InstanceSweep {
   /** Maximum number of instances that are woken at the same time. */
   static final int AWAKE = 16;
 
-  /** Time between passes, on average. */
-  static final Duration EVERY = Duration.ofSeconds(5);
-
   /** Time until the next pass if more is to be done. */
   private static final Duration SOON = Duration.ofMillis(10);
 
-  /** Time for which an instance that could not go is not tried again. */
-  static final Duration HELD = Duration.ofSeconds(15);
-
-  private static final ExponentialBackoff AGAIN = Backoff.exponential(EVERY, Duration.ofMinutes(1));
+  /** Passes in whose time an instance that could not go is not tried again. */
+  private static final int HELD = 3;
 
   private static final Logger log = LoggerFactory.getLogger(InstanceSweep.class);
 
@@ -56,6 +51,7 @@ public final class InstanceSweep {
   private final WorkflowRetention retention;
   private final EndedArchive archive;
   private final EndedRemoval removal;
+  private final ExponentialBackoff again;
   private final Context context;
   private Instant released = Instant.EPOCH;
   private int failures;
@@ -84,12 +80,13 @@ public final class InstanceSweep {
     this.retention = retention;
     this.archive = archive;
     this.removal = removal;
+    this.again = Backoff.exponential(retention.every(), WorkflowRetention.LONGEST_PAUSE);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
   /** Begins with the passes. */
   public void start() {
-    next(EVERY);
+    next(retention.every());
   }
 
   /** Ends the passes. */
@@ -120,7 +117,7 @@ public final class InstanceSweep {
 
   /** Returns the time until the next pass, so that nodes that start together do not stay so. */
   private Duration rest() {
-    Duration about = failures == 0 ? EVERY : AGAIN.delay(failures, callboard.random());
+    Duration about = failures == 0 ? retention.every() : again.delay(failures, callboard.random());
     return about.multipliedBy(80 + callboard.random().nextInt(41)).dividedBy(100);
   }
 
@@ -160,7 +157,7 @@ public final class InstanceSweep {
 
   private Future<Boolean> inCell() {
     Instant now = callboard.time().clock().instant();
-    if (!released.plus(HELD).isAfter(now)) {
+    if (!released.plus(retention.every().multipliedBy(HELD)).isAfter(now)) {
       released = now;
       index.release();
     }

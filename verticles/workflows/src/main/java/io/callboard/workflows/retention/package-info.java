@@ -9,7 +9,7 @@
  * the indexes.
  *
  * <pre>
- * pass, every 5 s, at once while there is more
+ * pass, every 5 s by default, at once while there is more
  *   by age:   own index ─ the oldest that are too old, a page → go
  *   by count: indexes of all nodes ─ numbers → too many: those that go first, a page → own ones go
  *   go:       a parent that may still run, of any node → held for a while
@@ -41,8 +41,8 @@
  *   <li>The node dies in a pass: the next owner of the partition reads what is left, and goes on.
  *   <li>Two nodes take themselves for the owner: both ask the instance, which goes once; the one
  *       that is asked after that has nothing left to delete.
- *   <li>An instance does not answer, or cannot start: it is held for 15 s, so that it does not keep
- *       others from going.
+ *   <li>An instance does not answer, or cannot start: it is held for the time of three passes, so
+ *       that it does not keep others from going.
  *   <li>Nodes with different options: the strictest ones count. Clocks that differ move the limit
  *       of the age by as much.
  *   <li>A parent is retried after its children have gone: what they gave to it stays its own.

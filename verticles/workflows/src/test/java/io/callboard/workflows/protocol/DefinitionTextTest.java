@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.DefinitionReader;
+import io.callboard.workflows.definition.DefinitionWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +39,30 @@ class DefinitionTextTest {
     assertThat(DefinitionText.isLarge(packed)).isTrue();
     assertThat(packed.textValue().length()).isLessThan(50_000);
     assertThat(DefinitionText.unpack(packed)).isEqualTo(large.toString());
+  }
+
+  /** The greatest number of steps, and two megabytes of text: all of it is within the limits. */
+  @Test
+  void definitionOfTenThousandStepsIsReadAndFitsWhatIsStored() {
+    StringBuilder yaml = new StringBuilder("name: large\nsteps:\n");
+    for (int i = 0; i < 10_000; i++) {
+      yaml.append("  step-%d:\n    run: process\n".formatted(i));
+      yaml.append(
+          "    with: {command: [sh, -c, \"convert --page %d --to /out/%d.png\"]}\n"
+              .formatted(i, i * 7));
+      yaml.append("    retry: {attempts: 3, initial: PT1S}\n");
+      if (i >= 137) { // paths of at most a hundred steps
+        yaml.append("    after: {step-%d: success, step-%d: ok}\n".formatted(i - 100, i - 137));
+      }
+    }
+    assertThat(yaml.length()).isBetween(1_500_000, 4_000_000);
+    DefinitionReader.Result read = DefinitionReader.yaml(yaml.toString());
+    CheckedDefinition definition = read.definition().orElseThrow();
+    assertThat(definition.graph().size()).isEqualTo(10_000);
+    JsonNode packed = DefinitionText.pack(DefinitionWriter.json(definition.definition()));
+    assertThat(DefinitionText.isLarge(packed)).isTrue();
+    assertThat(DefinitionReader.stored(DefinitionText.unpack(packed)).definition())
+        .hasValueSatisfying(again -> assertThat(again.version()).isEqualTo(definition.version()));
   }
 
   @Test

@@ -19,13 +19,16 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The traps that random faults hardly ever hit, each built by hand. */
+/** The traps that random faults hardly ever hit, each built by hand, with a server of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class DirectedFaultsTest {
-  /** Longer than any test: only what a test does ends a session. */
-  private static final Duration SESSION = Duration.ofSeconds(15);
+  /** Longer than any test, even on a slow machine: only what a test does ends a session. */
+  private static final Duration SESSION = Duration.ofSeconds(60);
 
   private static final String BOX = "/box/a";
 

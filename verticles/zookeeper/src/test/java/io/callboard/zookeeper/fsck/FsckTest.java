@@ -47,6 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZKUtil;
@@ -58,8 +59,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Orphans of every kind, planted in a cell with a live node. */
+/** Orphans of every kind, each planted in a cell of its own with a live node. */
+@Execution(ExecutionMode.CONCURRENT)
 class FsckTest {
   private static final ActorPath WELL = ActorPath.of("/space/well");
   private static final ActorPath SICK = ActorPath.of("/space/sick");
@@ -71,15 +75,16 @@ class FsckTest {
       new FsckOptions(true, false, FsckOptions.DEFAULT_FORGOTTEN_AFTER);
   private static final FsckOptions FORGET =
       new FsckOptions(true, true, FsckOptions.DEFAULT_FORGOTTEN_AFTER);
+  private static final AtomicInteger CELLS = new AtomicInteger();
   private static EmbeddedZooKeeper server;
   private static ZooKeeper raw;
 
-  private final String cell = "cell-" + System.nanoTime();
+  private final String cell = "cell-" + CELLS.incrementAndGet();
   private final String root = "/callboard/" + cell;
   private final Layout layout = new Layout(root, 64);
   private final ZooKeeperOptions options =
       new ZooKeeperOptions(
-          server.connectString(), cell, Duration.ofSeconds(10), Duration.ofSeconds(10));
+          server.connectString(), cell, Duration.ofSeconds(30), Duration.ofSeconds(10));
   private final TestNode node = new TestNode(options);
 
   @BeforeAll

@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Time and randomness are injected; where they come from is written down here. */
-class HouseTimeTest {
+/** Cases of time and randomness: they are injected; where they come from is written down here. */
+interface TimeCases {
   @Test
-  void noClockButTheInjectedOne() {
+  default void noClockButTheInjectedOne() {
     assertOnlyIn(
         Ambient.WALL_CLOCK,
         "bootstrap..", // programs, which have no node yet or none at all
@@ -31,7 +31,7 @@ class HouseTimeTest {
   }
 
   @Test
-  void theSystemsTimeIsTheDefaultOfANodeAlone() {
+  default void theSystemsTimeIsTheDefaultOfANodeAlone() {
     assertOnlyIn(
         Ambient.SYSTEM_TIME,
         "time.Time", // defines it
@@ -50,7 +50,7 @@ class HouseTimeTest {
   }
 
   @Test
-  void noRandomnessButTheInjectedOne() {
+  default void noRandomnessButTheInjectedOne() {
     assertOnlyIn(
         Ambient.RANDOMNESS,
         "bootstrap..", // programs
@@ -76,7 +76,7 @@ class HouseTimeTest {
 
   /** What watches threads, connections, processes and other nodes goes by the system's time. */
   @Test
-  void allThatWaitsGoesByTheTimeOfTheNode() {
+  default void allThatWaitsGoesByTheTimeOfTheNode() {
     assertOnlyIn(
         Ambient.MONOTONIC_CLOCK,
         "bootstrap..", // programs
@@ -92,7 +92,7 @@ class HouseTimeTest {
   }
 
   @Test
-  void allUsesAreSeen() {
+  default void allUsesAreSeen() {
     JavaClass samples = new ClassFileImporter().importClass(AmbientSamples.class);
     Map<String, Set<String>> seen =
         samples.getMethods().stream()
@@ -128,7 +128,7 @@ class HouseTimeTest {
     List<String> others = new ArrayList<>();
     for (JavaClass type : Product.CLASSES) {
       type.getAccessesFromSelf().stream()
-          .filter(access -> Ambient.kinds(access).contains(kind))
+          .filter(kind::is)
           .forEach(
               access ->
                   Stream.of(places)
