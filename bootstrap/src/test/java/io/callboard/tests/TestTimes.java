@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
@@ -90,14 +91,31 @@ public record TestTimes(List<TimedClass> classes) {
     } catch (ParserConfigurationException | SAXException e) {
       throw new IOException(file + " cannot be read", e);
     }
-    String path = root.relativize(file).toString();
+    String name = suite.getAttribute("name");
     NodeList cases = suite.getElementsByTagName("testcase");
     return new TimedClass(
-        path.substring(0, path.indexOf("/target/")),
-        suite.getAttribute("name"),
+        module(root, file, name),
+        name,
         cases.getLength(),
         suite.getElementsByTagName("skipped").getLength(),
         Double.parseDouble(suite.getAttribute("time").replace(",", "")));
+  }
+
+  /** Returns the module whose class it is: the tests of several modules may have run in one. */
+  private static String module(Path root, Path report, String name) throws IOException {
+    String compiled = "target/test-classes/%s.class".formatted(name.replace('.', '/'));
+    List<Path> modules = new ArrayList<>(List.of(root.resolve("codecs"), root.resolve("bootstrap")));
+    if (Files.isDirectory(root.resolve("verticles"))) {
+      try (Stream<Path> verticles = Files.list(root.resolve("verticles"))) {
+        modules.addAll(verticles.filter(each -> !each.endsWith("tests")).toList());
+      }
+    }
+    String path = root.relativize(report).toString();
+    return modules.stream()
+        .filter(each -> Files.exists(each.resolve(compiled)))
+        .findFirst()
+        .map(each -> root.relativize(each).toString())
+        .orElse(path.substring(0, path.indexOf("/target/")));
   }
 
   int tests() {

@@ -44,6 +44,16 @@ class TestTimesTest {
   }
 
   @Test
+  void aClassThatRanWithThoseOfOtherModulesBelongsToItsOwn(@TempDir Path root) throws IOException {
+    Path pool = root.resolve("verticles/tests/target/surefire-reports/TEST-io.A.xml");
+    report(pool, "io.A", "1", "<testcase/>");
+    Path own = Files.createDirectories(root.resolve("verticles/a/target/test-classes/io"));
+    Files.createFile(own.resolve("A.class"));
+    assertThat(TestTimes.in(root, "reports").classes())
+        .containsExactly(new TimedClass("verticles/a", "io.A", 1, 0, 1));
+  }
+
+  @Test
   void aClassIsTooSlowBeyondItsShareOfAllTime() {
     List<TimedClass> classes = new ArrayList<>();
     for (int i = 0; i < 97; i++) {
