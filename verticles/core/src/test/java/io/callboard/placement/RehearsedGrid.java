@@ -49,6 +49,8 @@ final class RehearsedGrid {
     boolean draining;
     long diedNs;
     final Map<Partition, Long> resting = new HashMap<>();
+    private final Map<Locality, Member> published = new HashMap<>();
+    private boolean publishedDraining;
 
     RehearsedNode(String name, double weight, String machine) {
       this.name = name;
@@ -62,10 +64,18 @@ final class RehearsedGrid {
       roles.forEach(role -> claims.want(Partition.ofRole(role), WantReason.ROLE));
     }
 
-    Member member() {
-      Locality locality = new Locality(machine, Map.of());
-      Offer offer = new Offer(Set.of("s"), roles, weight, draining, locality, Map.of());
-      return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+    /** Returns the member as others read it: made anew when it begins or ends to drain. */
+    Member member(Locality read) {
+      if (publishedDraining != draining) {
+        published.clear();
+        publishedDraining = draining;
+      }
+      return published.computeIfAbsent(
+          read,
+          locality -> {
+            Offer offer = new Offer(Set.of("s"), roles, weight, draining, locality, Map.of());
+            return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+          });
     }
 
     /** Reads now, and acts on it later than others may write. */
@@ -130,21 +140,13 @@ final class RehearsedGrid {
   }
 
   private List<Member> membersAsOlderOnesRead() {
-    return nodes.values().stream()
-        .map(
-            node ->
-                new Member(
-                    node.name,
-                    node.boot,
-                    Instant.EPOCH,
-                    Map.of(
-                        Offer.FACT,
-                        new Offer(Set.of("s"), roles, node.weight, node.draining).fact())))
-        .toList();
+    return nodes.values().stream().map(node -> node.member(Locality.UNKNOWN)).toList();
   }
 
   private List<Member> members() {
-    return nodes.values().stream().map(RehearsedNode::member).toList();
+    return nodes.values().stream()
+        .map(node -> node.member(new Locality(node.machine, Map.of())))
+        .toList();
   }
 
   RehearsedNode join(String name, double weight) {
