@@ -24,6 +24,10 @@ final class RehearsedGrid {
   static final int PARTITIONS = 24;
   static final Partition ROLE = Partition.ofRole("cashier");
   private static final long STEP_NS = 50_000_000L;
+
+  /** A step in which all look. */
+  private static final long QUIET_STEP_NS = 200_000_000L;
+
   private static final long SESSION_NS = 4_000_000_000L;
 
   private final SplittableRandom random;
@@ -194,7 +198,7 @@ final class RehearsedGrid {
 
   /** One step of time: sessions end, some nodes look, what has come to rest is given back. */
   void step(boolean everybodyLooks) {
-    nowNs += STEP_NS;
+    nowNs += everybodyLooks ? QUIET_STEP_NS : STEP_NS;
     nodes.values().removeIf(node -> node.dead && nowNs - node.diedNs > SESSION_NS);
     List<RehearsedNode> some = new ArrayList<>(nodes.values());
     for (RehearsedNode node : some) {
@@ -211,7 +215,7 @@ final class RehearsedGrid {
   }
 
   void settle(long nanos) {
-    for (long left = nanos; left > 0; left -= STEP_NS) {
+    for (long left = nanos; left > 0; left -= QUIET_STEP_NS) {
       step(true);
     }
   }

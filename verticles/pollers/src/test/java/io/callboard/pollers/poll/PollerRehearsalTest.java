@@ -23,10 +23,10 @@ class PollerRehearsalTest {
 
   private static final Map<Flaw, Witness> WITNESSES =
       Map.of(
-          Flaw.ACKNOWLEDGES_BEFORE_IT_IS_DURABLE, new Witness(0, "P2"),
-          Flaw.FORGETS_WHAT_WAITS, new Witness(0, "P4"),
+          Flaw.ACKNOWLEDGES_BEFORE_IT_IS_DURABLE, new Witness(5, "P2"),
+          Flaw.FORGETS_WHAT_WAITS, new Witness(1, "P4"),
           Flaw.DOES_NOT_GIVE_BACK, new Witness(0, "P6"),
-          Flaw.ACKNOWLEDGES_BEFORE_IT_IS_DECIDED, new Witness(0, "P2"));
+          Flaw.ACKNOWLEDGES_BEFORE_IT_IS_DECIDED, new Witness(5, "P2"));
 
   private final int[] counts = new int[4];
 
