@@ -20,7 +20,7 @@ class RehearsalTest {
   private static final int WORLDS = Integer.getInteger("rehearsal.worlds", 60);
 
   /** Worlds in which all happens that is rare, and in which each guard is missed. */
-  private static final int MOST = Math.max(600, WORLDS);
+  private static final int MOST = Math.max(1_200, WORLDS);
 
   private static final int OF_A_MODE = 40;
   private static final long BUILD = Long.getLong("tests.seed", 0);

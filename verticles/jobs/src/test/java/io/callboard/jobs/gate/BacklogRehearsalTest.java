@@ -34,8 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * them are durable, each in the order of its sender, and late. What the window and the backlogs
  * decide is real. Some jobs have a label with a limit, and some require a host that comes and goes:
  * whenever no message is under way, none waits in a backlog that may start, and of those that
- * others were pulled past enough wait in the window. {@code -Dcallboard.rehearsal.seed=17} plays that
- * world alone; the nightly form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that seed on.
+ * others were pulled past enough wait in the window. {@code -Dcallboard.rehearsal.seed=17} plays
+ * that world alone; the nightly form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that
+ * seed on.
  */
 class BacklogRehearsalTest {
   private static final Instant EPOCH = Instant.parse("2026-11-25T00:00:00Z");

@@ -28,8 +28,8 @@ public final class Worlds {
   }
 
   /**
-   * Plays the worlds of this build as {@link #play(int, LongConsumer)} does, and the next ones until
-   * all has been seen that rarely happens.
+   * Plays the worlds of this build as {@link #play(int, LongConsumer)} does, and the next ones
+   * until all has been seen that rarely happens.
    *
    * @param most the number of worlds in which all must have been seen
    */
@@ -41,7 +41,10 @@ public final class Worlds {
     return play(Long.getLong(BUILD, 0) * count, count, most, allSeen, world);
   }
 
-  /** Plays many worlds, from that on which {@link Rehearsal#PROPERTY} names; {@value #MANY} says how many. */
+  /**
+   * Plays many worlds, from that on which {@link Rehearsal#PROPERTY} names; {@value #MANY} says how
+   * many.
+   */
   public static int playMany(int count, LongConsumer world) {
     int many = Integer.getInteger(MANY, count);
     return play(Long.getLong(Rehearsal.PROPERTY, 0), many, many, () -> true, world);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * alone; the nightly form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that seed on.
  */
 class IntakeRehearsalTest {
-  private static final int WORLDS = 100;
+  private static final int WORLDS = 500;
 
   /** A flaw shows in some of them. */
   private static final int FLAWED = 1_000;
