@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BacklogRehearsalTest {
   private static final Instant EPOCH = Instant.parse("2026-11-25T00:00:00Z");
   private static final int WINDOW = 40;
-  private static final int SEEDS = 100;
+  private static final int SEEDS = 60;
 
   /** A flaw shows in some of them. */
   private static final int FLAWED = 300;
