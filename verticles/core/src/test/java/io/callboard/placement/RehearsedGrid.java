@@ -24,6 +24,10 @@ final class RehearsedGrid {
   static final int PARTITIONS = 24;
   static final Partition ROLE = Partition.ofRole("cashier");
   private static final long STEP_NS = 50_000_000L;
+
+  /** A step in which all look. */
+  private static final long QUIET_STEP_NS = 200_000_000L;
+
   private static final long SESSION_NS = 4_000_000_000L;
 
   private final SplittableRandom random;
@@ -49,6 +53,8 @@ final class RehearsedGrid {
     boolean draining;
     long diedNs;
     final Map<Partition, Long> resting = new HashMap<>();
+    private final Map<Locality, Member> published = new HashMap<>();
+    private boolean publishedDraining;
 
     RehearsedNode(String name, double weight, String machine) {
       this.name = name;
@@ -62,10 +68,18 @@ final class RehearsedGrid {
       roles.forEach(role -> claims.want(Partition.ofRole(role), WantReason.ROLE));
     }
 
-    Member member() {
-      Locality locality = new Locality(machine, Map.of());
-      Offer offer = new Offer(Set.of("s"), roles, weight, draining, locality, Map.of());
-      return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+    /** Returns the member as others read it: made anew when it begins or ends to drain. */
+    Member member(Locality read) {
+      if (publishedDraining != draining) {
+        published.clear();
+        publishedDraining = draining;
+      }
+      return published.computeIfAbsent(
+          read,
+          locality -> {
+            Offer offer = new Offer(Set.of("s"), roles, weight, draining, locality, Map.of());
+            return new Member(name, boot, Instant.EPOCH, Map.of(Offer.FACT, offer.fact()));
+          });
     }
 
     /** Reads now, and acts on it later than others may write. */
@@ -130,21 +144,13 @@ final class RehearsedGrid {
   }
 
   private List<Member> membersAsOlderOnesRead() {
-    return nodes.values().stream()
-        .map(
-            node ->
-                new Member(
-                    node.name,
-                    node.boot,
-                    Instant.EPOCH,
-                    Map.of(
-                        Offer.FACT,
-                        new Offer(Set.of("s"), roles, node.weight, node.draining).fact())))
-        .toList();
+    return nodes.values().stream().map(node -> node.member(Locality.UNKNOWN)).toList();
   }
 
   private List<Member> members() {
-    return nodes.values().stream().map(RehearsedNode::member).toList();
+    return nodes.values().stream()
+        .map(node -> node.member(new Locality(node.machine, Map.of())))
+        .toList();
   }
 
   RehearsedNode join(String name, double weight) {
@@ -192,7 +198,7 @@ final class RehearsedGrid {
 
   /** One step of time: sessions end, some nodes look, what has come to rest is given back. */
   void step(boolean everybodyLooks) {
-    nowNs += STEP_NS;
+    nowNs += everybodyLooks ? QUIET_STEP_NS : STEP_NS;
     nodes.values().removeIf(node -> node.dead && nowNs - node.diedNs > SESSION_NS);
     List<RehearsedNode> some = new ArrayList<>(nodes.values());
     for (RehearsedNode node : some) {
@@ -209,7 +215,7 @@ final class RehearsedGrid {
   }
 
   void settle(long nanos) {
-    for (long left = nanos; left > 0; left -= STEP_NS) {
+    for (long left = nanos; left > 0; left -= QUIET_STEP_NS) {
       step(true);
     }
   }

@@ -15,7 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several nodes decide for themselves; together they spread the roles and leave them there. */
+/**
+ * Several nodes decide for themselves; together they spread the roles and leave them there. {@code
+ * -Dplacement.seed=17} plays from that world on; else each build, by its number in {@code
+ * tests.seed}, plays others.
+ */
 class RoleBalanceRehearsalTest {
   private static final int WORLDS = Integer.getInteger("placement.worlds", 6);
   private static final int ROLES = 9;
@@ -178,7 +182,7 @@ class RoleBalanceRehearsalTest {
   }
 
   @ParameterizedTest
-  @Tag("long")
+  @Tag("nightly")
   @ValueSource(longs = {3, 4, 5, 6, 7, 8, 9, 10})
   void allOfThisHoldsWithOtherSeeds(long seed) {
     rolesThatOneNodeBeganWithAreSpread(seed);
@@ -192,8 +196,17 @@ class RoleBalanceRehearsalTest {
 
   @Test
   void whateverHappensTheRolesAreSpreadAndStayWhereTheyAre() {
-    for (int world = 0; world < WORLDS; world++) {
-      long seed = Long.getLong("placement.seed", 9_000L + world);
+    play(Long.getLong("placement.seed", Long.getLong("tests.seed", 0) * WORLDS), WORLDS);
+  }
+
+  @Test
+  @Tag("nightly")
+  void theRolesAreSpreadInManyWorlds() {
+    play(Long.getLong("placement.seed", 0), Integer.getInteger("placement.worlds", 300));
+  }
+
+  private static void play(long first, int worlds) {
+    for (long seed = first; seed < first + worlds; seed++) {
       RehearsedGrid grid = grid(seed);
       SplittableRandom random = grid.random();
       grid.join("node-0", 1, "machine-0").look();

@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import io.callboard.testkit.world.Witness;
 import io.callboard.testkit.world.WorldCell;
 import io.callboard.testkit.world.WorldTime;
 import io.callboard.workflows.actor.InstanceActor;
@@ -24,35 +25,30 @@ import java.util.TreeMap;
 
 /** Flaw of an engine, with which a rule of a {@link WorkflowsRehearsal} must break. */
 enum RehearsedFlaw {
-  NONE,
+  NONE(0, "no rule"),
   /** A run is assigned again although its worker has not given it back. */
-  GRANTS_AGAIN("R1"),
+  GRANTS_AGAIN(0, "R1: "),
   /** A worker does not look at the session of its node. */
-  IGNORES_SESSION("R1"),
+  IGNORES_SESSION(32, "R1: "),
   /** The report of an earlier run counts for the present one. */
-  TAKES_OLD_REPORTS("O1"),
+  TAKES_OLD_REPORTS(0, "O1: "),
   /** The report of a run is lost although its worker takes it for durable. */
-  LOSES_REPORTS("L1"),
+  LOSES_REPORTS(0, "L1: "),
   /** An instance that ends gives its permit back never. */
-  FORGETS_PERMITS("L2"),
+  FORGETS_PERMITS(4, "L2: "),
   /** A worker does not say that a slot is free. */
-  FORGETS_SLOTS("L1", "L2"),
+  FORGETS_SLOTS(0, "L[12]: "),
   /** A message is settled before that is durable. */
-  SETTLES_BEFORE_COMMIT("N1");
+  SETTLES_BEFORE_COMMIT(51, "N1: ");
 
-  private final List<String> breaks;
+  private final Witness witness;
 
-  RehearsedFlaw(String... breaks) {
-    this.breaks = List.of(breaks);
+  RehearsedFlaw(long seed, String rule) {
+    witness = new Witness(seed, rule);
   }
 
-  /** Returns whether the first line of a failure says that a rule is broken that it must break. */
-  boolean isShownBy(String failure) {
-    return breaks.stream().anyMatch(rule -> failure.startsWith(rule + ":"));
-  }
-
-  List<String> breaks() {
-    return breaks;
+  Witness witness() {
+    return witness;
   }
 
   /** Plays the flaw in a world, by what becomes of messages. */

@@ -3,57 +3,72 @@ package io.callboard.jobs.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.actor.GateRehearsal.Flaw;
-import java.util.ArrayList;
+import io.callboard.testkit.world.Witness;
+import io.callboard.testkit.world.Worlds;
 import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Rehearsal that never finds two live runs of a job, nor more runs than a limit, whatever is
- * delayed, frozen, restarted or replaced.
+ * delayed, frozen, restarted or replaced. {@code -Dcallboard.rehearsal.seed=17} plays that world
+ * alone; the nightly form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that seed on.
  */
 class GateRehearsalTest {
-  private static final int SEEDS = 300;
+  private static final int SEEDS = 100;
 
   /** A flaw shows in few of them. */
-  private static final int FLAWED = 10 * SEEDS;
+  private static final int FLAWED = 3_000;
+
+  private static final String TOO_MANY = ".*alive";
+
+  private static final Map<Flaw, Witness> WITNESSES =
+      Map.of(
+          Flaw.STARTS_ANYTHING, new Witness(0, TOO_MANY),
+          Flaw.SPEAKS_FOR_EARLIER_BOOTS, new Witness(169, TOO_MANY),
+          Flaw.REUSES_RUN_IDS, new Witness(46, TOO_MANY));
+
+  private int started;
+  private int lost;
+  private int refused;
+
+  private void play(long seed) {
+    GateRehearsal rehearsal = new GateRehearsal(seed, Flaw.NONE);
+    rehearsal.play();
+    started += rehearsal.started;
+    lost += rehearsal.lost;
+    refused += rehearsal.refused;
+  }
 
   @Test
   void whatWasToldLostNeverStarts() {
-    int started = 0;
-    int lost = 0;
-    int refused = 0;
-    for (long seed = 0; seed < SEEDS; seed++) {
-      GateRehearsal rehearsal = new GateRehearsal(seed, Flaw.NONE);
-      try {
-        rehearsal.play();
-      } catch (AssertionError e) {
-        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
-      }
-      started += rehearsal.started;
-      lost += rehearsal.lost;
-      refused += rehearsal.refused;
+    if (Worlds.play(SEEDS, this::play) > 1) {
+      assertThat(List.of(started, lost, refused))
+          .as("the faults do something")
+          .allSatisfy(count -> assertThat(count).isGreaterThan(SEEDS));
     }
-    assertThat(List.of(started, lost, refused))
-        .as("the faults do something")
-        .allSatisfy(count -> assertThat(count).isGreaterThan(SEEDS));
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void theRulesBreakWithEachFlaw(Flaw flaw) {
-    List<String> broken = new ArrayList<>();
-    boolean caught = false;
-    for (long seed = 0; seed < FLAWED && !caught; seed++) {
-      try {
-        new GateRehearsal(seed, flaw).play();
-      } catch (AssertionError e) {
-        String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        broken.add(line);
-        caught = line.contains("alive");
-      }
-    }
-    assertThat(caught).as("more runs are alive than may be; instead: %s", broken).isTrue();
+    WITNESSES.get(flaw).isCaught(seed -> new GateRehearsal(seed, flaw).play());
+  }
+
+  @ParameterizedTest
+  @Tag("nightly")
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void eachWitnessIsTheFirst(Flaw flaw) {
+    WITNESSES.get(flaw).isFirst(FLAWED, seed -> new GateRehearsal(seed, flaw).play());
+  }
+
+  @Test
+  @Tag("nightly")
+  void whatWasToldLostNeverStartsInManyWorlds() {
+    assertThat(Worlds.playMany(10_000, this::play)).isPositive();
+    assertThat(started).isPositive();
   }
 }
