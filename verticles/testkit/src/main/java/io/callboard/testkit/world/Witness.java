@@ -18,7 +18,7 @@ public record Witness(long seed, String rule) {
   private static final int OTHERS = 4;
 
   private static final String SEARCH =
-      "-Dtest='<this class>#eachWitnessIsTheFirst*' -Dtests.excluded=none";
+      "-Dtest='<this class>#eachWitnessIsTheFirst*' -Pnightly";
 
   /** Asserts that the flaw is caught in this world, or in one of a few that follow. */
   public void isCaught(LongConsumer flawed) {

@@ -40,7 +40,7 @@ class WitnessTest {
     assertThatThrownBy(() -> new Witness(17, "R1: ").isCaught(seed -> {}))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("no world from 17 to 21 breaks rule R1: ; instead: []")
-        .hasMessageContaining("#eachWitnessIsTheFirst*' -Dtests.excluded=none");
+        .hasMessageContaining("#eachWitnessIsTheFirst*' -Pnightly");
   }
 
   @Test
