@@ -104,7 +104,8 @@ public record TestTimes(List<TimedClass> classes) {
   /** Returns the module whose class it is: the tests of several modules may have run in one. */
   private static String module(Path root, Path report, String name) throws IOException {
     String compiled = "target/test-classes/%s.class".formatted(name.replace('.', '/'));
-    List<Path> modules = new ArrayList<>(List.of(root.resolve("codecs"), root.resolve("bootstrap")));
+    List<Path> modules =
+        new ArrayList<>(List.of(root.resolve("codecs"), root.resolve("bootstrap")));
     if (Files.isDirectory(root.resolve("verticles"))) {
       try (Stream<Path> verticles = Files.list(root.resolve("verticles"))) {
         modules.addAll(verticles.filter(each -> !each.endsWith("tests")).toList());

@@ -53,7 +53,9 @@ class WorkflowProtocolsTest {
   @Test
   void whatIsInTheArchiveStaysReadable() {
     ProtocolLock.check(
-        Path.of("../workflows/src/test/resources/archive.lock"), ArchivedInstance.class, InstanceRow.class);
+        Path.of("../workflows/src/test/resources/archive.lock"),
+        ArchivedInstance.class,
+        InstanceRow.class);
   }
 
   @Test

@@ -17,8 +17,7 @@ public record Witness(long seed, String rule) {
   /** Worlds after the witness that may stand in for it. */
   private static final int OTHERS = 4;
 
-  private static final String SEARCH =
-      "-Dtest='<this class>#eachWitnessIsTheFirst*' -Pnightly";
+  private static final String SEARCH = "-Dtest='<this class>#eachWitnessIsTheFirst*' -Pnightly";
 
   /** Asserts that the flaw is caught in this world, or in one of a few that follow. */
   public void isCaught(LongConsumer flawed) {
