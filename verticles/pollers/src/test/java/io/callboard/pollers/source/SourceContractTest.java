@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.pollers.source.PlayedSource.Fault;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks that the contract is red for a source that makes a mistake. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class SourceContractTest {
   /** Test of the contract. */
   @FunctionalInterface

@@ -1,8 +1,10 @@
 package io.callboard.zookeeper.faults;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of faults of the network between three nodes, their sender, and one server. */
+@Tag("long")
 class NetworkFaultsTest {
   @Test
   void cutsStallsLostRepliesBlackHolesAndExpiredSessions() throws Exception {
