@@ -16,12 +16,12 @@ public final class Eventually {
 
   /** Repeats {@code assertion} for at most 30 s; then its last failure is thrown. */
   public static void assertThat(Runnable assertion) {
-    assertThat(Patience.LIMIT, assertion);
+    assertThat(WaitLimit.LIMIT, assertion);
   }
 
   /** Waits for at most 30 s until {@code condition} holds; then fails, naming {@code what}. */
   public static void isTrue(String what, BooleanSupplier condition) {
-    isTrue(Patience.LIMIT, what, condition);
+    isTrue(WaitLimit.LIMIT, what, condition);
   }
 
   /** Waits for at most {@code limit} until {@code condition} holds; then fails. */
@@ -37,17 +37,17 @@ public final class Eventually {
 
   /** Repeats {@code assertion} for at most {@code limit}; then its last failure is thrown. */
   public static void assertThat(Duration limit, Runnable assertion) {
-    Patience patience = Patience.of(limit);
+    WaitLimit wait = WaitLimit.of(limit);
     while (true) {
       try {
         assertion.run();
         return;
       } catch (AssertionError failure) {
-        if (patience.isOver()) {
-          patience.reportExpiry();
+        if (wait.isOver()) {
+          wait.reportExpiry();
           throw failure;
         }
-        patience.pause(PAUSE);
+        wait.pause(PAUSE);
       }
     }
   }

@@ -22,21 +22,21 @@ public final class Futures {
    */
   @CanIgnoreReturnValue
   public static <T> T await(Future<T> future) {
-    return await(Patience.LIMIT, future);
+    return await(WaitLimit.LIMIT, future);
   }
 
   /** Waits for the result of {@code future} like {@link #await(Future)}, at most {@code limit}. */
   @CanIgnoreReturnValue
   public static <T> T await(Duration limit, Future<T> future) {
-    Patience patience = Patience.of(limit);
+    WaitLimit wait = WaitLimit.of(limit);
     while (true) {
       long before = System.nanoTime();
       try {
-        return future.await(Math.min(LOOK.toNanos(), patience.leftNs()), TimeUnit.NANOSECONDS);
+        return future.await(Math.min(LOOK.toNanos(), wait.leftNs()), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        patience.slept(System.nanoTime() - before, LOOK);
-        if (patience.isOver()) {
-          patience.reportExpiry();
+        wait.slept(System.nanoTime() - before, LOOK);
+        if (wait.isOver()) {
+          wait.reportExpiry();
           throw new AssertionError("not complete within %s: %s".formatted(limit, future), e);
         }
       }

@@ -130,7 +130,7 @@ public final class LogCapture implements AutoCloseable {
    */
   @CanIgnoreReturnValue
   public Line expect(Level level, String text) {
-    return expect(Patience.LIMIT, level, text);
+    return expect(WaitLimit.LIMIT, level, text);
   }
 
   @CanIgnoreReturnValue

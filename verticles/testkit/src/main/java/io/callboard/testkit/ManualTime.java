@@ -236,13 +236,13 @@ public final class ManualTime implements Time {
   }
 
   private static void await(CountDownLatch done, Due due) {
-    Patience patience = Patience.of(Patience.LIMIT);
+    WaitLimit wait = WaitLimit.of(WaitLimit.LIMIT);
     try {
-      if (!done.await(patience.leftNs(), TimeUnit.NANOSECONDS)) {
-        patience.reportExpiry();
+      if (!done.await(wait.leftNs(), TimeUnit.NANOSECONDS)) {
+        wait.reportExpiry();
         throw new AssertionError(
             "a due task does not run within %s: something blocks its context, %s"
-                .formatted(patience.limit(), due.context));
+                .formatted(wait.limit(), due.context));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

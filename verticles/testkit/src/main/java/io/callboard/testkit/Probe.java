@@ -86,10 +86,10 @@ public final class Probe<M> {
    */
   @CanIgnoreReturnValue
   public <T extends M> T fishFor(Class<T> type, Predicate<? super T> wanted) {
-    Patience patience = Patience.of(probes.patience());
+    WaitLimit wait = WaitLimit.of(probes.patience());
     List<Object> others = new ArrayList<>();
     while (true) {
-      M message = poll(patience.leftNs());
+      M message = poll(wait.leftNs());
       if (message == null) {
         throw new AssertionError(
             "no matching %s arrived at %s within %s, but %s"
@@ -146,7 +146,7 @@ public final class Probe<M> {
   }
 
   private M next(String what) {
-    M message = poll(Patience.stretched(probes.patience()).toNanos());
+    M message = poll(WaitLimit.stretched(probes.patience()).toNanos());
     if (message == null) {
       throw new AssertionError(
           "expected %s, but nothing arrived at %s within %s%s"

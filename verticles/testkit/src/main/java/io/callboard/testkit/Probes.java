@@ -21,7 +21,7 @@ public final class Probes {
    * Default time for which a probe waits for an expected message; the system property {@code
    * callboard.testkit.timefactor} makes all patience longer.
    */
-  public static final Duration PATIENCE = Patience.LIMIT;
+  public static final Duration PATIENCE = WaitLimit.LIMIT;
 
   /** Path above all probes. */
   private static final String PATH = "/probes/";
@@ -135,7 +135,7 @@ public final class Probes {
 
   private <T> T inTime(String what, Future<T> future) {
     try {
-      return future.await(Patience.stretched(patience).toMillis(), TimeUnit.MILLISECONDS);
+      return future.await(WaitLimit.stretched(patience).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new AssertionError("%s did not complete within %s".formatted(what, patience), e);
     } catch (RuntimeException e) {

@@ -49,19 +49,18 @@ public final class Stillness {
       throw new IllegalStateException(
           "wait for the node on the test's thread, not on a Vert.x context");
     }
-    Patience patience = Patience.of(Patience.LIMIT);
+    WaitLimit wait = WaitLimit.of(WaitLimit.LIMIT);
     int still = 0;
     Done last = done();
     while (still < ROUNDS) {
-      boolean resting = loopsRest(patience) && zonesRest();
+      boolean resting = loopsRest(wait) && zonesRest();
       Done now = done();
       still = resting && now.equals(last) ? still + 1 : 0;
       last = now;
-      if (still == 0 && patience.isOver()) {
-        patience.reportExpiry();
+      if (still == 0 && wait.isOver()) {
+        wait.reportExpiry();
         throw new AssertionError(
-            "the node does not come to rest within %s; zones: %s"
-                .formatted(patience.limit(), busy()));
+            "the node does not come to rest within %s; zones: %s".formatted(wait.limit(), busy()));
       }
     }
   }
@@ -87,24 +86,24 @@ public final class Stillness {
   }
 
   /** Visits every event loop once; returns whether each had nothing else to do. */
-  private boolean loopsRest(Patience patience) {
+  private boolean loopsRest(WaitLimit wait) {
     boolean rest = true;
     VertxInternal vertx = (VertxInternal) callboard.vertx();
     for (EventExecutor each : vertx.nettyEventLoopGroup()) {
       if (each instanceof SingleThreadEventExecutor loop && !loop.isShuttingDown()) {
-        rest &= rests(loop, patience);
+        rest &= rests(loop, wait);
       }
     }
     return rest;
   }
 
-  private static boolean rests(SingleThreadEventExecutor loop, Patience patience) {
+  private static boolean rests(SingleThreadEventExecutor loop, WaitLimit wait) {
     CountDownLatch passed = new CountDownLatch(1);
     boolean before = loop.pendingTasks() == 0;
     loop.execute(passed::countDown);
     try {
-      if (!passed.await(patience.leftNs(), TimeUnit.NANOSECONDS)) {
-        patience.reportExpiry();
+      if (!passed.await(wait.leftNs(), TimeUnit.NANOSECONDS)) {
+        wait.reportExpiry();
         throw new AssertionError("an event loop is blocked: " + loop.threadProperties().name());
       }
     } catch (InterruptedException e) {

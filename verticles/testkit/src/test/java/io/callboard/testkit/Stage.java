@@ -73,7 +73,7 @@ public final class Stage implements AfterEachCallback, AutoCloseable {
   public void expect(String... what) throws Exception {
     for (String each : what) {
       org.assertj.core.api.Assertions.assertThat(
-              seen.poll(Patience.of(Patience.LIMIT).leftNs(), NANOSECONDS))
+              seen.poll(WaitLimit.of(WaitLimit.LIMIT).leftNs(), NANOSECONDS))
           .isEqualTo(each);
     }
   }
@@ -81,7 +81,7 @@ public final class Stage implements AfterEachCallback, AutoCloseable {
   /** Returns the next event. */
   public String next() throws Exception {
     return java.util.Objects.requireNonNull(
-        seen.poll(Patience.of(Patience.LIMIT).leftNs(), NANOSECONDS), "nothing more was seen");
+        seen.poll(WaitLimit.of(WaitLimit.LIMIT).leftNs(), NANOSECONDS), "nothing more was seen");
   }
 
   /** Returns the events that were not expected yet. */

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
-  private final String before = System.getProperty(Patience.FACTOR);
+class WaitLimitTest {
+  private final String before = System.getProperty(WaitLimit.FACTOR);
   private final PrintStream err = System.err;
 
   @AfterEach
@@ -22,26 +22,26 @@ class PatienceTest {
 
   private static void factor(String value) {
     if (value == null) {
-      System.clearProperty(Patience.FACTOR);
+      System.clearProperty(WaitLimit.FACTOR);
     } else {
-      System.setProperty(Patience.FACTOR, value);
+      System.setProperty(WaitLimit.FACTOR, value);
     }
   }
 
   @Test
   void aLimitIsStretchedByTheFactorAlone() {
     factor(null);
-    assertThat(Patience.stretched(Duration.ofMillis(200))).isEqualTo(Duration.ofMillis(200));
+    assertThat(WaitLimit.stretched(Duration.ofMillis(200))).isEqualTo(Duration.ofMillis(200));
     factor("2.5");
-    assertThat(Patience.stretched(Duration.ofMillis(200))).isEqualTo(Duration.ofMillis(500));
-    assertThat(Patience.of(Duration.ofSeconds(2)).limit()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(WaitLimit.stretched(Duration.ofMillis(200))).isEqualTo(Duration.ofMillis(500));
+    assertThat(WaitLimit.of(Duration.ofSeconds(2)).limit()).isEqualTo(Duration.ofSeconds(5));
   }
 
   @Test
   void aFactorThatShortensLimitsIsRefused() {
     for (String each : new String[] {"0.5", "-1", "NaN", "1001"}) {
       factor(each);
-      assertThatThrownBy(() -> Patience.stretched(Duration.ZERO))
+      assertThatThrownBy(() -> WaitLimit.stretched(Duration.ZERO))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "system property callboard.testkit.timefactor must be between 1 and 1000, not %s",
@@ -54,20 +54,20 @@ class PatienceTest {
     factor(null);
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
-    Patience.of(Duration.ofSeconds(29)).reportExpiry();
+    WaitLimit.of(Duration.ofSeconds(29)).reportExpiry();
     assertThat(printed.size()).isZero();
-    Patience patience = Patience.of(Duration.ofSeconds(30));
-    patience.slept(3_005_000_000L, Duration.ofMillis(5));
-    patience.reportExpiry();
+    WaitLimit wait = WaitLimit.of(Duration.ofSeconds(30));
+    wait.slept(3_005_000_000L, Duration.ofMillis(5));
+    wait.reportExpiry();
     assertThat(printed.toString(StandardCharsets.UTF_8))
         .containsPattern("^gave up after PT30S: load -?[0-9.]+ on [0-9]+ processors, ")
         .contains("the waiting thread was held up for 3000 ms at most; all threads:\n")
-        .contains("\"" + Thread.currentThread().getName() + "\"", "PatienceTest");
+        .contains("\"" + Thread.currentThread().getName() + "\"", "WaitLimitTest");
   }
 
   @Test
   void aWaitIsOverWhenNothingIsLeft() {
-    assertThat(Patience.of(Duration.ZERO).isOver()).isTrue();
-    assertThat(Patience.of(Duration.ofHours(1)).isOver()).isFalse();
+    assertThat(WaitLimit.of(Duration.ZERO).isOver()).isTrue();
+    assertThat(WaitLimit.of(Duration.ofHours(1)).isOver()).isFalse();
   }
 }

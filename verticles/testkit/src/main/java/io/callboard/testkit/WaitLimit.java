@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>When a wait gives up, the standard error says how busy the machine was, for how long the
  * waiting thread was held up at most, and what all threads did. For one thread.
  */
-final class Patience {
+final class WaitLimit {
   /** Factor of all limits, 1 by default. */
   static final String FACTOR = "callboard.testkit.timefactor";
 
@@ -26,13 +26,13 @@ final class Patience {
   private final long begunNs = System.nanoTime();
   private long longestStopNs;
 
-  private Patience(Duration limit) {
+  private WaitLimit(Duration limit) {
     this.limit = limit;
   }
 
   /** Begins a wait whose stated limit is stretched by the factor. */
-  static Patience of(Duration stated) {
-    return new Patience(stretched(stated));
+  static WaitLimit of(Duration stated) {
+    return new WaitLimit(stretched(stated));
   }
 
   /** Returns a stated limit, stretched by the factor. */
