@@ -4,9 +4,10 @@
 # The archive is in the cache directory of the user. The first command starts a process in the
 # background that creates it. Until it is there, and where it cannot be, commands start more slowly,
 # no more. The JVM refuses an archive of another jar or another Java; the name of the file
-# tells them apart, so that a new one is created.
+# tells them apart, so that a new one is created. It refuses a damaged one, too, since Java 25 with an
+# error in its log of archives (cds), which is off.
 
-flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable -Xlog:all=error:stderr"
+flags="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xlog:disable -Xlog:all=error,cds=off:stderr"
 
 sum() {
   cksum | tr ' ' '-'

@@ -64,5 +64,7 @@ class TestTimesTest {
     assertThat(new TestTimes(classes).tooSlow()).isEmpty();
     classes.remove(0);
     assertThat(new TestTimes(classes).tooSlow()).containsExactly(slow);
+    classes.add(new TimedClass("m", "OfTheJarIT", 1, 0, 4));
+    assertThat(new TestTimes(classes).tooSlow()).isEmpty();
   }
 }

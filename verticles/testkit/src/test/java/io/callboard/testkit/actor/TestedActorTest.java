@@ -542,7 +542,7 @@ class TestedActorTest {
 
   /** A test of one actor is to be quick; see the figures in the note of the package. */
   @Test
-  @Tag("long") // goes by the speed of the machine
+  @Tag("nightly") // goes by the speed of the machine
   void oneTestTakesSomeMilliseconds() {
     long best = Long.MAX_VALUE;
     // as often as it takes until the code is warm and the machine runs it at once
