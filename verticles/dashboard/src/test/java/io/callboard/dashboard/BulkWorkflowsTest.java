@@ -10,7 +10,6 @@ import io.callboard.dashboard.auth.TestUsers;
 import io.callboard.dashboard.contract.Role;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.http.WebSocket;
-import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -281,11 +280,10 @@ class BulkWorkflowsTest {
     List<String> failed = run(2, "fails", "x");
     run(3, "waits", "x");
     awaitState(failed, "FAILED");
-    WebSocketClient client = node.vertx.createWebSocketClient();
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
     WebSocket socket =
         await(
-            client.connect(
+            node.sockets.connect(
                 new WebSocketConnectOptions()
                     .setHost("127.0.0.1")
                     .setPort(node.front.port())
@@ -301,7 +299,7 @@ class BulkWorkflowsTest {
     awaitCounts(frames, Map.of(1, "{\"FAILED\":2,\"RUNNING\":3}", 2, "{\"FAILED\":2}"));
     assertThat(act("cancel", "{'filter':{},'ratePerSecond':100}").statusCode()).isEqualTo(202);
     awaitCounts(frames, Map.of(1, "{\"CANCELLED\":3,\"FAILED\":2}"));
-    await(client.close());
+    await(socket.close());
   }
 
   /** Waits until each of these subscriptions has been told these numbers. */

@@ -39,7 +39,7 @@ class LiveFeedTest {
   @BeforeEach
   void start() {
     node = new TestNode(data, TestNode.options());
-    client = node.vertx.createWebSocketClient();
+    client = node.sockets;
   }
 
   @AfterEach

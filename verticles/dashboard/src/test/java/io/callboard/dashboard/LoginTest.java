@@ -273,8 +273,7 @@ class LoginTest {
 
   /** Connects; completes with the code with which the socket was closed. */
   private CompletableFuture<Short> connect(String cookie) {
-    WebSocket socket =
-        await(node.vertx.createWebSocketClient().connect(socket().addHeader("Cookie", cookie)));
+    WebSocket socket = await(node.sockets.connect(socket().addHeader("Cookie", cookie)));
     CompletableFuture<Short> closed = new CompletableFuture<>();
     socket.closeHandler(v -> closed.complete(socket.closeStatusCode()));
     var unused = socket.writeTextMessage("{\"t\":\"hello\"}");
@@ -295,7 +294,7 @@ class LoginTest {
 
   @Test
   void aWebSocketNeedsALoginAndEndsWithTheSession() throws Exception {
-    assertThatThrownBy(() -> await(node.vertx.createWebSocketClient().connect(socket())))
+    assertThatThrownBy(() -> await(node.sockets.connect(socket())))
         .isInstanceOfSatisfying(
             UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(401));
     String cookie = session("viewer", Role.VIEWER);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
-import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -82,10 +81,9 @@ class NoJobsTest {
   @Test
   void thePageIsToldToLeaveJobsOut() throws InterruptedException {
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
-    WebSocketClient client = node.vertx.createWebSocketClient(); // closed once it is not reachable
     var socket =
         await(
-            client.connect(
+            node.sockets.connect(
                 new WebSocketConnectOptions()
                     .setHost("127.0.0.1")
                     .setPort(node.front.port())
@@ -101,6 +99,6 @@ class NoJobsTest {
     JsonNode refused = frames.poll(60, TimeUnit.SECONDS);
     assertThat(refused.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
     assertThat(refused.path("detail").asText()).startsWith("this node has no job scheduler");
-    await(client.close());
+    await(socket.close());
   }
 }

@@ -171,8 +171,7 @@ class RedactionTest {
             .addSubProtocol("callboard.v1+json");
     WebSocket socket =
         await(
-            node.vertx
-                .createWebSocketClient()
+            node.sockets
                 .connect(options)
                 .map(
                     opened -> {

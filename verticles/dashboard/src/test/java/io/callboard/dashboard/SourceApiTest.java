@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.definition.Workflow;
-import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -218,10 +217,9 @@ class SourceApiTest {
   @Test
   void theTopicFollowsTheSources() throws InterruptedException {
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
-    WebSocketClient client = node.vertx.createWebSocketClient(); // closed once it is not reachable
     var socket =
         await(
-            client.connect(
+            node.sockets.connect(
                 new WebSocketConnectOptions()
                     .setHost("127.0.0.1")
                     .setPort(node.front.port())
@@ -243,6 +241,6 @@ class SourceApiTest {
       told = frames.poll(60, TimeUnit.SECONDS);
       assertThat(told).as("a change of the source").isNotNull();
     }
-    await(client.close());
+    await(socket.close());
   }
 }

@@ -19,6 +19,7 @@ import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,6 +52,10 @@ final class TestNode implements AutoCloseable {
   final Sources sources;
   final Grid grid;
   final HttpFrontEnd front;
+
+  /** Kept: Vert.x closes a client that is not reachable any more, while it connects, too. */
+  final WebSocketClient sockets;
+
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -85,6 +90,7 @@ final class TestNode implements AutoCloseable {
       JsonObject configured) {
     callboard = nodes.open("node-a", changes);
     vertx = callboard.vertx();
+    sockets = vertx.createWebSocketClient();
     jobs =
         await(
             Jobs.start(
@@ -103,6 +109,7 @@ final class TestNode implements AutoCloseable {
   private TestNode(DashboardOptions options) {
     callboard = nodes.open("node-a");
     vertx = callboard.vertx();
+    sockets = vertx.createWebSocketClient();
     jobs = null;
     workflows = null;
     sources = null;
