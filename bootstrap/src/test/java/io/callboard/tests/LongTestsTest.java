@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,22 +21,26 @@ import org.junit.jupiter.api.io.TempDir;
 class LongTestsTest {
   private static final Path ROOT = Path.of("..");
   private static final Path TABLES = ROOT.resolve("conf/tests");
-  private static final String TAG = "@Tag(\"long\")";
+  private static final Pattern TAG = Pattern.compile("^ *@Tag\\(\"long\"\\)", Pattern.MULTILINE);
 
   private static TimedClass taking(int seconds, String name, String... areas) {
     return new TimedClass(name, seconds, Set.of(areas));
   }
 
-  private static Set<String> tagged() throws IOException {
-    Set<String> tagged = new TreeSet<>();
+  /** Modules with tests, but the one that runs those of others. */
+  private static List<Path> modules() throws IOException {
     try (Stream<Path> verticles = Files.list(ROOT.resolve("verticles"))) {
       Stream<Path> others = Stream.of(ROOT.resolve("codecs"), ROOT.resolve("bootstrap"));
-      for (Path module : Stream.concat(verticles, others).toList()) {
-        Path tests = module.resolve("src/test/java");
-        if (Files.isDirectory(tests)) {
-          tagged.addAll(taggedIn(tests));
-        }
-      }
+      return Stream.concat(verticles, others)
+          .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
+          .toList();
+    }
+  }
+
+  private static Set<String> tagged() throws IOException {
+    Set<String> tagged = new TreeSet<>();
+    for (Path module : modules()) {
+      tagged.addAll(taggedIn(module.resolve("src/test/java")));
     }
     return tagged;
   }
@@ -44,7 +49,7 @@ class LongTestsTest {
     try (Stream<Path> files = Files.walk(tests)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> text(file).contains("\n" + TAG) || text(file).contains("\n  " + TAG))
+          .filter(file -> TAG.matcher(text(file)).find())
           .map(file -> file.getFileName().toString().replace(".java", ""))
           .toList();
     }
@@ -63,6 +68,22 @@ class LongTestsTest {
   void everyLongClassIsInTheTable() throws IOException {
     List<String> table = LongTests.in(TABLES).classes().stream().map(TimedClass::name).toList();
     assertThat(table).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(tagged());
+  }
+
+  /** The tests of one that is missing would never run in a build of all modules. */
+  @Test
+  void everyModuleIsInThePool() throws IOException {
+    Path pool = ROOT.resolve("verticles/tests");
+    String pom = Files.readString(pool.resolve("pom.xml"));
+    assertThat(modules())
+        .hasSizeGreaterThan(10)
+        .filteredOn(module -> !module.endsWith("bootstrap")) // runs its own
+        .allSatisfy(
+            module ->
+                assertThat(pom)
+                    .contains(
+                        "<directory>%s/target/test-classes</directory>"
+                            .formatted(pool.relativize(module))));
   }
 
   @Test

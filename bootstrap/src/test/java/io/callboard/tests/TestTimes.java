@@ -177,7 +177,8 @@ public record TestTimes(List<TimedClass> classes) {
    * Prints the table, and exits with 1 if something is wrong.
    *
    * @param arguments the root of the project, the kind of reports ({@code reports} or {@code
-   *     shard-reports}), and the fewest tests that there should be
+   *     shard-reports}), and the fewest tests that there should be; 0 for a part of the tests, of
+   *     which no class is judged
    */
   public static void main(String[] arguments) throws IOException {
     TestTimes times = in(Path.of(arguments[0]), arguments[1]);

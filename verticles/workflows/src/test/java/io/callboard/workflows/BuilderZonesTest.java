@@ -111,7 +111,7 @@ class BuilderZonesTest {
         .isIn(MessageReceipt.State.BUILDING, MessageReceipt.State.STARTED);
   }
 
-  /** Lets time go on, in steps, until an assertion holds. */
+  /** Advances the time in steps until an assertion holds. */
   private void inTime(Runnable assertion) {
     Eventually.assertThat(
         LONG,

@@ -31,10 +31,10 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
 
   private final SpareThreads late;
 
-  ForkJoinThreads(String name, ZoneOptions options, Duration spares) {
+  ForkJoinThreads(String name, ZoneOptions options, Duration grace) {
     super(options.size(), new Named(name), null, true);
     this.late =
-        new SpareThreads(name + "-late", options.size(), new LinkedBlockingQueue<>(), spares);
+        new SpareThreads(name + "-late", options.size(), new LinkedBlockingQueue<>(), grace);
   }
 
   private static final class Named implements ForkJoinWorkerThreadFactory {

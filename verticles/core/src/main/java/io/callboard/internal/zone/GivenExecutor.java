@@ -29,10 +29,10 @@ final class GivenExecutor implements ZoneThreads {
   private final AtomicBoolean told = new AtomicBoolean();
   private volatile boolean ended;
 
-  GivenExecutor(String name, Executor executor, Duration spares) {
+  GivenExecutor(String name, Executor executor, Duration grace) {
     this.name = name;
     this.executor = executor;
-    this.instead = new SpareThreads(name + "-instead", 1, new LinkedBlockingQueue<>(), spares);
+    this.instead = new SpareThreads(name + "-instead", 1, new LinkedBlockingQueue<>(), grace);
   }
 
   private class Offer implements Runnable {

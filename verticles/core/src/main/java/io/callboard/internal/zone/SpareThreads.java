@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Spare threads of a zone, for work that its own threads cannot do; made on demand, and ended after
- * an idle while. They are never shut down, so that they take what comes after the zone's end, too;
- * from then on, when nobody looks after the zone any more, a thread is added whenever those that
- * there are were stuck for that while and something waited.
+ * some idle time, their grace. They are never shut down, so that they take what comes after the
+ * zone's end, too; from then on, when nobody looks after the zone any more, a thread is added
+ * whenever those that there are were stuck for as long and something waited.
  */
 final class SpareThreads implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(SpareThreads.class);
 
-  /** The while, unless a test gives another. */
-  static final Duration WHILE = Duration.ofSeconds(1);
+  /** Time for which they may be idle, and be stuck, unless a test gives another. */
+  static final Duration GRACE = Duration.ofSeconds(1);
 
   private final String name;
   private final ThreadPoolExecutor threads;
@@ -37,18 +37,18 @@ final class SpareThreads implements ZoneThreads {
    * @param name of the zone's threads
    * @param max the most threads
    * @param queue the queue before them; a task that it refuses is rejected
-   * @param span for which they are idle before they end, and stuck before another is added
+   * @param grace time for which they are idle before they end, and stuck before another is added
    */
-  SpareThreads(String name, int max, BlockingQueue<Runnable> queue, Duration span) {
+  SpareThreads(String name, int max, BlockingQueue<Runnable> queue, Duration grace) {
     this.name = name;
     this.later =
-        CompletableFuture.delayedExecutor(span.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
+        CompletableFuture.delayedExecutor(grace.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
     AtomicInteger made = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
             queue.remainingCapacity() == 0 ? 0 : max,
             max,
-            span.toNanos(),
+            grace.toNanos(),
             TimeUnit.NANOSECONDS,
             queue,
             task -> {
@@ -90,7 +90,10 @@ final class SpareThreads implements ZoneThreads {
     watch();
   }
 
-  /** Looks a while later, after the zone's end, whether what waits has been begun. */
+  /**
+   * Looks, once the grace is over, whether what waits has been begun: nobody else does after the
+   * zone's end.
+   */
   private void watch() {
     if (ended && !threads.getQueue().isEmpty() && watched.compareAndSet(false, true)) {
       long done = threads.getCompletedTaskCount();

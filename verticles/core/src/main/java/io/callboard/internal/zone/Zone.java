@@ -54,7 +54,7 @@ public final class Zone implements SerialExecutor.Owner {
    * @param fullName the name of its threads, without their number
    * @param loops the number of event loops of the Vert.x instance
    * @param soon runs something a little later, on no thread of a zone
-   * @param spares the while of its {@link SpareThreads}
+   * @param grace time for which its {@link SpareThreads} may be idle, and be stuck
    * @param blockedListener notified of actors that block a thread
    * @param whenEnded called when its threads are no longer needed
    */
@@ -65,7 +65,7 @@ public final class Zone implements SerialExecutor.Owner {
       int loops,
       LongSupplier nanoTime,
       Function<Runnable, Runnable> soon,
-      Duration spares,
+      Duration grace,
       BlockedListener blockedListener,
       Runnable whenEnded) {
     this.name = name;
@@ -74,14 +74,14 @@ public final class Zone implements SerialExecutor.Owner {
     this.whenEnded = whenEnded;
     this.threadStates =
         new ThreadStates(options.kind() == Kind.VIRTUAL || options.kind() == Kind.EXECUTOR);
-    this.zoneThreads = ZoneThreads.of(fullName, options, spares);
+    this.zoneThreads = ZoneThreads.of(fullName, options, grace);
     this.rejectedTasks =
         zoneThreads == null
             ? null
             : new RejectedTasks(name, zoneThreads, nanoTime, soon, this::alone);
     this.spares =
         options.kind() == Kind.FORK_JOIN || options.kind() == Kind.EXECUTOR
-            ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>(), spares)
+            ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>(), grace)
             : null;
     this.report =
         new ZoneWatch(

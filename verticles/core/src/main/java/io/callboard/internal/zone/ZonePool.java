@@ -42,20 +42,18 @@ final class ZonePool implements ZoneThreads {
   private final SpareThreads late;
   private boolean ended;
 
-  ZonePool(String name, ZoneOptions options, Duration spares) {
-    this(name, options, spares, Thread::start);
+  ZonePool(String name, ZoneOptions options, Duration grace) {
+    this(name, options, grace, Thread::start);
   }
 
   /**
-   * @param spares for how long spare threads are idle before they end, and stuck before there is
-   *     another
+   * @param grace time for which {@link SpareThreads} may be idle, and be stuck
    * @param starter starts a thread; throws {@link OutOfMemoryError} if there can be no more
    */
-  ZonePool(String name, ZoneOptions options, Duration spares, Consumer<Thread> starter) {
+  ZonePool(String name, ZoneOptions options, Duration grace, Consumer<Thread> starter) {
     this.name = name;
     this.starter = starter;
-    this.late =
-        new SpareThreads(name + "-late", options.max(), new LinkedBlockingQueue<>(), spares);
+    this.late = new SpareThreads(name + "-late", options.max(), new LinkedBlockingQueue<>(), grace);
     this.core = options.size();
     this.max = options.max();
     this.keepAliveNanos = options.keepAlive().toNanos();

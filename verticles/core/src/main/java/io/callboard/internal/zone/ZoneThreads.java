@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
 /** Threads of a zone. Used by any thread. */
 interface ZoneThreads {
   /**
-   * Makes the threads of a zone; null if these are event loops.
+   * Makes the threads of a zone; returns null if these are event loops.
    *
    * @param name of its threads, without their number
-   * @param spares the while of its {@link SpareThreads}
+   * @param grace time for which its {@link SpareThreads} may be idle, and be stuck
    */
-  static @Nullable ZoneThreads of(String name, ZoneOptions options, Duration spares) {
+  static @Nullable ZoneThreads of(String name, ZoneOptions options, Duration grace) {
     return switch (options.kind()) {
       case EVENT_LOOP -> null;
-      case FIXED, ELASTIC -> new ZonePool(name, options, spares);
-      case FORK_JOIN -> new ForkJoinThreads(name, options, spares);
+      case FIXED, ELASTIC -> new ZonePool(name, options, grace);
+      case FORK_JOIN -> new ForkJoinThreads(name, options, grace);
       case VIRTUAL -> new ThreadPerTask(name);
       case EXECUTOR -> {
         if (options.executor() == null) {
           throw new IllegalArgumentException("zone %s has no executor".formatted(name));
         }
-        yield new GivenExecutor(name, options.executor(), spares);
+        yield new GivenExecutor(name, options.executor(), grace);
       }
     };
   }

@@ -57,21 +57,22 @@ public final class Zones implements AutoCloseable {
    * @throws IllegalArgumentException if a zone cannot be so; the message names it
    */
   public Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node) {
-    this(vertx, configured, node, SpareThreads.WHILE);
+    this(vertx, configured, node, SpareThreads.GRACE);
   }
 
   /**
-   * @param spares for how long spare threads are idle before they end, and stuck before there is
-   *     another
+   * Makes the zones with another grace of their spare threads, for tests.
+   *
+   * @param grace time for which {@link SpareThreads} may be idle, and be stuck
    */
-  Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node, Duration spares) {
+  Zones(VertxInternal vertx, Map<String, ZoneOptions> configured, String node, Duration grace) {
     configured.forEach((name, options) -> options.check(name));
     this.vertx = vertx;
     this.node = node;
     this.eventLoopWatch = new EventLoopWatch(vertx, System.nanoTime());
     this.watchdog = new Watchdog(node);
     try {
-      configured.forEach((name, options) -> make(name, options, spares));
+      configured.forEach((name, options) -> make(name, options, grace));
       this.outside =
           vertx
               .contextBuilder()
@@ -85,7 +86,7 @@ public final class Zones implements AutoCloseable {
     watchdog.start(this::look);
   }
 
-  private void make(String name, ZoneOptions options, Duration spares) {
+  private void make(String name, ZoneOptions options, Duration grace) {
     Zone zone =
         new Zone(
             name,
@@ -94,7 +95,7 @@ public final class Zones implements AutoCloseable {
             eventLoopWatch.size(),
             System::nanoTime,
             task -> watchdog.later(Duration.ofMillis(1), task)::cancel,
-            spares,
+            grace,
             this::blocked,
             this::ended);
     zones.put(name, zone);

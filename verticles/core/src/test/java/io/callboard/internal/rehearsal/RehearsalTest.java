@@ -121,7 +121,10 @@ class RehearsalTest {
     assertThat(new World(7, Guards.ALL).run()).isEqualTo(new World(7, Guards.ALL).run());
   }
 
-  /** What a world lacks, the first world that is damaged by that, and words of the damage. */
+  /**
+   * Flaw of a world: a part that it lacks, with the first world that this damages and words of the
+   * damage.
+   */
   private enum Lack {
     OF_INCARNATIONS(12, "", new Guards(false, true, true, true, true)),
     OF_LEASES(0, "", new Guards(true, true, false, false, true)),

@@ -28,7 +28,7 @@ class ZonePoolTest {
   @Test
   void aTaskForWhichThereWasNoThreadRunsOnceThereIsOne() {
     ZonePool pool =
-        new ZonePool("pool", ZoneOptions.elastic(1, 2), SpareThreads.WHILE, this::start);
+        new ZonePool("pool", ZoneOptions.elastic(1, 2), SpareThreads.GRACE, this::start);
     refuses = true;
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch open = new CountDownLatch(1);

@@ -31,17 +31,16 @@ final class ZoneStage implements AutoCloseable {
   final Zone zone;
 
   ZoneStage(ZoneOptions options) {
-    this(options, SpareThreads.WHILE);
+    this(options, SpareThreads.GRACE);
   }
 
   /**
-   * @param spares for how long spare threads are idle before they end, and stuck before there is
-   *     another
+   * @param grace time for which {@link SpareThreads} may be idle, and be stuck
    */
-  ZoneStage(ZoneOptions options, Duration spares) {
+  ZoneStage(ZoneOptions options, Duration grace) {
     Map<String, ZoneOptions> all = new LinkedHashMap<>(ZoneDefaults.zones());
     all.put(ZONE, options);
-    zones = new Zones((VertxInternal) vertx, all, "test", spares);
+    zones = new Zones((VertxInternal) vertx, all, "test", grace);
     zone = zones.zone(ZONE);
   }
 

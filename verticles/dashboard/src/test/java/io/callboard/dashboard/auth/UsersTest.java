@@ -81,7 +81,7 @@ class UsersTest {
   }
 
   @Test
-  void whoIsTakenOutWhileThePasswordIsCheckedIsNotLetIn() {
+  void aUserWhoIsRemovedWhileThePasswordIsCheckedIsRefused() {
     Users users = Users.open(vertx, file);
     PasswordLogin login = new PasswordLogin(vertx, users, Clock.systemUTC());
     CountDownLatch held = new CountDownLatch(1);

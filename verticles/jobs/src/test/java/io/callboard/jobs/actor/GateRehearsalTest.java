@@ -44,7 +44,7 @@ class GateRehearsalTest {
   }
 
   @Test
-  void whatWasToldLostNeverStarts() {
+  void aRunThatWasReportedLostNeverStarts() {
     if (Worlds.play(SEEDS, this::play) > 1) {
       assertThat(List.of(started, lost, refused))
           .as("the faults do something")
@@ -67,7 +67,7 @@ class GateRehearsalTest {
 
   @Test
   @Tag("nightly")
-  void whatWasToldLostNeverStartsInManyWorlds() {
+  void aRunThatWasReportedLostNeverStartsInManyWorlds() {
     assertThat(Worlds.playMany(10_000, this::play)).isPositive();
     assertThat(started).isPositive();
   }

@@ -50,7 +50,7 @@ class NodeDeathTest {
     mayRunOn();
   }
 
-  /** Lets the node renew the time of its runs from now on. */
+  /** Makes the node renew the time of its runs from now on. */
   private void mayRunOn() throws Exception {
     node.getOutputStream().close();
   }

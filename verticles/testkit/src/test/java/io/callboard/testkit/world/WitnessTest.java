@@ -51,7 +51,7 @@ class WitnessTest {
   }
 
   @Test
-  void whatIsNoRuleEndsTheSearch() {
+  void aFailureOfNoRuleEndsTheSearch() {
     assertThatThrownBy(
             () ->
                 new Witness(17, "R1: ")

@@ -1,0 +1,29 @@
+package io.callboard.jobs.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobRetentionTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"PT0S", "PT-1S", "PT1M0.001S"})
+  void aTimeBetweenPassesOutOfItsRangeIsRefused(String every) {
+    Duration given = Duration.parse(every);
+    assertThatThrownBy(() -> JobRetention.DEFAULT.every(given))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "every is %s: a time between passes is more than PT0S, and PT1M at most", given);
+  }
+
+  @Test
+  void theTimeBetweenPassesStaysWhenOtherValuesChange() {
+    JobRetention often = JobRetention.DEFAULT.every(Duration.ofMillis(1));
+    assertThat(often.rows(Duration.ofDays(3), Duration.ofDays(4)).every())
+        .isEqualTo(Duration.ofMillis(1));
+    assertThat(JobRetention.DEFAULT.every()).isEqualTo(Duration.ofSeconds(1));
+  }
+}
