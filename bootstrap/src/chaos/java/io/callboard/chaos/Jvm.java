@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 final class Jvm implements AutoCloseable {
   private static final int END_LIMIT_S = 40;
 
-  /** System property: a flag for all processes, so that they start faster. */
-  private static final String FLAG = "chaos.flag";
+  /** System property: flags for all processes, so that they start faster. */
+  private static final String FLAGS = "chaos.flags";
 
   /** Exit code of a JVM that was sent SIGTERM. */
   private static final int ENDED_IN_ORDER = 128 + 15;
@@ -58,7 +58,8 @@ final class Jvm implements AutoCloseable {
     Path temporary = Files.createDirectories(directory.resolve("tmp"));
     command.add("-Djava.io.tmpdir=" + temporary);
     command.add("-Dvertx.cacheDirBase=" + temporary.resolve("vertx-cache"));
-    Optional.ofNullable(System.getProperty(FLAG)).ifPresent(command::add);
+    command.addAll(List.of(System.getProperty(FLAGS, "").split(" ")));
+    command.removeIf(String::isEmpty);
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);

@@ -26,7 +26,7 @@ class ChaosIT {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.add("-Dchaos.flag=" + QuickStart.nodeClasses());
+    command.add("-Dchaos.flags=" + QuickStart.nodeClasses() + " -XX:TieredStopAtLevel=1");
     command.add("-Dvertx.disableDnsResolver=true");
     command.addAll(List.of("-Dcallboard.jar=" + jar, "-Dcallboard.home=" + home));
     command.add("-Dchaos.classes=" + home.resolve("target/test-classes"));

@@ -26,6 +26,7 @@ import javax.tools.DocumentationTool;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ class JavadocIT {
 
   /** With the options of the build, for all modules at once: a link into another one is a link. */
   @Test
+  @Tag("long")
   void thePackagesForUsersRenderWithoutErrorsAndWarnings(@TempDir Path folder) throws IOException {
     List<Path> sources = modules().stream().flatMap(each -> each.sources().stream()).toList();
     assertThat(rendered(sources, PublicPackages.DOCUMENTED, folder)).isEmpty();

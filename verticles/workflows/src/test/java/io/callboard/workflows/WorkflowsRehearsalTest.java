@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * nightly form plays {@code -Dcallboard.rehearsal.worlds=100000}, from that seed on.
  */
 class WorkflowsRehearsalTest {
-  private static final int WORLDS = 60;
+  private static final int WORLDS = 25;
 
   /** Worlds in which each deed happens, also the rarest. */
   private static final int MOST = 1_000;

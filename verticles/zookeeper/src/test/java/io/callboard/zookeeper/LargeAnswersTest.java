@@ -168,6 +168,7 @@ class LargeAnswersTest {
   }
 
   @Test
+  @Tag("long")
   void actorsAreListedHoweverManyThereAre() throws Exception {
     List<ActorPath> actors = actorsOfOnePartition("many");
     try (TestNode node = open("one")) {

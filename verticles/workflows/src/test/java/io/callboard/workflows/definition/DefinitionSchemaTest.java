@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.world.Worlds;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;
@@ -30,6 +31,9 @@ class DefinitionSchemaTest {
   private static final List<EdgeCondition> CONDITIONS = List.of(EdgeCondition.values());
   private static final List<MergeRule> MERGES =
       List.of(MergeRule.NAMESPACED, MergeRule.DISJOINT, MergeRule.TOPO, MergeRule.own("newest"));
+
+  /** Definitions of each build, other ones in the next. */
+  private static final int DEFINITIONS = 3;
 
   private final Validator validator =
       Validator.create(
@@ -142,21 +146,22 @@ class DefinitionSchemaTest {
             .toList();
     int both = 0;
     int readerAlone = 0;
-    for (int seed = 0; seed < 8; seed++) {
+    long first = Long.getLong(Worlds.BUILD, 0) * DEFINITIONS;
+    for (long seed = first; seed < first + DEFINITIONS; seed++) {
       ObjectNode json = DefinitionWriter.json(generated(new SplittableRandom(seed)).definition());
       Map<ObjectNode, Verdict> known = new HashMap<>(); // many are spoiled the same way
       for (JsonNode value : values) {
         for (ObjectNode spoiled : spoiled(json, value)) {
           Verdict verdict = known.computeIfAbsent(spoiled, this::verdict);
           assertThat(verdict.schema() || !verdict.reader())
-              .as("refused by the schema alone: %s", spoiled)
+              .as("seed %d, refused by the schema alone: %s", seed, spoiled)
               .isTrue();
           both += verdict.schema() == verdict.reader() ? 1 : 0;
           readerAlone += verdict.schema() == verdict.reader() ? 0 : 1;
         }
       }
     }
-    assertThat(both).isGreaterThan(500);
+    assertThat(both).isGreaterThan(200);
     assertThat(readerAlone)
         .as("conditions, edges to steps that do not exist, and the like")
         .isLessThan(both / 4);

@@ -21,13 +21,15 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Durations of test classes, as the reports of Maven's test plugins have them, by module.
+ * What the reports of Maven's test plugins say: how long each class took, and which tests passed
+ * only when they were repeated.
  *
  * <p>A program for {@code .ci/run}, which the JDK runs from its source: it needs no other class. It
- * prints the slowest classes and what each module took, and fails if a class takes more than its
- * share or if there are fewer tests than there should be.
+ * prints the slowest classes, what each module took, and the flakes. It fails if a class takes more
+ * than its share, if there are fewer tests than there should be, or if a test passed only when it
+ * was repeated and its class is not tagged {@code real}.
  */
-public record TestTimes(List<TimedClass> classes) {
+public record TestReports(List<TimedClass> classes) {
   /**
    * Largest share of a class in the time of all classes. A share, not a number of seconds: on a
    * slow machine all classes are slower.
@@ -40,11 +42,20 @@ public record TestTimes(List<TimedClass> classes) {
    * Test class that ran.
    *
    * @param tests number of tests, with those that were skipped
+   * @param flakes tests that passed only when they were repeated
    */
-  record TimedClass(String module, String name, int tests, int skipped, double seconds) {}
+  record TimedClass(
+      String module, String name, int tests, int skipped, double seconds, List<Flake> flakes) {}
+
+  /**
+   * Test that failed and passed when it was repeated.
+   *
+   * @param failure first line of what was wrong
+   */
+  record Flake(String method, String failure) {}
 
   /** Reads all reports in folders of a name, below a folder. */
-  static TestTimes in(Path root, String reports) throws IOException {
+  static TestReports in(Path root, String reports) throws IOException {
     List<TimedClass> classes = new ArrayList<>();
     Files.walkFileTree(
         root,
@@ -67,7 +78,7 @@ public record TestTimes(List<TimedClass> classes) {
             return FileVisitResult.CONTINUE;
           }
         });
-    return new TestTimes(List.copyOf(classes));
+    return new TestReports(List.copyOf(classes));
   }
 
   private static boolean isBelow(Path file, String reports) {
@@ -98,7 +109,25 @@ public record TestTimes(List<TimedClass> classes) {
         name,
         cases.getLength(),
         suite.getElementsByTagName("skipped").getLength(),
-        Double.parseDouble(suite.getAttribute("time").replace(",", "")));
+        Double.parseDouble(suite.getAttribute("time").replace(",", "")),
+        flakes(cases));
+  }
+
+  private static List<Flake> flakes(NodeList cases) {
+    List<Flake> flakes = new ArrayList<>();
+    for (int i = 0; i < cases.getLength(); i++) {
+      Element test = (Element) cases.item(i);
+      for (String kind : List.of("flakyFailure", "flakyError")) {
+        NodeList failures = test.getElementsByTagName(kind);
+        if (failures.getLength() > 0) {
+          Element first = (Element) failures.item(0);
+          String method = test.getAttribute("name").replaceFirst("[({\\[].*", "");
+          String failure = first.getAttribute("message").strip().lines().findFirst().orElse("");
+          flakes.add(new Flake(method, failure.isEmpty() ? first.getAttribute("type") : failure));
+        }
+      }
+    }
+    return List.copyOf(flakes);
   }
 
   /** Returns the module whose class it is: the tests of several modules may have run in one. */
@@ -117,6 +146,16 @@ public record TestTimes(List<TimedClass> classes) {
         .findFirst()
         .map(each -> root.relativize(each).toString())
         .orElse(path.substring(0, path.indexOf("/target/")));
+  }
+
+  /**
+   * Returns whether the source of a class tags it {@code real}: it starts processes or servers, or
+   * speaks to them, so what it sees may depend on the machine.
+   */
+  static boolean isReal(Path root, TimedClass tested) throws IOException {
+    String outer = tested.name().replaceFirst("\\$.*", "").replace('.', '/');
+    Path source = root.resolve(tested.module()).resolve("src/test/java/" + outer + ".java");
+    return Files.readString(source).lines().anyMatch("@Tag(\"real\")"::equals);
   }
 
   int tests() {
@@ -146,7 +185,7 @@ public record TestTimes(List<TimedClass> classes) {
         classes.stream()
             .collect(Collectors.groupingBy(TimedClass::module, TreeMap::new, Collectors.toList()));
     table.append(row("module", "classes", "tests", "skipped", "seconds"));
-    modules.forEach((module, of) -> table.append(new TestTimes(of).row(module)));
+    modules.forEach((module, of) -> table.append(new TestReports(of).row(module)));
     table.append(row("all"));
     table.append("%n%8s  slowest classes%n".formatted("seconds"));
     classes.stream()
@@ -177,11 +216,12 @@ public record TestTimes(List<TimedClass> classes) {
    * Prints the table, and exits with 1 if something is wrong.
    *
    * @param arguments the root of the project, the kind of reports ({@code reports} or {@code
-   *     shard-reports}), and the fewest tests that there should be; 0 for a part of the tests, of
-   *     which no class is judged
+   *     shard-reports}), the fewest tests that there should be (0 for a part of the tests, of which
+   *     no class is judged), and the turn
    */
   public static void main(String[] arguments) throws IOException {
-    TestTimes times = in(Path.of(arguments[0]), arguments[1]);
+    Path root = Path.of(arguments[0]);
+    TestReports times = in(root, arguments[1]);
     int fewest = Integer.parseInt(arguments[2]);
     System.out.print(times.table());
     boolean ok = true;
@@ -197,6 +237,17 @@ public record TestTimes(List<TimedClass> classes) {
           each.seconds(),
           SHARE * 100);
       ok = false;
+    }
+    for (TimedClass each : times.classes()) {
+      for (Flake flake : each.flakes()) {
+        System.out.printf(
+            "passed when repeated, belongs in conf/tests/flakes.tsv:%n%s\t%s\t%s\t%s%n",
+            arguments[3], each.name(), flake.method(), flake.failure());
+        if (!isReal(root, each)) {
+          System.out.println("it is not tagged real, so it must not depend on the machine: mend it");
+          ok = false;
+        }
+      }
     }
     System.exit(ok ? 0 : 1);
   }
