@@ -163,7 +163,7 @@ class ZoneLoadTest {
       ZoneStatus.Blocked blocked = stage.status().blocked().get(0);
       assertThat(blocked.thread()).startsWith("callboard-test-z-");
       assertThat(blocked.actor()).isEqualTo("/shop/slow");
-      assertThat(blocked.blockedFor()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
+      assertThat(blocked.blockedFor()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
       assertThat(blocked.stack()).anyMatch(frame -> frame.contains("Waits.opened"));
       assertThat(stage.status().utilisation()).isGreaterThan(0);
       held.countDown();

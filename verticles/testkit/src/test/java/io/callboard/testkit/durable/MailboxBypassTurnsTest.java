@@ -21,11 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Messages that are handled with the commit that stores them, and those that cannot be. */
-@Timeout(60)
 class MailboxBypassTurnsTest {
   private static final int ROUNDS = 50;
 
