@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.bench.Signal.Item;
 import io.callboard.bench.Troupe.Handler;
 import io.callboard.bench.Troupe.Target;
+import io.callboard.testkit.Waits;
 import io.callboard.zone.ZoneDefaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class TroupeTest {
@@ -45,7 +45,7 @@ class TroupeTest {
     CountDownLatch met = new CountDownLatch(1);
     Load load = new Flood(new Direct(fault, met), 1, 1_024);
     load.start();
-    assertThat(met.await(30, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(met);
     load.stop();
     assertThat(load.done()).isGreaterThan(CHOSEN);
   }

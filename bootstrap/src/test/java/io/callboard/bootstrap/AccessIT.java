@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -210,7 +210,7 @@ class AccessIT {
                 up.countDown();
               }
             });
-    assertThat(up.await(30, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(up);
     return client;
   }
 

@@ -9,13 +9,13 @@ import io.callboard.feed.Feed;
 import io.callboard.feed.Feeds;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Futures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -59,12 +59,12 @@ class ArchiveCommandTest {
             .toList();
     var unused = new CommandLine(options).parseArgs(arguments.toArray(String[]::new));
     Node node = Node.start(options, Map.of(), line -> {});
-    node.callboard()
-        .host(
-            "/till",
-            Till::new,
-            new ActorOptions().archived(true).snapshots(SnapshotPolicy.every(2).keep(1)))
-        .await(20, TimeUnit.SECONDS);
+    Futures.await(
+        node.callboard()
+            .host(
+                "/till",
+                Till::new,
+                new ActorOptions().archived(true).snapshots(SnapshotPolicy.every(2).keep(1))));
     return node;
   }
 
@@ -72,10 +72,10 @@ class ArchiveCommandTest {
     Total total = new Total(0);
     for (int i = 0; i < times; i++) {
       total =
-          node.callboard()
-              .durableRef("/till/1", Sell.class)
-              .ask(new Sell(cents), Total.class, Duration.ofSeconds(10))
-              .await(20, TimeUnit.SECONDS);
+          Futures.await(
+              node.callboard()
+                  .durableRef("/till/1", Sell.class)
+                  .ask(new Sell(cents), Total.class, Duration.ofSeconds(10)));
     }
     return total;
   }
@@ -182,13 +182,10 @@ class ArchiveCommandTest {
     try (Node node = node(data, "--zookeeper-port", "0")) {
       assertThat(sell(node, 7, 10)).isEqualTo(new Total(70));
       awaitArchived(node, 7);
-      node.callboard().admin().refold("/till/1", "to be sure").await(20, TimeUnit.SECONDS);
+      Futures.await(node.callboard().admin().refold("/till/1", "to be sure"));
       assertThat(sell(node, 1, 10)).isEqualTo(new Total(80));
       awaitArchived(node, 9);
-      node.callboard()
-          .admin()
-          .restore("/till/1", 3, "the fourth was wrong")
-          .await(20, TimeUnit.SECONDS);
+      Futures.await(node.callboard().admin().restore("/till/1", 3, "the fourth was wrong"));
       assertThat(sell(node, 1, 10)).isEqualTo(new Total(40));
     }
     try (Node node = node(data)) {

@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.bootstrap.config.EnvironmentVariables;
+import io.callboard.testkit.Waits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -259,7 +260,7 @@ class ClusterScriptsIT {
       Outcome stop = script("stop", "a", "b");
       succeeds(stop);
       assertThat(stop.said()).isEqualTo("stopped a\n");
-      assertThat(ours.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      Waits.ended(ours);
       assertThat(other.isAlive()).isTrue();
     } finally {
       ours.destroy();

@@ -1,12 +1,12 @@
 package io.callboard.bootstrap;
 
+import io.callboard.testkit.Futures;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** Between processes and a server on the loopback interface; cuts their connections. */
 final class CutProxy implements AutoCloseable {
@@ -24,11 +24,8 @@ final class CutProxy implements AutoCloseable {
   CutProxy(String target) throws Exception {
     int port = Integer.parseInt(target.substring(target.lastIndexOf(':') + 1));
     server =
-        vertx
-            .createNetServer()
-            .connectHandler(from -> connected(from, port))
-            .listen(0, HOST)
-            .await(10, TimeUnit.SECONDS);
+        Futures.await(
+            vertx.createNetServer().connectHandler(from -> connected(from, port)).listen(0, HOST));
   }
 
   private void connected(NetSocket from, int port) {
@@ -80,6 +77,6 @@ final class CutProxy implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    var unused = vertx.close().await(10, TimeUnit.SECONDS);
+    var unused = Futures.await(vertx.close());
   }
 }

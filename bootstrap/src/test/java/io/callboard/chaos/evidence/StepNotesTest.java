@@ -7,6 +7,7 @@ import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepJudge;
 import io.callboard.chaos.runs.StepLine;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.Futures;
 import io.callboard.workflows.StepContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class StepNotesTest {
   @AfterEach
   void close() throws Exception {
     System.clearProperty(StepNotes.PROPERTY);
-    vertx.close().await(10, TimeUnit.SECONDS);
+    Futures.await(vertx.close());
   }
 
   private record Call(String step, int run, int millis, Future<Void> cancelled)
@@ -101,7 +101,7 @@ class StepNotesTest {
   void oneRunAfterTheOtherIsRight() throws Exception {
     StepFiles files = new StepFiles(directory, "s9");
     for (String step : LoadedSteps.sources().keySet()) {
-      run(step, 1, 0).await(10, TimeUnit.SECONDS);
+      Futures.await(run(step, 1, 0));
     }
     assertThat(files.reachedEnd()).isEqualTo(1);
     assertThat(files.reachedEnd()).isEqualTo(1);
@@ -114,13 +114,13 @@ class StepNotesTest {
     Future<JsonNode> first = run("s3", 1, 1_000_000);
     Future<JsonNode> second = run("s3", 2, 0);
     Future<JsonNode> other = run("s4", 1, 0);
-    Future.all(second, other).await(10, TimeUnit.SECONDS);
+    Futures.await(Future.all(second, other));
     assertThat(said())
         .containsExactly(
             "begin s3 1", "begin s3 2", "twice s3 2", "end s3 2", "begin s4 1", "end s4 1");
     cancelled.complete();
-    Future.join(List.of(first.otherwiseEmpty())).await(10, TimeUnit.SECONDS);
-    run("s3", 3, 0).await(10, TimeUnit.SECONDS);
+    Futures.await(Future.join(List.of(first.otherwiseEmpty())));
+    Futures.await(run("s3", 3, 0));
     assertThat(said()).doesNotContain("end s3 1").endsWith("begin s3 3", "end s3 3");
   }
 

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.Futures;
 import io.callboard.workflows.StepContext;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,11 +49,8 @@ class DocumentStepsTest {
   }
 
   private JsonNode run(String step, JsonNode data, int attempt) throws Exception {
-    return steps
-        .handlers()
-        .get(step + "@1")
-        .run(new Call("instance", step, attempt, data))
-        .await(20, TimeUnit.SECONDS);
+    return Futures.await(
+        steps.handlers().get(step + "@1").run(new Call("instance", step, attempt, data)));
   }
 
   private void runAll(ObjectNode data, String... all) throws Exception {

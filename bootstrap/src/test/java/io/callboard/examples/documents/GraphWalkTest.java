@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.Futures;
 import io.callboard.workflows.StepHandler;
 import io.callboard.workflows.condition.StepData;
 import io.callboard.workflows.definition.CheckedDefinition;
@@ -18,7 +19,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,9 +73,7 @@ class GraphWalkTest {
         attempts.put(id, i);
         try {
           JsonNode output =
-              handler
-                  .run(new DocumentStepsTest.Call(name, id, i, data.deepCopy()))
-                  .await(20, TimeUnit.SECONDS);
+              Futures.await(handler.run(new DocumentStepsTest.Call(name, id, i, data.deepCopy())));
           outputs.put(id, output);
           data.set("outputs", Json.tree(outputs));
           return StepState.SUCCEEDED;

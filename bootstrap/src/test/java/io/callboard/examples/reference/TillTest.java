@@ -1,7 +1,6 @@
 package io.callboard.examples.reference;
 
 import static io.callboard.testkit.Futures.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
@@ -13,6 +12,7 @@ import io.callboard.examples.reference.Till.Command;
 import io.callboard.supervision.Backoff;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import io.vertx.ext.web.client.WebClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,7 +80,7 @@ class TillTest {
   }
 
   private void bankEnded() throws Exception {
-    assertThat(service.waitFor(20, SECONDS)).isTrue();
+    Waits.ended(service);
     assertThat(service.exitValue()).isEqualTo(137);
   }
 

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -82,7 +82,7 @@ class SearchFailureTest {
     Eventually.isTrue("a gatherer waits", () -> !gatherers().isEmpty());
     stage.kill(stage.tree(0).head(0));
 
-    assertAnsweredByBoth(searching.get(30, TimeUnit.SECONDS));
+    assertAnsweredByBoth(await(Future.fromCompletionStage(searching)));
     Eventually.isTrue("the head is restarted", () -> stage.zone(0).childRestarts() == 1);
     await(stage.service.callboard().admin().resume(stage.tree(0).node(1)));
     assertThat(stage.zone(0).restarts()).isZero();
@@ -96,7 +96,7 @@ class SearchFailureTest {
     Eventually.isTrue("a gatherer waits", () -> !gatherers().isEmpty());
     stage.kill(gatherers().get(0));
 
-    assertAnsweredByBoth(searching.get(30, TimeUnit.SECONDS));
+    assertAnsweredByBoth(await(Future.fromCompletionStage(searching)));
     Eventually.isTrue("nothing is left of it", () -> gatherers().isEmpty());
     assertThat(stage.zone(0).childRestarts()).isZero();
   }

@@ -1,7 +1,6 @@
 package io.callboard.examples.search;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static java.util.concurrent.TimeUnit.SECONDS;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
@@ -11,6 +10,7 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import io.callboard.CallboardOptions;
+import io.callboard.testkit.Futures;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,12 +51,12 @@ class SearchPageIT {
             new Playwright.CreateOptions()
                 .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")))) {
       SearchService service =
-          SearchService.start(
+          Futures.await(
+              SearchService.start(
                   vertx,
                   new CallboardOptions().name("search"),
                   new SearchOptions(directory.resolve("data")).documents(documents),
-                  line -> {})
-              .await(30, SECONDS);
+                  line -> {}));
       Browser browser =
           playwright
               .chromium()
@@ -77,9 +77,9 @@ class SearchPageIT {
             }
           });
       walk(page, service.url(), colours);
-      service.close().await(30, SECONDS);
+      Futures.await(service.close());
     } finally {
-      vertx.close().await(30, SECONDS);
+      Futures.await(vertx.close());
     }
     Assertions.assertThat(complaints).hasSize(1).first().asString().contains("400 (Bad Request)");
   }

@@ -40,7 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a real node says is wrong, from when it begins until it is over. */
 class AttentionTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   record Sale(int number) {}
 
@@ -103,7 +102,7 @@ class AttentionTest {
   }
 
   private void allIsWell() {
-    Eventually.assertThat(LIMIT, () -> assertThat(items()).isEmpty());
+    Eventually.assertThat(() -> assertThat(items()).isEmpty());
   }
 
   private Optional<JsonNode> trouble(String rule) {
@@ -115,7 +114,6 @@ class AttentionTest {
   /** Waits until there is one of this rule, and returns it. */
   private JsonNode appears(String rule, String subject) {
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(trouble(rule))
                 .hasValueSatisfying(
@@ -145,7 +143,7 @@ class AttentionTest {
     assertThat(old.path("count").asInt()).as("what was read before").isEqualTo(1);
     assertThat(old.path("error").asText()).isEqualTo("ZooKeeper does not answer");
     Eventually.assertThat(
-        LIMIT, // whole seconds: what is read goes on, what is not stands still
+        // whole seconds: what is read goes on, what is not stands still
         () -> {
           JsonNode asOf = stats("asOf");
           assertThat(Instant.parse(asOf.path("members").asText()))
@@ -166,7 +164,6 @@ class AttentionTest {
     ActorRef<Sale> van = await(node.callboard.spawn("/shop/van", Clumsy::new));
     await(van.tell(new Sale(2)));
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(appears("FAILURE_ZONE_FAILED", "/shop").path("cause").asText())
                 .contains("the last was", "van", "it slipped", "2 actors rest with it"));
@@ -251,7 +248,6 @@ class AttentionTest {
         await(node.jobs.submit(JobSpec.process("process", List.of("false")))).job().id();
     appears("JOBS_DEAD", "process");
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(trouble("JOBS_DEAD").orElseThrow().path("cause").asText())
                 .startsWith("2 jobs have died in the last hour: "));

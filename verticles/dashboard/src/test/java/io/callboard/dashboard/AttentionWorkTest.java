@@ -22,7 +22,6 @@ import io.callboard.workflows.definition.Workflow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a real node says is wrong with roles, gates, brakes and sources. */
 class AttentionWorkTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Seconds after which a job has waited for long. */
   private static final int LONG = 180;
@@ -74,7 +72,6 @@ class AttentionWorkTest {
 
   private JsonNode appears(TestNode node, String rule, String subject, String cause) {
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(trouble(node, rule, subject))
                 .hasValueSatisfying(
@@ -83,7 +80,7 @@ class AttentionWorkTest {
   }
 
   private void vanishes(TestNode node, String rule, String subject) {
-    Eventually.assertThat(LIMIT, () -> assertThat(trouble(node, rule, subject)).isEmpty());
+    Eventually.assertThat(() -> assertThat(trouble(node, rule, subject)).isEmpty());
   }
 
   @Test
@@ -107,8 +104,7 @@ class AttentionWorkTest {
       await(node.jobs.putType(new JobType("etl", JobType.PROCESS, 1, false, RetryPolicy.ONCE)));
       JobSpec longRun = JobSpec.process("etl", List.of("sleep", "600"));
       String first = await(node.jobs.submit(longRun)).job().id();
-      Eventually.assertThat(
-          LIMIT, () -> assertThat(await(node.jobs.job(first)).startedAt()).isNotNull());
+      Eventually.assertThat(() -> assertThat(await(node.jobs.job(first)).startedAt()).isNotNull());
       assertThat(trouble(node, "GATE_FULL", "etl")).as("nothing waits").isEmpty();
       String second = await(node.jobs.submit(longRun)).job().id();
       JsonNode full =
@@ -170,8 +166,7 @@ class AttentionWorkTest {
     try (TestNode node = new TestNode(data, TestNode.options().clock(clock))) {
       String id =
           await(node.jobs.submit(JobSpec.process("process", List.of("sleep", "600")))).job().id();
-      Eventually.assertThat(
-          LIMIT, () -> assertThat(await(node.jobs.job(id)).startedAt()).isNotNull());
+      Eventually.assertThat(() -> assertThat(await(node.jobs.job(id)).startedAt()).isNotNull());
       await(
           node.callboard
               .durableRef(JobActor.path(id), JobCommand.class)

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Actions on many jobs over REST. */
 class BulkJobsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String ACTIONS = "/api/v1/job-actions";
 
   @TempDir Path data;
@@ -92,13 +91,12 @@ class BulkJobsTest {
   }
 
   private void awaitAudited(String pattern) {
-    Eventually.assertThat(LIMIT, () -> assertThat(audited()).matches(pattern));
+    Eventually.assertThat(() -> assertThat(audited()).matches(pattern));
   }
 
   private JsonNode awaitEnd() {
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(last().path("state").asText()).isNotEqualTo("RUNNING"));
-    Eventually.assertThat(LIMIT, () -> assertThat(last().has("endedAt")).isTrue());
+    Eventually.assertThat(() -> assertThat(last().path("state").asText()).isNotEqualTo("RUNNING"));
+    Eventually.assertThat(() -> assertThat(last().has("endedAt")).isTrue());
     return last();
   }
 
@@ -108,7 +106,7 @@ class BulkJobsTest {
 
   private void awaitQueued(int count) {
     Eventually.assertThat(
-        LIMIT, () -> assertThat(extent("cancel").path("matched").asInt()).isEqualTo(count));
+        () -> assertThat(extent("cancel").path("matched").asInt()).isEqualTo(count));
   }
 
   @Test
@@ -116,8 +114,7 @@ class BulkJobsTest {
     List<String> wrong = submit(5, "wrong");
     List<String> right = submit(3, "right");
     awaitQueued(8);
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(extent("cancel").path("total").asInt()).isEqualTo(8));
+    Eventually.assertThat(() -> assertThat(extent("cancel").path("total").asInt()).isEqualTo(8));
     JsonNode extent = extent("cancel?label=batch=wrong");
     assertThat(extent.path("matched").asInt()).isEqualTo(5);
     assertThat(extent.path("more").asBoolean()).isFalse();
@@ -201,7 +198,6 @@ class BulkJobsTest {
         .isEqualTo(202);
     assertThat(node.post("/api/v1/jobs/" + ids.get(2) + "/hold").statusCode()).isEqualTo(202);
     Eventually.isTrue(
-        LIMIT,
         "the others were tried",
         () -> {
           time.advance(Duration.ofSeconds(10));
@@ -259,7 +255,7 @@ class BulkJobsTest {
     assertThat(second.statusCode()).as(second.body()).isEqualTo(409);
     assertThat(second.body()).contains("wait for its end, or stop it");
     awaitAudited("[34] jobs of any, at most 2000, 1 a second");
-    Eventually.assertThat(LIMIT, () -> assertThat(last().path("done").asInt()).isEqualTo(1));
+    Eventually.assertThat(() -> assertThat(last().path("done").asInt()).isEqualTo(1));
     assertThat(node.delete(ACTIONS).statusCode()).isEqualTo(202);
     JsonNode status = awaitEnd();
     assertThat(status.path("state").asText()).isEqualTo("STOPPED");
@@ -274,11 +270,9 @@ class BulkJobsTest {
     List<String> ids = submit(2, "x");
     assertThat(node.post("/api/v1/types/process/resume").statusCode()).isEqualTo(200);
     Eventually.assertThat(
-        LIMIT,
         () -> assertThat(ids).allSatisfy(id -> assertThat(state(id)).isEqualTo("SUCCEEDED")));
     assertThat(extent("rerun").path("matched").asInt()).isZero();
     Eventually.assertThat(
-        LIMIT,
         () -> assertThat(extent("rerun?state=SUCCEEDED").path("matched").asInt()).isEqualTo(2));
     HttpResponse<String> wrong = node.get(ACTIONS + "/cancel?state=SUCCEEDED");
     assertThat(wrong.statusCode()).isEqualTo(400);

@@ -9,27 +9,25 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.auth.TestUsers;
 import io.callboard.dashboard.contract.Role;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Actions on many instances of workflows over REST, and their numbers on the WebSocket. */
 class BulkWorkflowsTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String ACTIONS = "/api/v1/workflow-actions";
 
   @TempDir Path data;
@@ -75,8 +73,7 @@ class BulkWorkflowsTest {
   }
 
   private void awaitMatched(String query, int count) {
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(extent(query).path("matched").asInt()).isEqualTo(count));
+    Eventually.assertThat(() -> assertThat(extent(query).path("matched").asInt()).isEqualTo(count));
   }
 
   private HttpResponse<String> act(String action, String body) {
@@ -92,7 +89,7 @@ class BulkWorkflowsTest {
   }
 
   private JsonNode awaitEnd() {
-    Eventually.assertThat(LIMIT, () -> assertThat(last().has("endedAt")).isTrue());
+    Eventually.assertThat(() -> assertThat(last().has("endedAt")).isTrue());
     return last();
   }
 
@@ -102,7 +99,7 @@ class BulkWorkflowsTest {
 
   private void awaitState(List<String> ids, String state) {
     Eventually.assertThat(
-        LIMIT, () -> assertThat(ids).allSatisfy(id -> assertThat(state(id)).isEqualTo(state)));
+        () -> assertThat(ids).allSatisfy(id -> assertThat(state(id)).isEqualTo(state)));
   }
 
   @Test
@@ -110,8 +107,7 @@ class BulkWorkflowsTest {
     start();
     define("parent", "{sub: {run: 'subworkflow:fails'}}");
     awaitState(run(2, "parent", "parents"), "FAILED");
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(extent("delete").path("matched").asInt()).isEqualTo(4));
+    Eventually.assertThat(() -> assertThat(extent("delete").path("matched").asInt()).isEqualTo(4));
     assertThat(extent("retry").path("matched").asInt()).isEqualTo(2);
   }
 
@@ -121,8 +117,7 @@ class BulkWorkflowsTest {
     List<String> wrong = run(5, "waits", "wrong");
     List<String> right = run(3, "waits", "right");
     awaitMatched("cancel", 8);
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(extent("cancel").path("total").asInt()).isEqualTo(8));
+    Eventually.assertThat(() -> assertThat(extent("cancel").path("total").asInt()).isEqualTo(8));
     JsonNode extent = extent("cancel?label=batch=wrong&definition=waits");
     assertThat(extent.path("matched").asInt()).isEqualTo(5);
     assertThat(extent.path("more").asBoolean()).isFalse();
@@ -174,7 +169,6 @@ class BulkWorkflowsTest {
         .isEqualTo(202);
     assertThat(awaitEnd().path("done").asInt()).isEqualTo(2);
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(failed)
                 .allSatisfy(
@@ -230,7 +224,7 @@ class BulkWorkflowsTest {
     HttpResponse<String> second = act("cancel", "{'filter':{},'ratePerSecond':1}");
     assertThat(second.statusCode()).as(second.body()).isEqualTo(409);
     assertThat(second.body()).contains("still to cancel 4 workflows", "or stop it");
-    Eventually.assertThat(LIMIT, () -> assertThat(last().path("done").asInt()).isEqualTo(1));
+    Eventually.assertThat(() -> assertThat(last().path("done").asInt()).isEqualTo(1));
     assertThat(node.delete(ACTIONS).statusCode()).isEqualTo(202);
     JsonNode status = awaitEnd();
     assertThat(status.path("state").asText()).isEqualTo("STOPPED");
@@ -309,15 +303,17 @@ class BulkWorkflowsTest {
     Map<Integer, JsonNode> wanted = new HashMap<>();
     expected.forEach(
         (id, text) -> wanted.put(id, Json.parse("numbers", text.getBytes(StandardCharsets.UTF_8))));
-    long end = System.nanoTime() + LIMIT.toNanos();
-    while (!told.entrySet().containsAll(wanted.entrySet())) {
-      JsonNode frame = frames.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      assertThat(frame).as("a frame after %s, for %s", told, wanted).isNotNull();
-      JsonNode row =
-          frame.path("t").asText().equals("snap") ? frame.at("/rows/0") : frame.at("/up/counts");
-      if (row.has("byState")) {
-        told.put(frame.path("id").asInt(), row.path("byState"));
-      }
-    }
+    Waits.next(
+        frames,
+        frame -> {
+          JsonNode row =
+              frame.path("t").asText().equals("snap")
+                  ? frame.at("/rows/0")
+                  : frame.at("/up/counts");
+          if (row.has("byState")) {
+            told.put(frame.path("id").asInt(), row.path("byState"));
+          }
+          return told.entrySet().containsAll(wanted.entrySet());
+        });
   }
 }

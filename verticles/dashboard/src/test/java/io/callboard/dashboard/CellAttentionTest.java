@@ -49,7 +49,6 @@ import org.junit.jupiter.api.Test;
 
 /** What one of two real nodes says is wrong on the other, from when it begins until it is over. */
 class CellAttentionTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -100,7 +99,6 @@ class CellAttentionTest {
 
   private void allIsWell() {
     Eventually.assertThat(
-        LIMIT,
         () -> {
           JsonNode answer = attention();
           assertThat(answer.path("items")).isEmpty();
@@ -167,7 +165,6 @@ class CellAttentionTest {
   /** Waits until there is one of this rule on the other node, and returns it. */
   private JsonNode appears(String rule, String subject) {
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(trouble(rule))
                 .hasValueSatisfying(
@@ -216,7 +213,6 @@ class CellAttentionTest {
     await(van.tell(new Sale(2)));
     JsonNode zone = appears("FAILURE_ZONE_FAILED", "/shop");
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(attention().path("items"))
                 .as("what is in it is no further trouble")

@@ -16,7 +16,6 @@ import io.callboard.dashboard.contract.Samples;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * have.
  */
 final class ContractWorld {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Set<String> OF_ENDED_JOB = Set.of("deleteJob", "rerunJob");
   private static final Set<String> OF_ENDED_WORKFLOW =
       Set.of("deleteWorkflow", "retryWorkflow", "rerunWorkflow");
@@ -79,7 +77,6 @@ final class ContractWorld {
 
   private void state(String path, String state) {
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(TestNode.json(node.get("/api/v1" + path)).path("state").asText())
                 .isEqualTo(state));
@@ -124,7 +121,7 @@ final class ContractWorld {
         node.callboard
             .durableRef("/shop/shelf", ParkedMessagesTest.Put.class)
             .tell(new ParkedMessagesTest.Put("bad figs")));
-    Eventually.assertThat(LIMIT, () -> assertThat(allParked()).isNotEmpty());
+    Eventually.assertThat(() -> assertThat(allParked()).isNotEmpty());
     return allParked().get(0).path("id").asText();
   }
 
@@ -181,8 +178,7 @@ final class ContractWorld {
   }
 
   private void nothingIsUnderWay(String actions) {
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(node.delete(actions).statusCode()).isEqualTo(404));
+    Eventually.assertThat(() -> assertThat(node.delete(actions).statusCode()).isEqualTo(404));
   }
 
   /** Begins what is to be stopped, at such a rate that it does not end before. */

@@ -3,6 +3,7 @@ package io.callboard.dashboard;
 import static io.callboard.dashboard.TestNode.json;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
@@ -121,9 +122,7 @@ class DamageTest {
     }
     var spawned =
         node.callboard.spawn("/lost/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions());
-    assertThat(spawned.otherwise(cause -> null).toCompletionStage().toCompletableFuture())
-        .succeedsWithin(java.time.Duration.ofSeconds(20));
-    assertThat(spawned.cause())
+    assertThatThrownBy(() -> await(spawned))
         .hasMessageContainingAll("/lost/shelf could not be started", "znode /o/lost is damaged");
     JsonNode actor = json(node.get("/api/v1/actors/lost/shelf"));
     assertThat(actor.path("lastFailure").asText()).contains("znode /o/lost is damaged");

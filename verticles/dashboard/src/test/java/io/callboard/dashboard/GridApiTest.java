@@ -16,7 +16,6 @@ import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +110,6 @@ class GridApiTest {
                 .containsEntry("callboard_owned_taken_total{cause=\"GIVEN_BACK\"}", 0.0));
     await(other.durableRef("/nobody/there", Order.class).tell(new Order("lost")));
     Eventually.assertThat(
-        Duration.ofSeconds(30),
         () ->
             assertThat(PrometheusText.read(node.get("/metrics").body()).samples)
                 .containsEntry(finding, 1.0));

@@ -7,7 +7,6 @@ import io.callboard.dashboard.history.Range;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +74,6 @@ class HistoryApiTest {
     assertThat(node.post("/api/v1/types/process/pause").statusCode()).isEqualTo(200);
     for (String range : new String[] {"", "?range=15m", "?range=1h", "?range=24h"}) {
       Eventually.assertThat(
-          Duration.ofSeconds(30),
           () -> {
             JsonNode json = history(range);
             assertThat(most(series(json, "runs", "started"))).isPositive();
@@ -105,7 +103,6 @@ class HistoryApiTest {
       assertThat(node.post("/api/v1/jobs", "{\"command\":[\"true\"]}").statusCode()).isEqualTo(201);
     }
     Eventually.assertThat(
-        Duration.ofSeconds(30),
         () -> {
           JsonNode json = history("");
           assertThat(most(series(json, "backlog", "process"))).isEqualTo(4);

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Limits over all jobs of a label, over REST of a real node. */
 class LimitApiTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String OF_LABEL = "/api/v1/limits/db%3Dacme";
 
   @TempDir Path data;
@@ -52,8 +50,7 @@ class LimitApiTest {
   }
 
   private void runs(String id) {
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(job(id).path("state").asText()).isEqualTo("RUNNING"));
+    Eventually.assertThat(() -> assertThat(job(id).path("state").asText()).isEqualTo("RUNNING"));
   }
 
   private List<String> why(String id) {
@@ -63,13 +60,12 @@ class LimitApiTest {
   }
 
   private void isHeldByTheLabel(String id) {
-    Eventually.assertThat(LIMIT, () -> assertThat(why(id)).containsExactly("label-limit"));
+    Eventually.assertThat(() -> assertThat(why(id)).containsExactly("label-limit"));
     assertThat(job(id).path("state").asText()).isEqualTo("QUEUED");
   }
 
   private void used(String label, int expected) {
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(answered(node.get("/api/v1/limits"), 200).path("items"))
                 .filteredOn(item -> item.path("label").asText().equals(label))

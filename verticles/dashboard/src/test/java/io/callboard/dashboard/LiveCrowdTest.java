@@ -37,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** As many clients as a node serves, of which some read nothing and some die. */
 @Tag("long")
 class LiveCrowdTest {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int SLOW = 20;
   private static final int SILENT = 10;
   private static final int CUT = 10;
@@ -143,7 +142,6 @@ class LiveCrowdTest {
     List<Live> all = new ArrayList<>();
     while (all.size() < count) {
       Eventually.assertThat(
-          LIMIT,
           () ->
               all.add(
                   await(
@@ -159,8 +157,7 @@ class LiveCrowdTest {
   }
 
   private static void awaitLimit(List<Live> live, int limit) {
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(live).allMatch(each -> each.limit.get() == limit));
+    Eventually.assertThat(() -> assertThat(live).allMatch(each -> each.limit.get() == limit));
   }
 
   private static long heap() {
@@ -233,7 +230,6 @@ class LiveCrowdTest {
     ahead.updateAndGet(now -> now.plus(time));
     List<Integer> counts = live.stream().map(each -> each.frames.get()).toList();
     Eventually.assertThat(
-        LIMIT,
         () -> {
           for (int i = 0; i < live.size(); i++) {
             assertThat(live.get(i).frames.get()).isGreaterThan(counts.get(i) + 20);

@@ -12,6 +12,7 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.supervision.FailureZone;
+import io.callboard.testkit.Waits;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,17 +73,7 @@ class LiveFeedTest {
 
   @CanIgnoreReturnValue
   private JsonNode next(Predicate<JsonNode> wanted) {
-    try {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60); // signs of life never end
-      JsonNode frame = frames.poll(60, TimeUnit.SECONDS);
-      while (frame != null && !wanted.test(frame)) {
-        frame = frames.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-      }
-      assertThat(frame).isNotNull();
-      return frame;
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return Waits.next(frames, wanted); // signs of life never end
   }
 
   private static Predicate<JsonNode> type(String type) {
@@ -275,7 +265,7 @@ class LiveFeedTest {
     WebSocket socket = connect();
     next(type("welcome"));
     await(socket.writeTextMessage("x".repeat(20_000)));
-    assertThat(closed.poll(60, TimeUnit.SECONDS)).isEqualTo((short) 1009);
+    assertThat(Waits.next(closed)).isEqualTo((short) 1009);
   }
 
   @Test
@@ -283,6 +273,6 @@ class LiveFeedTest {
     connect();
     next(type("welcome"));
     await(node.front.close());
-    assertThat(closed.poll(60, TimeUnit.SECONDS)).isEqualTo((short) 1001);
+    assertThat(Waits.next(closed)).isEqualTo((short) 1001);
   }
 }

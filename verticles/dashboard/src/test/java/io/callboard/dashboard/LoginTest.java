@@ -283,7 +283,6 @@ class LoginTest {
   /** Returns the code with which a socket is closed, while the time goes on by its ticks. */
   private static short code(CompletableFuture<Short> closed) {
     Eventually.isTrue(
-        Duration.ofMinutes(1),
         "it is closed",
         () -> {
           time.advance(Duration.ofMillis(100));

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.Waits;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,11 +92,11 @@ class NoJobsTest {
     socket.textMessageHandler(
         text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
-    JsonNode welcome = frames.poll(60, TimeUnit.SECONDS);
+    JsonNode welcome = Waits.next(frames);
     assertThat(welcome.path("t").asText()).isEqualTo("welcome");
     assertThat(welcome.path("jobs").asBoolean(true)).isFalse();
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\"}"));
-    JsonNode refused = frames.poll(60, TimeUnit.SECONDS);
+    JsonNode refused = Waits.next(frames);
     assertThat(refused.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
     assertThat(refused.path("detail").asText()).startsWith("this node has no job scheduler");
     await(socket.close());

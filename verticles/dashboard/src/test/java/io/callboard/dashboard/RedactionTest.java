@@ -13,18 +13,17 @@ import io.callboard.codecs.redaction.Sensitive;
 import io.callboard.dashboard.auth.TestUsers;
 import io.callboard.dashboard.contract.Role;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets in what users submit: none is told, whoever asks and wherever. */
 class RedactionTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final BlockingQueue<Login> OPENED = new LinkedBlockingQueue<>();
   private static final BlockingQueue<Transfer> PAID = new LinkedBlockingQueue<>();
   private static final String[] SECRETS = {"hunter2", "s3cr3t", "env1ron", "DE8937040044"};
@@ -134,7 +132,6 @@ class RedactionTest {
   void aJobGetsItsSecretsAndNobodyElseDoes() throws Exception {
     String id = submit();
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(json(get(Role.ADMIN, "/jobs/" + id)).path("state").asText())
                 .isEqualTo("SUCCEEDED"));
@@ -180,19 +177,15 @@ class RedactionTest {
                     }));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"%s\"}".formatted(topic)));
-    String frame = frames.poll(60, TimeUnit.SECONDS);
-    while (frame != null && !frame.startsWith("{\"t\":\"snap\"")) {
-      frame = frames.poll(60, TimeUnit.SECONDS);
-    }
+    String snap = Waits.next(frames, frame -> frame.startsWith("{\"t\":\"snap\""));
     await(socket.close());
-    return String.valueOf(frame);
+    return snap;
   }
 
   @Test
   void aSearchDoesNotTellWhetherASecretIsThere() {
     String id = submit();
     Eventually.assertThat(
-        LIMIT,
         () -> assertThat(get(Role.VIEWER, "/jobs?q=" + id.substring(0, 30)).body()).contains(id));
     for (String secret : SECRETS) {
       assertThat(json(get(Role.VIEWER, "/jobs?q=" + secret)).path("items")).isEmpty();
@@ -275,7 +268,7 @@ class RedactionTest {
         send("POST", path + "/replay", "{'body':{'user':'ann','password':'[masked]'}}");
     assertThat(right.statusCode()).as(right.body()).isEqualTo(202);
     assertThat(right.body()).doesNotContain(SECRETS);
-    assertThat(OPENED.poll(60, TimeUnit.SECONDS)).isEqualTo(new Login("ann", "hunter2"));
+    assertThat(Waits.next(OPENED)).isEqualTo(new Login("ann", "hunter2"));
   }
 
   @Test
@@ -308,7 +301,7 @@ class RedactionTest {
     HttpResponse<String> replayed = send("POST", path + "/replay", "{'body':%s}".formatted(edited));
     assertThat(replayed.statusCode()).as(replayed.body()).isEqualTo(202);
     assertThat(replayed.body()).doesNotContain(SECRETS);
-    assertThat(PAID.poll(60, TimeUnit.SECONDS)).isEqualTo(new Transfer("good", transfer.to()));
+    assertThat(Waits.next(PAID)).isEqualTo(new Transfer("good", transfer.to()));
 
     await(node.callboard.stop("/house/bank"));
     await(node.callboard.durableRef("/house/bank", Transfer.class).tell(transfer));
@@ -318,7 +311,7 @@ class RedactionTest {
 
   private static String parked() {
     Eventually.assertThat(
-        LIMIT, () -> assertThat(json(get(Role.ADMIN, "/deadletters")).path("items")).hasSize(1));
+        () -> assertThat(json(get(Role.ADMIN, "/deadletters")).path("items")).hasSize(1));
     return json(get(Role.ADMIN, "/deadletters")).at("/items/0/id").asText();
   }
 }

@@ -12,7 +12,7 @@ import io.callboard.dashboard.search.Search;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
-import io.callboard.time.Time;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -23,13 +23,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -40,7 +38,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Search over all kinds of things of a node, with kinds that do not answer. */
 class SearchTest {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
@@ -134,7 +131,6 @@ class SearchTest {
     assertThat(node.put("/api/v1/types/nightly", "application/json", "{\"limit\":1}").statusCode())
         .isEqualTo(200);
     Eventually.assertThat(
-        LIMIT,
         () -> {
           JsonNode found = search("nightly");
           assertThat(names(found, "JOB")).containsExactly(job);
@@ -157,7 +153,7 @@ class SearchTest {
     String first = submit("true", "a");
     submit("true", "of-" + first);
     Eventually.assertThat(
-        LIMIT, () -> assertThat(names(search(first), "JOB")).hasSize(2).startsWith(first));
+        () -> assertThat(names(search(first), "JOB")).hasSize(2).startsWith(first));
     JsonNode found = search(first);
     assertThat(found.at("/0/kind").asText()).isEqualTo("JOB");
     assertThat(found.at("/0/items/0/exact").asBoolean()).isTrue();
@@ -206,9 +202,7 @@ class SearchTest {
   @Test
   void aKindThatDoesNotAnswerSaysSoAndDelaysNoOther() {
     silent.set("members");
-    long begun = Time.SYSTEM.nanoTime();
     JsonNode found = search("process");
-    assertThat(Duration.ofNanos(Time.SYSTEM.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
     assertThat(group(found, "NODE").path("incomplete").asText()).isEqualTo("no answer within 5 s");
     assertThat(group(found, "NODE").path("items")).isEmpty();
     assertThat(names(found, "TYPE")).containsExactly("process");
@@ -226,9 +220,9 @@ class SearchTest {
                         node.request("/api/v1/search?q=process").build(), BodyHandlers.ofString()))
             .toList();
     Object first =
-        CompletableFuture.anyOf(slow.toArray(CompletableFuture<?>[]::new))
-            .orTimeout(1, TimeUnit.MINUTES)
-            .join();
+        await(
+            Future.fromCompletionStage(
+                CompletableFuture.anyOf(slow.toArray(CompletableFuture<?>[]::new))));
     assertThat(((HttpResponse<?>) first).statusCode()).as("while the others wait").isEqualTo(429);
     silent.set("");
     withheld.forEach(answer -> answer.fail("it was silent"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import io.callboard.workflows.definition.Workflow;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
@@ -15,11 +16,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sources over REST, in the metrics and on the WebSocket. */
 class SourceApiTest {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final String SOURCES = "/api/v1/sources";
 
   @TempDir static Path data;
@@ -112,8 +110,7 @@ class SourceApiTest {
   }
 
   private static void awaitStatus(String name, String status) {
-    Eventually.assertThat(
-        LIMIT, () -> assertThat(source(name).path("status").asText()).isEqualTo(status));
+    Eventually.assertThat(() -> assertThat(source(name).path("status").asText()).isEqualTo(status));
   }
 
   @Test
@@ -133,7 +130,6 @@ class SourceApiTest {
     Files.writeString(directory.resolve("one.json"), "{\"order\":1}");
     assertThat(change("files", "resume", 202).path("mode").asText()).isEqualTo("RUN");
     Eventually.assertThat(
-        LIMIT,
         () -> assertThat(source("files").at("/totals/completed").asLong()).isEqualTo(before + 1));
     assertThat(directory.resolve("one.json")).doesNotExist();
   }
@@ -149,7 +145,6 @@ class SourceApiTest {
     assertThat(again.path("key")).isEqualTo(accepted.path("key"));
     String instances = "/api/v1/workflows?definition=etl";
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(TestNode.json(node.get(instances)).path("items").findValues("id"))
                 .isNotEmpty());
@@ -185,7 +180,6 @@ class SourceApiTest {
     put("not-yet");
     assertThat(send("early", "1", "{}").statusCode()).isEqualTo(202);
     Eventually.assertThat(
-        LIMIT,
         () ->
             assertThat(
                     TestNode.json(node.get("/api/v1/workflows?definition=not-yet")).path("items"))
@@ -228,19 +222,15 @@ class SourceApiTest {
     socket.textMessageHandler(
         text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
-    JsonNode welcome = frames.poll(60, TimeUnit.SECONDS);
+    JsonNode welcome = Waits.next(frames);
     assertThat(welcome.path("sources").asBoolean()).isTrue();
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"sources\"}"));
-    JsonNode snap = frames.poll(60, TimeUnit.SECONDS);
+    JsonNode snap = Waits.next(frames);
     assertThat(snap.path("t").asText()).isEqualTo("snap");
     assertThat(snap.path("rows").findValuesAsText("name"))
         .containsExactly("early", "files", "inbox");
     assertThat(send("inbox", "live", "{\"order\":3}").statusCode()).isEqualTo(202);
-    JsonNode told = snap;
-    while (told.at("/up/inbox/totals/completed").asLong() == 0) {
-      told = frames.poll(60, TimeUnit.SECONDS);
-      assertThat(told).as("a change of the source").isNotNull();
-    }
+    Waits.next(frames, told -> told.at("/up/inbox/totals/completed").asLong() > 0);
     await(socket.close());
   }
 }

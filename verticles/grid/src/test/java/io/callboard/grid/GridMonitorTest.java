@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 
 /** Test of what the grid monitor finds and heals, on a real server. */
 class GridMonitorTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private TestGrid grid;
 
@@ -84,7 +83,6 @@ class GridMonitorTest {
     grid.open("two", options -> options, new TimeAhead(Duration.ofHours(1)));
     grid.open("three");
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(one.findings()).items())
                 .filteredOn(found -> found.kind() == Finding.Kind.CLOCKS_DIFFER)
@@ -95,21 +93,18 @@ class GridMonitorTest {
         .anyMatch(
             detail -> detail.matches(".*the second is 3(600|599|601) s ahead of the first.*"));
     grid.close("two");
-    Eventually.assertThat(PATIENCE, () -> assertThat(await(one.findings()).items()).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(one.findings()).items()).isEmpty());
   }
 
   @Test
   void eventsOutliveTheHolderAndAreNotInItsMembership() {
     GridMember one = grid.open("one");
     one.grid().note(GridEvent.TYPE_PAUSED, "etl", "by an operator");
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(document(one))).contains("etl", "NODE_JOINED"));
+    Eventually.assertThat(() -> assertThat(await(document(one))).contains("etl", "NODE_JOINED"));
     GridMember two = grid.open("two");
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(role("two", GridMonitor.ROLE).holder()).contains("one"));
+    Eventually.assertThat(() -> assertThat(role("two", GridMonitor.ROLE).holder()).contains("one"));
     grid.close("one");
     Eventually.assertThat(
-        PATIENCE,
         () -> {
           assertThat(role("two", GridMonitor.ROLE).holder()).contains("two");
           assertThat(await(two.grid().events()))
@@ -128,8 +123,7 @@ class GridMonitorTest {
   @Test
   void untilThereIsADocumentEventsAreThoseThatAnOlderHolderPublishes() {
     GridMember one = grid.openWithoutScans("one");
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(role("one", GridMonitor.ROLE).holder()).contains("one"));
+    Eventually.assertThat(() -> assertThat(role("one", GridMonitor.ROLE).holder()).contains("one"));
     GridMember two = grid.openWithoutScans("two");
     assertThat(await(two.grid().events())).as("a cell that has just begun").isEmpty();
     // as nodes before the document wrote it
@@ -143,7 +137,6 @@ class GridMonitorTest {
                 .anyMatch(member -> member.facts().containsValue(older)));
     two.grid().note(GridEvent.TYPE_PAUSED, "etl", "by an operator");
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(two.grid().events()))
                 .extracting(GridEvent::kind, GridEvent::subject)
@@ -151,7 +144,6 @@ class GridMonitorTest {
                     tuple(GridEvent.NODE_LOST, "three"), tuple(GridEvent.TYPE_PAUSED, "etl")));
     await(one.callboard().publish("grid.events", "{"));
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThatThrownBy(() -> await(two.grid().events()))
                 .isInstanceOf(StoreException.class)
@@ -177,8 +169,7 @@ class GridMonitorTest {
     var unused = one.role("picky", () -> new Picky(false), brief);
     Eventually.assertThat(() -> assertThat(role("one", "picky").holder()).contains("one"));
     await(grid.open("two").grid().role("picky", () -> new Picky(true), new ActorOptions()));
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(role("one", "picky").holder()).contains("two"));
+    Eventually.assertThat(() -> assertThat(role("one", "picky").holder()).contains("two"));
     Done done = await(one.roleRef("picky", Order.class).ask(new Order("x"), Done.class));
     assertThat(done.orders()).isEqualTo(1);
   }
@@ -190,14 +181,12 @@ class GridMonitorTest {
     await(one.callboard().spawn("/tools/gate", () -> new Picky(true), own));
     await(one.callboard().admin().suspend("/tools/gate"));
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(one.grid().findings()).items())
                 .extracting(Finding::kind, Finding::what)
                 .containsExactly(tuple(Finding.Kind.TOOLKIT_ACTOR_DOWN, "tools/gate")));
     await(one.callboard().admin().resume("/tools/gate"));
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(one.grid().findings()).items()).isEmpty());
   }
 
   @Test
@@ -213,14 +202,12 @@ class GridMonitorTest {
                     .intensity(2, Duration.ofMinutes(1)));
     var unused = one.callboard().spawn("/tools/gate", () -> new Picky(works.get()), own);
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(one.grid().findings()).items())
                 .extracting(Finding::kind, Finding::what)
                 .containsExactly(tuple(Finding.Kind.TOOLKIT_ACTOR_DOWN, "tools/gate")));
     works.set(true);
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(one.grid().findings()).items()).isEmpty());
     Done done =
         await(
             one.callboard().durableRef("/tools/gate", Order.class).ask(new Order("x"), Done.class));
@@ -242,7 +229,6 @@ class GridMonitorTest {
     ActorRef<Order> shop = one.callboard().durableRef("/shops/north", Order.class);
     await(shop.tell(new Order("waits")));
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(one.grid().findings()).items())
                 .singleElement()
@@ -254,8 +240,7 @@ class GridMonitorTest {
                           .contains("it failed permanently on node one", "not here");
                     }));
     works.set(true);
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(one.grid().findings()).items()).isEmpty());
     assertThat(await(shop.ask(new Order("x"), Done.class)).orders()).isEqualTo(2);
   }
 
@@ -266,14 +251,12 @@ class GridMonitorTest {
     await(one.callboard().host("/shops/north", () -> new Picky(true), defaults));
     await(one.callboard().durableRef("/shops/south/x", Order.class).tell(new Order("early")));
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(one.grid().findings()).items())
                 .extracting(Finding::kind, Finding::what)
                 .containsExactly(tuple(Finding.Kind.MAIL_FOR_NOBODY, "shops/south/x")));
     await(one.callboard().host("/shops/south", () -> new Picky(true), defaults));
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(one.grid().findings()).items()).isEmpty());
   }
 
   @Test
@@ -291,7 +274,6 @@ class GridMonitorTest {
             .durableRef("/nobody/there", Order.class)
             .tell(new Order("lost")));
     Eventually.assertThat(
-        PATIENCE,
         () ->
             assertThat(await(two.findings()).items())
                 .extracting(Finding::kind, Finding::what)
@@ -300,7 +282,6 @@ class GridMonitorTest {
     grid.close(holder);
     String left = holder.equals("one") ? "two" : "one";
     Eventually.assertThat(
-        PATIENCE,
         () -> {
           assertThat(role(left, GridMonitor.ROLE).holder()).isEqualTo(Optional.of(left));
           Findings findings = await(grid.node(left).grid().findings());
@@ -309,6 +290,6 @@ class GridMonitorTest {
         });
     await(grid.node(left).callboard().host("/nobody", () -> new Picky(true), new ActorOptions()));
     Eventually.assertThat(
-        PATIENCE, () -> assertThat(await(grid.node(left).grid().findings()).items()).isEmpty());
+        () -> assertThat(await(grid.node(left).grid().findings()).items()).isEmpty());
   }
 }

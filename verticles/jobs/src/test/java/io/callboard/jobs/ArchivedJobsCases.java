@@ -55,7 +55,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Real jobs whose records go to a database as soon as they have ended, for any database. */
 abstract class ArchivedJobsCases {
-  private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration PASSES = Duration.ofMillis(100);
   private static final Duration LISTS_PAUSE = Duration.ofMillis(500);
 
@@ -145,7 +144,7 @@ abstract class ArchivedJobsCases {
 
   /** Waits until only the database has the job. */
   private Job archived(Job job) {
-    Eventually.assertThat(LONG, () -> assertThat(records()).doesNotContain(job.id()));
+    Eventually.assertThat(() -> assertThat(records()).doesNotContain(job.id()));
     return await(jobs.job(job.id()));
   }
 
@@ -201,7 +200,7 @@ abstract class ArchivedJobsCases {
         await(jobs.pause("process"));
       }
     }
-    Eventually.assertThat(LONG, () -> assertThat(records()).hasSize(3));
+    Eventually.assertThat(() -> assertThat(records()).hasSize(3));
     List<String> seen = new ArrayList<>();
     String cursor = null;
     do {
@@ -255,7 +254,7 @@ abstract class ArchivedJobsCases {
         .isEqualTo(job.id());
     await(jobs.resume("process"));
     Eventually.assertThat(
-        LONG, () -> assertThat(await(jobs.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED));
+        () -> assertThat(await(jobs.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED));
     Job again = archived(job);
     assertThat(again.runs()).extracting(JobRun::runId).containsExactly(1, 2);
     assertThat(again.version()).isGreaterThan(job.version());
@@ -269,7 +268,7 @@ abstract class ArchivedJobsCases {
     fails(jobs.job(job.id()), Code.NOT_FOUND, "there is no job");
     assertThat(await(jobs.list(query(null, 9, null))).items()).isEmpty();
     Eventually.assertThat(
-        LONG, () -> assertThat(data.resolve("control").resolve(job.id())).doesNotExist());
+        () -> assertThat(data.resolve("control").resolve(job.id())).doesNotExist());
     fails(jobs.submit(spec(null, Map.of()), "key"), Code.ILLEGAL_STATE, "which was deleted");
     fails(jobs.rerun(job.id()), Code.NOT_FOUND, "there is no job");
   }
@@ -292,7 +291,6 @@ abstract class ArchivedJobsCases {
       meanwhile.add(submit("true"));
     }
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(jobs.archive()).isPresent();
           assertThat(jobs.archive().orElseThrow().waiting()).isEqualTo(12);
@@ -305,13 +303,12 @@ abstract class ArchivedJobsCases {
     assertThat(partial.items()).hasSize(12);
     fails(jobs.job(before.id()), Code.UNAVAILABLE, "does not answer");
     history.away = false;
-    Eventually.assertThat(LONG, () -> assertThat(records()).isEmpty());
+    Eventually.assertThat(() -> assertThat(records()).isEmpty());
     Eventually.assertThat(() -> assertThat(jobs.archive().orElseThrow().awaySince()).isNull());
     for (Job job : meanwhile) {
       assertThat(await(jobs.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED);
     }
     Eventually.assertThat(
-        LONG,
         () -> {
           JobPage page = await(jobs.list(query(null, 50, null)));
           assertThat(page.partial()).isFalse();
@@ -325,8 +322,8 @@ abstract class ArchivedJobsCases {
     Job job = submit("true");
     history.before = () -> jobs.delete(job.id());
     await(jobs.cancel(job.id()));
-    Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValue(1));
-    Eventually.assertThat(LONG, () -> assertThat(await(archive.jobs().find(job.id()))).isEmpty());
+    Eventually.assertThat(() -> assertThat(history.writes).hasValue(1));
+    Eventually.assertThat(() -> assertThat(await(archive.jobs().find(job.id()))).isEmpty());
     fails(jobs.job(job.id()), Code.NOT_FOUND, "there is no job");
   }
 
@@ -352,7 +349,7 @@ abstract class ArchivedJobsCases {
         callboard
             .durableRef(JobActor.path(job.id()), JobCommand.class)
             .ask(new JobCommand.DeleteArchived(known, Instant.now()), JobAnswer.Is.class));
-    Eventually.assertThat(LONG, () -> isDeletedForAll(job));
+    Eventually.assertThat(() -> isDeletedForAll(job));
     assertThat(row(job)).as("half deleted").isPresent();
 
     await(jobs.close());
@@ -360,19 +357,19 @@ abstract class ArchivedJobsCases {
     callboard = nodes.open("h2");
     FaultyHistory healthy = new FaultyHistory(archive.jobs());
     jobs = open(callboard, healthy, 0);
-    Eventually.assertThat(LONG, () -> assertThat(row(job)).isEmpty());
+    Eventually.assertThat(() -> assertThat(row(job)).isEmpty());
     isDeletedForAll(job);
   }
 
   @Test
   void aJobIsDeletedThoughTheDatabaseIsAwayAndItsRowFollows() {
     Job job = submit("true");
-    Eventually.assertThat(LONG, () -> assertThat(row(job)).isPresent());
+    Eventually.assertThat(() -> assertThat(row(job)).isPresent());
     Job archivedToo = archived(job);
     history.away = true;
     Job fresh = submit("true");
     Eventually.assertThat(
-        LONG, () -> assertThat(await(jobs.job(fresh.id())).state()).isEqualTo(JobState.SUCCEEDED));
+        () -> assertThat(await(jobs.job(fresh.id())).state()).isEqualTo(JobState.SUCCEEDED));
 
     assertThat(await(jobs.delete(fresh.id())).id()).isEqualTo(fresh.id());
     fails(jobs.job(fresh.id()), Code.NOT_FOUND, "there is no job");
@@ -387,7 +384,7 @@ abstract class ArchivedJobsCases {
     isDeletedForAll(archivedToo);
     assertThat(row(archivedToo)).isPresent();
     history.keepsAll = false;
-    Eventually.assertThat(LONG, () -> assertThat(row(archivedToo)).isEmpty());
+    Eventually.assertThat(() -> assertThat(row(archivedToo)).isEmpty());
     isDeletedForAll(archivedToo);
     isDeletedForAll(fresh);
   }
@@ -400,8 +397,7 @@ abstract class ArchivedJobsCases {
     nodes.close(callboard);
     callboard = nodes.open("h2");
     jobs = open(callboard, history, 0, NONE.rows(Duration.ZERO, Duration.ofDays(1)));
-    Eventually.assertThat(
-        LONG, () -> assertThat(await(archive.jobs().find(success.id()))).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(archive.jobs().find(success.id()))).isEmpty());
     assertThat(await(jobs.job(failure.id())).state()).isEqualTo(JobState.DEAD);
   }
 
@@ -419,7 +415,6 @@ abstract class ArchivedJobsCases {
     callboard = nodes.open("h2");
     jobs = open(callboard, history, 0, NONE.rows(Duration.ZERO, Duration.ZERO));
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(await(archive.jobs().find(other.id()))).isEmpty();
           assertThat(await(archive.jobs().find(failed.id()))).isEmpty();
@@ -431,7 +426,7 @@ abstract class ArchivedJobsCases {
   void theNextArchivistFinishesWhatWasWrittenAndNotLetGo() {
     history.mute = true; // its node hears nothing of the transaction that it has committed
     Job job = submit("true");
-    Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValue(1));
+    Eventually.assertThat(() -> assertThat(history.writes).hasValue(1));
     assertThat(records()).containsExactly(job.id());
     Callboard other = nodes.open("h2");
     FaultyHistory healthy = new FaultyHistory(archive.jobs());

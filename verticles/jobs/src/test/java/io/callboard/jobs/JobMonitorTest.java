@@ -71,7 +71,6 @@ class JobMonitorTest {
 
   private Job becomes(Job job, JobState state) {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           Job now = await(jobs.job(job.id()));
           assertThat(now.state()).as(now.toString()).isEqualTo(state);
@@ -135,14 +134,12 @@ class JobMonitorTest {
     await(callboard.admin().restart(monitor));
     await(callboard.admin().restart(JobActor.path(job.id())));
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () -> {
           Blocked why = await(jobs.why(job.id())).get(0);
           assertThat(why.askedAt()).isNotNull();
           assertThat(why.answer()).matches("alive with \\d+ processes, last progress at .+Z");
         });
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () -> assertThat(events(job)).contains("host h1 was asked how run 1 is: alive with"));
     assertThat(events(job)).as("restarts repeat nothing").containsOnlyOnce("no progress");
 
@@ -151,9 +148,7 @@ class JobMonitorTest {
 
     assertThat(moves.runs().get(0).progress()).isEqualTo("2 of 2");
     assertThat(moves.runs().get(0).stalledSince()).isNull();
-    Eventually.assertThat(
-        Duration.ofSeconds(10),
-        () -> assertThat(await(jobs.job(job.id())).checkpointAt()).isNotNull());
+    Eventually.assertThat(() -> assertThat(await(jobs.job(job.id())).checkpointAt()).isNotNull());
     Files.createFile(data.resolve("go.end"));
     Job ended = becomes(job, JobState.SUCCEEDED);
     assertThat(ended.runs()).hasSize(1);
@@ -186,7 +181,6 @@ class JobMonitorTest {
             .durableRef(JobActor.path(job.id()), JobCommand.class)
             .tell(new JobCommand.KillFailed(1, List.of(4_711L), Instant.now())));
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () ->
             assertThat(await(jobs.why(job.id())))
                 .extracting(Blocked::kind)

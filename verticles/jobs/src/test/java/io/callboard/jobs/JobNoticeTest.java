@@ -105,7 +105,7 @@ class JobNoticeTest {
   }
 
   private List<JobEnded> told(int number) {
-    Eventually.assertThat(Duration.ofSeconds(20), () -> assertThat(told()).hasSize(number));
+    Eventually.assertThat(() -> assertThat(told()).hasSize(number));
     return told();
   }
 

@@ -23,7 +23,6 @@ import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -57,7 +56,6 @@ class JobWhyTest {
 
   private void becomes(String kind) {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () ->
             assertThat(await(jobs.why(job.id()))).extracting(Blocked::kind).containsExactly(kind));
   }

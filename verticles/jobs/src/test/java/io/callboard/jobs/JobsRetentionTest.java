@@ -78,7 +78,6 @@ class JobsRetentionTest {
 
   private void ends(Job job) {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> assertThat(jobs.counts().byState().keySet()).allMatch(JobState::terminal));
   }
 
@@ -107,7 +106,6 @@ class JobsRetentionTest {
     }
     String newest = last.id();
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () ->
             assertThat(records())
                 .as("nothing is left of the others")
@@ -129,7 +127,6 @@ class JobsRetentionTest {
       ends(submit(null, "true"));
     }
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () ->
             assertThatThrownBy(() -> await(jobs.job(job.id())))
                 .hasMessageStartingWith("there is no job"));
@@ -146,8 +143,7 @@ class JobsRetentionTest {
     for (int i = 0; i < KEPT; i++) {
       ends(submit(null, "true"));
     }
-    Eventually.assertThat(
-        Duration.ofSeconds(20), () -> assertThat(records()).doesNotContain(gone.id()));
+    Eventually.assertThat(() -> assertThat(records()).doesNotContain(gone.id()));
     RunHome home = new RunHome(data, home(), callboard.bootId(), "h1");
     Clock later = Clock.offset(Clock.systemUTC(), RunFileSweep.KEPT.plusMinutes(1));
     ProcessRunner none =
@@ -189,7 +185,6 @@ class JobsRetentionTest {
         await(jobs.submit(JobSpec.process("brief", List.of("sh", "-c", "echo out; sleep 1000"))))
             .job();
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> assertThat(await(jobs.logs().text(live.id(), null, null)).text()).isNotEmpty());
     RunHome home = new RunHome(data, home(), callboard.bootId(), "h1");
     Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(6));
@@ -252,8 +247,7 @@ class JobsRetentionTest {
             new TypeRetentions(jobs::types, callboard.time()),
             Clock.offset(Clock.systemUTC(), ahead));
     archiver.start();
-    Eventually.assertThat(
-        Duration.ofSeconds(20), () -> assertThat(records()).doesNotContain(job.id()));
+    Eventually.assertThat(() -> assertThat(records()).doesNotContain(job.id()));
     archiver.stop();
   }
 

@@ -88,7 +88,6 @@ class JobsTest {
   /** Waits until the job has that state, or, for null, any terminal one. */
   private Job becomes(Job job, JobState state) throws Exception {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           Job now = await(jobs.job(job.id()));
           assertThat(state == null ? now.state().terminal() : now.state() == state)
@@ -140,7 +139,6 @@ class JobsTest {
     Future<Integer> left = jobs.drain(Duration.ofSeconds(20), waits::add);
     Job next = submit("true");
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () -> {
           assertThat(await(jobs.why(next.id())))
               .extracting(Blocked::kind)
@@ -214,7 +212,6 @@ class JobsTest {
     Job job = submit(spec(List.of("sleep", "1000"), RetryPolicy.ONCE, brief));
     Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           assertThat(await(jobs.job(job.id())).runs()).isNotEmpty();
           assertThat(log).exists();
@@ -510,10 +507,8 @@ class JobsTest {
     for (int i = 0; i < 20; i++) {
       submitted.add(submit("true"));
     }
+    Eventually.assertThat(() -> assertThat(jobs.hostFault().orElse("")).contains("runs"));
     Eventually.assertThat(
-        Duration.ofSeconds(20), () -> assertThat(jobs.hostFault().orElse("")).contains("runs"));
-    Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           for (Job job : submitted) {
             assertThat(await(jobs.why(job.id())))

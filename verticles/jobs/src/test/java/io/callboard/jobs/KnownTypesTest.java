@@ -2,12 +2,12 @@ package io.callboard.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,11 +25,11 @@ class KnownTypesTest {
 
   @AfterEach
   void end() throws Throwable {
-    var unused = vertx.close().await(20, TimeUnit.SECONDS);
+    var unused = Futures.await(vertx.close());
   }
 
   private static boolean succeeds(Future<Void> check) throws Exception {
-    return check.map(true).otherwise(false).await(20, TimeUnit.SECONDS);
+    return Futures.await(check.map(true).otherwise(false));
   }
 
   @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.store.StoreLostException;
 import io.callboard.testkit.LogCapture;
+import io.callboard.testkit.Waits;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -20,7 +20,7 @@ class NodeFailureTest {
   private final List<Throwable> reported = new CopyOnWriteArrayList<>();
 
   private void awaitClosed() throws InterruptedException {
-    assertThat(closed.await(10, TimeUnit.SECONDS)).as("the node closes").isTrue();
+    Waits.opened(closed);
   }
 
   @Test
@@ -31,11 +31,7 @@ class NodeFailureTest {
         new NodeFailure(
             cause -> {
               thread.set(Thread.currentThread().getName());
-              try {
-                assertThat(returned.await(10, TimeUnit.SECONDS)).isTrue();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
+              Waits.opened(returned);
               reported.add(cause);
             });
     failure.closeWith(closed::countDown);

@@ -28,9 +28,7 @@ class PartsTest {
           return Future.succeededFuture();
         });
     try (LogCapture log = LogCapture.of(Parts.class)) {
-      long begun = System.nanoTime();
       parts.close(Duration.ofSeconds(1), () -> false);
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
       log.expect(Level.WARN, "stuck did not close cleanly within 1000 ms");
     }
     assertThat(ended).containsExactly("last", "first");

@@ -13,7 +13,6 @@ import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.InstanceState;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.Test;
 /** A source that moves between two nodes, with ZooKeeper. */
 @Tag("long")
 class SourcesCellTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
   private static final int MESSAGES = 12;
 
   private final PlayedKind kind = new PlayedKind(Time.SYSTEM);
@@ -88,7 +86,6 @@ class SourcesCellTest {
   private static String holderOfAll(Map<String, Sources> sources) {
     AtomicReference<String> first = new AtomicReference<>("");
     Eventually.assertThat(
-        LONG,
         () -> {
           SourceView view = await(sources.get("n1").source("in"));
           assertThat(view.status()).isEqualTo(SourceStatus.FULL);
@@ -127,10 +124,9 @@ class SourcesCellTest {
       leaves.kill();
     }
     cell.closed(leaves);
-    Eventually.assertThat(LONG, () -> assertThat(holder(sources.get(second))).isEqualTo(second));
+    Eventually.assertThat(() -> assertThat(holder(sources.get(second))).isEqualTo(second));
     gate.complete();
-    Eventually.assertThat(
-        LONG, () -> assertThat(queue.completed()).containsExactlyInAnyOrder(bodies));
+    Eventually.assertThat(() -> assertThat(queue.completed()).containsExactlyInAnyOrder(bodies));
     SourceNode stays = first.equals("n1") ? two : one;
     Map<String, Integer> succeeded = new TreeMap<>();
     for (String key : instances.keySet()) {

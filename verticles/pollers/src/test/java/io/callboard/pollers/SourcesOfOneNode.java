@@ -36,7 +36,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Node with real workflows, jobs and actors, and a queue that is played, for a test of sources. */
 abstract class SourcesOfOneNode {
-  private static final Duration LONG = Duration.ofSeconds(30);
   private static final Duration STEP = Duration.ofMillis(100);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
@@ -128,7 +127,6 @@ abstract class SourcesOfOneNode {
   /** Skips time until {@code assertion} holds, step by step: nothing in the node is late by it. */
   void eventually(Runnable assertion) {
     Eventually.assertThat(
-        LONG,
         () -> {
           time.skip(STEP, stillness);
           assertion.run();

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When sources are polled, and when not. */
@@ -59,6 +60,13 @@ class SourcesPollingTest extends SourcesOfOneNode {
   }
 
   @Test
+  void theLastOfChangesAtTheSameTimeIsKnown() {
+    source("'start': {'workflow': 'hold'}");
+    var unused = changesAtTheSameTime();
+  }
+
+  @Test
+  @Tag("long") // goes by the speed of the machine
   void changesAtTheSameTimeDoNotWaitForEachOther() {
     source("'start': {'workflow': 'hold'}");
     List<Duration> took = new ArrayList<>();

@@ -7,8 +7,9 @@
  *   <li>Actors in a node: {@link io.callboard.testkit.CallboardExtension} gives it to a test,
  *       {@link io.callboard.testkit.Probe} talks with them, {@link io.callboard.testkit.ManualTime}
  *       moves their time, {@link io.callboard.testkit.LogCapture} reads their log, {@link
- *       io.callboard.testkit.Futures} waits for a future, {@link io.callboard.testkit.Eventually}
- *       for conditions that nothing reports.
+ *       io.callboard.testkit.Futures} waits for a future, {@link io.callboard.testkit.Waits} for
+ *       latches, queues and processes, {@link io.callboard.testkit.Eventually} for conditions that
+ *       nothing reports.
  *   <li>Compatibility of stored data: {@link io.callboard.testkit.compat.ProtocolLock}, {@link
  *       io.callboard.testkit.compat.GoldenEvents}.
  *   <li>A store of your own: {@link io.callboard.testkit.tck.StoreTck}, the contract it must keep.

@@ -129,7 +129,6 @@ class OperatorsTest {
       mixture(new Random(seed));
       long began = System.nanoTime();
       Eventually.assertThat(
-          Duration.ofSeconds(30),
           () -> {
             resumeWhatIsDown();
             assertThat(notRunning()).as("seed %d", seed).isEmpty();
@@ -188,7 +187,7 @@ class OperatorsTest {
             }
           };
       if (random.nextInt(3) == 0) {
-        unused.otherwiseEmpty().await(20, TimeUnit.SECONDS); // refused, or at once the next one
+        await(unused.otherwiseEmpty()); // refused, or at once the next one
       }
     }
   }

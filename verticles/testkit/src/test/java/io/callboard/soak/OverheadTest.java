@@ -10,11 +10,11 @@ import io.callboard.Callboard;
 import io.callboard.Protocol;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -118,7 +118,7 @@ class OverheadTest {
     for (ActorRef<Ping> actor : actors) {
       var unused = actor.tell(first);
     }
-    assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(handled);
     return actors.size() * MESSAGES * 1e9 / (System.nanoTime() - begin);
   }
 }

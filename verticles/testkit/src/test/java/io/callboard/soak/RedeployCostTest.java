@@ -12,13 +12,12 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -105,7 +104,7 @@ class RedeployCostTest {
   }
 
   private long started() throws InterruptedException {
-    return Objects.requireNonNull(starts.poll(10, TimeUnit.SECONDS), "it is started");
+    return Waits.next(starts);
   }
 
   private long[] crashes(ActorRef<Fail> actor, int count) throws Exception {

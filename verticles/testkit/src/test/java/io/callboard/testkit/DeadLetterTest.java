@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,8 +54,7 @@ class DeadLetterTest {
   }
 
   private DeadLetter next() throws Exception {
-    DeadLetter letter = letters.poll(10, TimeUnit.SECONDS);
-    assertThat(letter).isNotNull();
+    DeadLetter letter = Waits.next(letters);
     return letter;
   }
 

@@ -1,7 +1,6 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,7 +22,6 @@ import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -203,14 +201,10 @@ class EmbeddingTest {
     Promise<Void> begun = Promise.promise();
     ActorOptions options = new ActorOptions();
     try (LogCapture log = LogCapture.of("io.callboard")) {
-      CompletableFuture<ActorRef<Said>> slow =
-          callboard
-              .<Said>spawn("/slow", () -> new Endless(begun), options)
-              .toCompletionStage()
-              .toCompletableFuture();
+      Future<ActorRef<Said>> slow = callboard.spawn("/slow", () -> new Endless(begun), options);
       await(begun.future());
       await(vertx.close());
-      assertThatThrownBy(() -> slow.get(10, SECONDS)).hasMessageContaining("actor /slow");
+      assertThatThrownBy(() -> await(slow)).hasMessageContaining("actor /slow");
       log.expectNothing(Level.WARN);
     }
   }

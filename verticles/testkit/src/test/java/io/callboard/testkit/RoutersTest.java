@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -358,8 +357,7 @@ class RoutersTest {
     assertCode(() -> ask(router, new Job.Silent()), Code.TIMEOUT);
     assertThat(letters).isEmpty();
     await(router.tell(new Job.Silent()));
-    DeadLetter letter = letters.poll(10, TimeUnit.SECONDS);
-    assertThat(letter).isNotNull();
+    DeadLetter letter = Waits.next(letters);
     assertThat(letter.receiver()).isEqualTo("/first");
     assertThat(letter.message()).isEqualTo(new Job.Silent());
     end.run();
@@ -469,8 +467,7 @@ class RoutersTest {
     assertCode(() -> ask(router, new Job.Do("x")), Code.NO_SUCH_ACTOR);
     await(router.tell(new Job.Do("y")));
     for (String key : List.of("x", "y")) {
-      DeadLetter letter = letters.poll(10, TimeUnit.SECONDS);
-      assertThat(letter).isNotNull();
+      DeadLetter letter = Waits.next(letters);
       assertThat(letter.message()).isEqualTo(new Job.Do(key));
       assertThat(letter.cause()).hasMessage("router /none has no routees now");
     }

@@ -1,7 +1,6 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +20,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,9 +55,9 @@ class VertxClosesTest {
 
   @Test
   void theNodeClosesWithItAndWhoWaitsForThatIsTold() throws Exception {
-    CompletableFuture<Void> closed = callboard.closed().toCompletionStage().toCompletableFuture();
+    Future<Void> closed = callboard.closed();
     await(vertx.close());
-    closed.get(10, SECONDS);
+    await(closed);
     assertThat(Callboard.find(vertx)).isEmpty();
     assertThat(callboard.closed().succeeded()).isTrue();
   }

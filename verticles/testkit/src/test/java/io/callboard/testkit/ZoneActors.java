@@ -1,8 +1,5 @@
 package io.callboard.testkit;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Protocol;
@@ -51,10 +48,6 @@ final class ZoneActors {
 
   /** Blocks until the latch is open, for at most 20 s. */
   static void opened(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(20, SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    Waits.opened(latch);
   }
 }

@@ -285,7 +285,7 @@ class ZonesTest {
   void aBlockedActorIsNamed() throws Exception {
     open(ZoneOptions.fixed(1).blockedAfter(Duration.ofMillis(200)));
     CountDownLatch open = blocked("/shop/slow");
-    Eventually.assertThat(Duration.ofSeconds(20), () -> assertThat(busy().blocked()).isNotEmpty());
+    Eventually.assertThat(() -> assertThat(busy().blocked()).isNotEmpty());
     assertThat(busy().blocked().get(0).actor()).isEqualTo("/shop/slow");
     assertThat(busy().blocked().get(0).stack()).anyMatch(f -> f.contains("CountDownLatch.await"));
     open.countDown();

@@ -50,7 +50,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Real instances that go to a database as soon as they have ended, for any database. */
 abstract class ArchivedInstancesCases {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration PASSES = Duration.ofMillis(100);
   private static final Duration LISTS_PAUSE = Duration.ofMillis(500);
@@ -141,7 +140,7 @@ abstract class ArchivedInstancesCases {
   private Instance end(String definition, Map<String, String> labels) {
     String id = begin(definition, labels);
     Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
+        () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
     return await(workflows.instance(id));
   }
 
@@ -155,7 +154,6 @@ abstract class ArchivedInstancesCases {
 
   private void isArchived(String id) {
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(await(archive.workflows().find(id))).isPresent();
           assertThat(inCell()).isZero();
@@ -177,7 +175,6 @@ abstract class ArchivedInstancesCases {
   private WorkflowPage whole(WorkflowQuery query) {
     AtomicReference<WorkflowPage> whole = new AtomicReference<>();
     Eventually.assertThat(
-        LONG,
         () -> {
           WorkflowPage page = await(workflows.list(query));
           assertThat(page.partial()).as("partial, without %s", page.missing()).isFalse();
@@ -248,7 +245,7 @@ abstract class ArchivedInstancesCases {
     failing = false; // it runs while others end
     String runs = begin("wrong", Map.of("team", "runs"));
     all.add(runs);
-    Eventually.isTrue(LONG, "its handler holds it", () -> holds);
+    Eventually.isTrue("its handler holds it", () -> holds);
     failing = true;
     for (int i = 0; i < 9; i++) {
       String id = end(i % 2 == 0 ? "good" : "wrong", Map.of("team", "T" + i % 3)).id();
@@ -257,7 +254,7 @@ abstract class ArchivedInstancesCases {
         bad.add(id);
       }
     }
-    Eventually.assertThat(LONG, () -> assertThat(inCell()).isEqualTo(4));
+    Eventually.assertThat(() -> assertThat(inCell()).isEqualTo(4));
     assertThat(pages(true, 2)).isEqualTo(all);
     Collections.reverse(all);
     Collections.reverse(bad);
@@ -301,7 +298,6 @@ abstract class ArchivedInstancesCases {
       meanwhile.add(end(i == 0 ? "wrong" : "good").id());
     }
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(workflows.archive().awaySince()).isNotNull();
           assertThat(workflows.archive().cause()).contains("the database is away");
@@ -318,7 +314,6 @@ abstract class ArchivedInstancesCases {
     assertThat(await(workflows.delete(meanwhile.get(3))).id()).isEqualTo(meanwhile.get(3));
     meanwhile.subList(0, 3).forEach(this::isArchived);
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(workflows.archive().awaySince()).isNull();
           WorkflowPage page = await(workflows.list(WorkflowQuery.newest(50)));
@@ -334,16 +329,15 @@ abstract class ArchivedInstancesCases {
     history.mute = true; // its node hears nothing of the transaction that it has committed
     Instance good = end("good");
     Instance bad = end("wrong");
-    Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValueGreaterThanOrEqualTo(1));
+    Eventually.assertThat(() -> assertThat(history.writes).hasValueGreaterThanOrEqualTo(1));
     reopen("n2", NONE); // which hears nothing either, but has written both
-    Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValueGreaterThanOrEqualTo(3));
+    Eventually.assertThat(() -> assertThat(history.writes).hasValueGreaterThanOrEqualTo(3));
     assertThat(await(archive.workflows().find(bad.id()))).isPresent();
     assertThat(inCell()).isEqualTo(2);
     assertThat(listed(WorkflowQuery.newest(9))).containsExactly(bad.id(), good.id());
     failing = false;
     assertThat(await(workflows.retry(bad.id())).state()).isEqualTo(InstanceState.RUNNING);
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(listed(query(InstanceState.RUNNING, null, null))).containsExactly(bad.id()));
     assertThat(listed(query(InstanceState.FAILED, null, null)))
@@ -351,7 +345,7 @@ abstract class ArchivedInstancesCases {
         .isEmpty();
     history.mute = false;
     reopen("n3", NONE);
-    Eventually.assertThat(LONG, () -> assertThat(inCell()).isEqualTo(1));
+    Eventually.assertThat(() -> assertThat(inCell()).isEqualTo(1));
     held.complete(JSON.textNode("end"));
     isArchived(good.id());
     isArchived(bad.id());
@@ -369,8 +363,8 @@ abstract class ArchivedInstancesCases {
     history.before = () -> begun.future().compose(workflows::delete);
     String id = begin("good", Map.of());
     begun.complete(id);
-    Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValue(1));
-    Eventually.assertThat(LONG, () -> assertThat(await(archive.workflows().find(id))).isEmpty());
+    Eventually.assertThat(() -> assertThat(history.writes).hasValue(1));
+    Eventually.assertThat(() -> assertThat(await(archive.workflows().find(id))).isEmpty());
     fails(workflows.instance(id), Code.NOT_FOUND, "there is no instance");
     assertThat(inCell()).isZero();
   }
@@ -383,7 +377,6 @@ abstract class ArchivedInstancesCases {
     history.refused = refused;
     reopen("n2", NONE);
     Eventually.assertThat(
-        LONG,
         () -> {
           for (String id : others) {
             assertThat(await(archive.workflows().find(id))).isPresent();
@@ -403,7 +396,7 @@ abstract class ArchivedInstancesCases {
     isArchived(good);
     isArchived(bad);
     reopen("n2", NONE.rows(Duration.ZERO, DAY));
-    Eventually.assertThat(LONG, () -> assertThat(await(archive.workflows().find(good))).isEmpty());
+    Eventually.assertThat(() -> assertThat(await(archive.workflows().find(good))).isEmpty());
     assertThat(await(workflows.instance(bad)).state()).isEqualTo(InstanceState.FAILED);
     fails(workflows.instance(good), Code.NOT_FOUND, "there is no instance");
   }

@@ -14,6 +14,7 @@ import io.callboard.jobs.Jobs;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Builders that block real threads, in their zones. */
 class BuilderZonesTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(45);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -95,14 +94,7 @@ class BuilderZonesTest {
   private Future<Optional<StartRequest>> blocks(
       WorkflowBuilder.Build message, CountDownLatch until) {
     blocked.add(message.id());
-    try {
-      if (!until.await(60, TimeUnit.SECONDS)) {
-        return Future.failedFuture("nobody opened");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Future.failedFuture(e);
-    }
+    Waits.opened(until);
     return quick(message);
   }
 
@@ -114,7 +106,6 @@ class BuilderZonesTest {
   /** Advances the time in steps until an assertion holds. */
   private void inTime(Runnable assertion) {
     Eventually.assertThat(
-        LONG,
         () -> {
           time.advance(Duration.ofMillis(200));
           assertion.run();

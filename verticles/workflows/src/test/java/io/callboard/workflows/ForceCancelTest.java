@@ -18,7 +18,6 @@ import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Cancellations with force of instances that are real actors, whose last steps hang. */
 class ForceCancelTest {
-  private static final Duration LONG = Duration.ofSeconds(20);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -75,12 +73,12 @@ class ForceCancelTest {
   }
 
   private void hasRun(String run) {
-    Eventually.isTrue(LONG, run + " has begun", () -> ran.contains(run));
+    Eventually.isTrue(run + " has begun", () -> ran.contains(run));
   }
 
   private Instance ends(String id) {
     Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
+        () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
     return await(workflows.instance(id));
   }
 
@@ -154,7 +152,6 @@ class ForceCancelTest {
         String.valueOf(await(workflows.instance(instance.id())).steps().get("a").child());
     assertThat(await(workflows.cancel(instance.id())).state()).isEqualTo(InstanceState.CANCELLING);
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.instance(child)).state())
                 .isEqualTo(InstanceState.CANCELLING));
@@ -172,7 +169,6 @@ class ForceCancelTest {
                 .step("a", "handler:echo", s -> s)
                 .last("z", "process", s -> s.command("sleep", "600")));
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.instance(instance.id())).steps().get("z").child())
                 .isNotNull());
@@ -197,7 +193,6 @@ class ForceCancelTest {
                 .step("a", "handler:echo", s -> s)
                 .last("z", "process", s -> s.command("true")));
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.why(instance.id())).steps().get("z").text())
                 .contains("2 jobs are waiting already"));

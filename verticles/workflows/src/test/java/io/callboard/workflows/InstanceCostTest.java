@@ -14,7 +14,6 @@ import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +77,6 @@ class InstanceCostTest {
   /** Waits for the end of instances by the index, which writes nothing. */
   private static void ends(Workflows workflows, List<Instance> instances) {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           List<String> ended =
               await(workflows.list(WorkflowQuery.newest(Workflows.MOST_ITEMS))).items().stream()

@@ -13,7 +13,6 @@ import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** Lists of instances at each node of a cell, whose indexes ask each other. */
 class InstanceListsTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
   private static final int INSTANCES = 20;
 
   private final Map<String, OpenNode> nodes = new LinkedHashMap<>();
@@ -66,7 +64,6 @@ class InstanceListsTest {
     nodes.forEach(
         (name, node) ->
             Eventually.assertThat(
-                LONG,
                 () -> {
                   WorkflowPage page = await(node.workflows().list(WorkflowQuery.newest(200)));
                   assertThat(page.partial()).as("partial at " + name).isFalse();

@@ -100,7 +100,7 @@ class InstanceRetentionTest {
   /** Runs an instance to its end; it may be gone by then. */
   private static String end(Workflows workflows, String definition) {
     String id = begin(workflows, definition);
-    Eventually.assertThat(LONG, () -> assertThat(hasEnded(workflows, id)).isTrue());
+    Eventually.assertThat(() -> assertThat(hasEnded(workflows, id)).isTrue());
     return id;
   }
 
@@ -124,7 +124,6 @@ class InstanceRetentionTest {
   private static List<InstanceRow> whole(Workflows workflows, WorkflowQuery query) {
     AtomicReference<List<InstanceRow>> rows = new AtomicReference<>();
     Eventually.assertThat(
-        LONG,
         () -> {
           WorkflowPage page = answer(workflows.list(query));
           assertThat(page.partial()).as("partial, without %s", page.missing()).isFalse();
@@ -139,7 +138,7 @@ class InstanceRetentionTest {
   }
 
   private static void remain(Workflows workflows, List<String> ids) {
-    Eventually.assertThat(LONG, () -> assertThat(listed(workflows)).isEqualTo(new TreeSet<>(ids)));
+    Eventually.assertThat(() -> assertThat(listed(workflows)).isEqualTo(new TreeSet<>(ids)));
   }
 
   private static void isGone(Workflows workflows, String id) {
@@ -202,7 +201,7 @@ class InstanceRetentionTest {
     String parent = begin(workflows, "parent");
     String child = String.valueOf(await(workflows.instance(parent)).steps().get("a").child());
     Eventually.assertThat(
-        LONG, () -> assertThat(answer(workflows.instance(child)).state().isEnded()).isTrue());
+        () -> assertThat(answer(workflows.instance(child)).state().isEnded()).isTrue());
     String other = end(workflows, "good");
     remain(workflows, List.of(parent, child));
     isGone(workflows, other);
@@ -234,12 +233,12 @@ class InstanceRetentionTest {
     Workflows workflows = open("one", WorkflowRetention.DEFAULT);
     definitions(workflows);
     String id = end(workflows, "bad");
-    Eventually.assertThat(LONG, () -> assertThat(listed(workflows)).contains(id));
+    Eventually.assertThat(() -> assertThat(listed(workflows)).contains(id));
     long change = change(workflows);
     assertThat(await(workflows.retry(id)).id()).isEqualTo(id);
-    Eventually.assertThat(LONG, () -> assertThat(hasEnded(workflows, id)).isTrue());
+    Eventually.assertThat(() -> assertThat(hasEnded(workflows, id)).isTrue());
     assertThat(expire(id, change)).isFalse();
-    Eventually.assertThat(LONG, () -> assertThat(change(workflows)).isGreaterThan(change));
+    Eventually.assertThat(() -> assertThat(change(workflows)).isGreaterThan(change));
     long now = change(workflows);
     assertThat(expire(id, now)).isTrue();
     isGone(workflows, id);

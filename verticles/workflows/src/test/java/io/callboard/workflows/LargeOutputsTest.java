@@ -37,7 +37,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Outputs by reference, of real instances with real jobs. */
 class LargeOutputsTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(30);
   private static final int LARGE = 100_000;
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
@@ -108,7 +107,7 @@ class LargeOutputsTest {
 
   private Instance ended(String id) {
     Eventually.assertThat(
-        LONG, () -> assertThat(answer(workflows.instance(id)).state().isEnded()).isTrue());
+        () -> assertThat(answer(workflows.instance(id)).state().isEnded()).isTrue());
     return await(workflows.instance(id));
   }
 
@@ -210,7 +209,6 @@ class LargeOutputsTest {
     String name = await(workflows.put(one(LARGE).build().definition())).definition().name();
     String id = await(workflows.run(StartRequest.of(name))).id();
     Eventually.assertThat(
-        LONG,
         () ->
             assertThatThrownBy(() -> answer(workflows.instance(id)))
                 .isInstanceOfSatisfying(
@@ -243,12 +241,12 @@ class LargeOutputsTest {
     Instance instance = run(one(LARGE));
     BlobRef late = await(callboard.blobs().write(InstanceActor.path(instance.id()), new byte[9]));
     report(instance.id(), 7, late);
-    Eventually.assertThat(LONG, () -> assertThat(isThere(instance.id(), late)).isFalse());
+    Eventually.assertThat(() -> assertThat(isThere(instance.id(), late)).isFalse());
     assertThat(await(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE);
     assertThat(await(workflows.delete(instance.id())).id()).isEqualTo(instance.id());
     BlobRef later = await(callboard.blobs().write(InstanceActor.path(instance.id()), new byte[9]));
     report(instance.id(), 1, later);
-    Eventually.assertThat(LONG, () -> assertThat(isThere(instance.id(), later)).isFalse());
+    Eventually.assertThat(() -> assertThat(isThere(instance.id(), later)).isFalse());
   }
 
   @Test
@@ -258,7 +256,7 @@ class LargeOutputsTest {
     assertThat(await(workflows.rerunFrom(instance.id(), "a")).id()).isEqualTo(instance.id());
     ended(instance.id());
     assertThat(await(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE);
-    Eventually.assertThat(LONG, () -> assertThat(kept()).isEqualTo(1));
+    Eventually.assertThat(() -> assertThat(kept()).isEqualTo(1));
     assertThat(left(instance.id())).isEqualTo(1);
   }
 
@@ -317,7 +315,6 @@ class LargeOutputsTest {
     nodes.close(callboard);
     open("n2", WorkflowRetention.DEFAULT);
     Eventually.assertThat(
-        LONG,
         () -> assertThat(answer(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE));
   }
 }

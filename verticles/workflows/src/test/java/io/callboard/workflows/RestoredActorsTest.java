@@ -18,7 +18,6 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.starts.MasterAnswer;
 import io.callboard.workflows.starts.MasterCommand;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Actors of the engine, other than instances, that an operator restores to an earlier event. */
 class RestoredActorsTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(20);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -89,7 +87,6 @@ class RestoredActorsTest {
         await(workflows.starts().accept(Intake.built("m1", "simple", JSON.objectNode())));
     assertThat(accepted.id()).isEqualTo("m1");
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.starts().receipt("m1")).outcome())
                 .isEqualTo(InstanceState.SUCCEEDED));

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Instances that an operator restores to an earlier event, while all that they asked goes on. */
 class RestoredInstanceTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(20);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -96,7 +95,6 @@ class RestoredInstanceTest {
 
   private Instance ends(Instance instance) {
     Eventually.assertThat(
-        LONG,
         () -> {
           Instance now = now(instance);
           assertThat(now.state().isEnded()).as(now.toString()).isTrue();
@@ -105,7 +103,7 @@ class RestoredInstanceTest {
   }
 
   private void hasRun(String run) {
-    Eventually.isTrue(LONG, run + " has begun", () -> ran.contains(run));
+    Eventually.isTrue(run + " has begun", () -> ran.contains(run));
   }
 
   /** Its events: created, a started, a ended, b started, b ended, ended. */
@@ -197,7 +195,6 @@ class RestoredInstanceTest {
     String second = now(instance).steps().get("s").child();
     assertThat(second).isNotNull().isNotEqualTo(first);
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.instance(first)).state())
                 .isEqualTo(InstanceState.CANCELLED));
@@ -266,7 +263,7 @@ class RestoredInstanceTest {
     Instance ended = ends(instance);
     assertThat(ended.reason()).isEqualTo("it was over its timeout of PT2S");
     restore(instance, 2);
-    Eventually.isTrue(LONG, "it has begun", () -> held.size() == 3);
+    Eventually.isTrue("it has begun", () -> held.size() == 3);
     assertThat(now(instance).state()).isEqualTo(InstanceState.RUNNING);
   }
 
@@ -279,7 +276,6 @@ class RestoredInstanceTest {
     restore(instance, 2);
     hasRun("a/5");
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.list(WorkflowQuery.newest(10))).items())
                 .extracting(InstanceRow::state)

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Brakes, counts and messages as real actors on one node. */
 class StartControlTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(30);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -73,15 +72,13 @@ class StartControlTest {
   }
 
   private void ends(String id, InstanceState state) {
-    Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(state));
+    Eventually.assertThat(() -> assertThat(await(workflows.instance(id)).state()).isEqualTo(state));
   }
 
   /** Returns statistics of all nodes: one that is late is asked again. */
   private DefinitionStats whole(String definition) {
     AtomicReference<DefinitionStats> whole = new AtomicReference<>();
     Eventually.assertThat(
-        LONG,
         () -> {
           DefinitionStats stats = await(workflows.stats(definition));
           assertThat(stats.partial()).as("partial").isFalse();
@@ -92,7 +89,6 @@ class StartControlTest {
 
   private MessageReceipt settled(String id) {
     Eventually.assertThat(
-        LONG,
         () -> assertThat(await(starts.receipt(id)).state().isSettled()).as("settled").isTrue());
     return await(starts.receipt(id));
   }
@@ -110,8 +106,7 @@ class StartControlTest {
         .startsWith("it has not begun: its definition may have 0 instances running")
         .endsWith("as ann has set: we look");
     ends(run("bad").id(), InstanceState.FAILED);
-    Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.brake("good")).waiting()).isEqualTo(1));
+    Eventually.assertThat(() -> assertThat(await(workflows.brake("good")).waiting()).isEqualTo(1));
     assertThat(await(workflows.brakes())).hasSize(1);
     assertThat(await(starts.release("good")).credit()).isNull();
     ends(held.id(), InstanceState.SUCCEEDED);
@@ -123,7 +118,7 @@ class StartControlTest {
     assertThat(starts.gate().brake("good")).as("the gate knows").isNotNull();
     Instance held = run("good");
     assertThat(await(workflows.cancel(held.id())).state()).isEqualTo(InstanceState.CANCELLED);
-    Eventually.assertThat(LONG, () -> assertThat(starts.gate().waits()).isFalse());
+    Eventually.assertThat(() -> assertThat(starts.gate().waits()).isFalse());
   }
 
   @Test
@@ -137,7 +132,7 @@ class StartControlTest {
     assertThat(good.succeeded()).isEqualTo(3);
     assertThat(good.steps().get("a").succeeded()).isEqualTo(3);
     assertThat(good.steps().get("a").durations().count()).isEqualTo(3);
-    assertThat(good.durations().p99()).isLessThan(LONG);
+    assertThat(good.durations().p99()).isLessThan(Duration.ofMinutes(1));
     assertThat(good.endedPerMinute()).isEqualTo(0.6);
     assertThat(whole("bad").steps().get("a").failed()).isEqualTo(1);
     assertThatThrownBy(() -> await(workflows.stats("nothing"))).hasMessageContaining("nothing");
@@ -209,7 +204,6 @@ class StartControlTest {
     assertThat(await(starts.accept(Intake.built("b1", "late", JSON.objectNode()))).state())
         .isEqualTo(MessageReceipt.State.BUILDING);
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(starts.receipt("b1")).error())
                 .isEqualTo("this node has no builder \"late\": register it on all nodes"));
@@ -241,7 +235,7 @@ class StartControlTest {
       assertThat(await(starts.accept(Intake.of(id, "held", JSON.objectNode()))).state())
           .isEqualTo(MessageReceipt.State.STARTED);
     }
-    Eventually.assertThat(LONG, () -> assertThat(running).hasSize(2));
+    Eventually.assertThat(() -> assertThat(running).hasSize(2));
     open.complete(JSON.textNode("done"));
     assertThat(settled("m1").outcome()).isEqualTo(InstanceState.SUCCEEDED);
     assertThat(settled("m2").outcome()).isEqualTo(InstanceState.SUCCEEDED);
@@ -271,9 +265,9 @@ class StartControlTest {
     MessageReceipt first = await(starts.accept(Intake.built("b1", "chain", JSON.objectNode())));
     assertThat(first.state()).isEqualTo(MessageReceipt.State.BUILDING);
     assertThat(settled("b1").attempts()).isEqualTo(1);
-    Eventually.assertThat(LONG, () -> assertThat(await(starts.receipt("b1")).chain()).isEqualTo(3));
+    Eventually.assertThat(() -> assertThat(await(starts.receipt("b1")).chain()).isEqualTo(3));
     Eventually.assertThat(
-        LONG, () -> assertThat(await(workflows.stats("good")).succeeded()).isEqualTo(3));
+        () -> assertThat(await(workflows.stats("good")).succeeded()).isEqualTo(3));
     starts.builder("none", message -> Future.succeededFuture(Optional.empty()));
     MessageReceipt unused = await(starts.accept(Intake.built("b2", "none", JSON.objectNode())));
     assertThat(settled("b2").state()).isEqualTo(MessageReceipt.State.EMPTY);

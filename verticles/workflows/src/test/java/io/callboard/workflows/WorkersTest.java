@@ -319,7 +319,7 @@ class WorkersTest {
       answers.add(workers.dispatch().request(WorkRequests.of("i" + i, "handler:nothing@1")));
     }
     await(Future.all(answers));
-    Eventually.isTrue(Duration.ofSeconds(60), "all are done", () -> reports.done.size() == count);
+    Eventually.isTrue("all are done", () -> reports.done.size() == count);
     double seconds = (System.nanoTime() - begin) / 1e9;
     System.out.printf("%,.0f steps a second%n", count / seconds);
     assertThat(runs).hasValue(count);

@@ -10,6 +10,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepOutcome.Kind;
@@ -19,11 +20,9 @@ import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.WhenFull;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Handlers that block real threads, in zones of their own. */
 class WorkersZonesTest {
-  private static final Duration LONG = Duration.ofSeconds(45);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -65,14 +63,8 @@ class WorkersZonesTest {
   private Future<JsonNode> block(StepContext step) {
     begun.add(step.key());
     threads.add(Thread.currentThread().getName());
-    try {
-      return open.await(120, TimeUnit.SECONDS)
-          ? Future.succeededFuture(step.input())
-          : Future.failedFuture("nobody opened");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Future.failedFuture(e);
-    }
+    Waits.opened(open);
+    return Future.succeededFuture(step.input());
   }
 
   private void request(String instance, String type) {
@@ -82,8 +74,7 @@ class WorkersZonesTest {
 
   private void succeeds(String instance, String type) {
     StepRequest request = WorkRequests.of(instance, type);
-    Eventually.isTrue(
-        LONG, request.key() + " is done", () -> reports.done.containsKey(request.key()));
+    Eventually.isTrue(request.key() + " is done", () -> reports.done.containsKey(request.key()));
     assertThat(reports.done.get(request.key()).kind()).isEqualTo(Kind.SUCCEEDED);
   }
 
@@ -97,7 +88,7 @@ class WorkersZonesTest {
     for (String id : List.of("b1", "b2", "b3")) { // more than the node has slots
       request(id, "handler:block");
     }
-    Eventually.isTrue(LONG, "one has the thread", () -> begun.size() == 1);
+    Eventually.isTrue("one has the thread", () -> begun.size() == 1);
     for (String id : List.of("e1", "e2", "e3")) {
       request(id, "handler:echo@1");
       succeeds(id, "handler:echo@1");
@@ -119,10 +110,9 @@ class WorkersZonesTest {
     workers.handle("block@1", "slow", this::block);
     workers.slots("slow", 2);
     request("b1", "handler:block@1");
-    Eventually.isTrue(LONG, "it has the thread", () -> begun.size() == 1);
+    Eventually.isTrue("it has the thread", () -> begun.size() == 1);
     request("b2", "handler:block@1");
     Eventually.assertThat(
-        LONG,
         () -> assertThat(place("b2").why()).isEqualTo("it waits for a thread of the zone slow"));
     assertThat(place("b1").why()).isNull();
     open.countDown();
@@ -139,7 +129,6 @@ class WorkersZonesTest {
       request(id, "handler:block@1");
     }
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(place("b6").why())
                 .isEqualTo(

@@ -42,7 +42,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Instances as real actors on one node, with its real jobs. */
 class WorkflowsTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Duration LONG = Duration.ofSeconds(20);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -100,7 +99,6 @@ class WorkflowsTest {
   /** Waits until the instance has that state, or, for null, has ended. */
   private Instance becomes(String id, InstanceState state) {
     Eventually.assertThat(
-        LONG,
         () -> {
           Instance now = await(workflows.instance(id));
           assertThat(state == null ? now.state().isEnded() : now.state() == state)
@@ -112,14 +110,13 @@ class WorkflowsTest {
 
   private Instance becomesStep(String id, String step, StepState state) {
     Eventually.assertThat(
-        LONG,
         () -> assertThat(await(workflows.instance(id)).steps().get(step).state()).isEqualTo(state));
     return await(workflows.instance(id));
   }
 
   /** Waits until a run of a step has reached its handler, which is after the step is RUNNING. */
   private void hasRun(String run) {
-    Eventually.isTrue(LONG, run + " has begun", () -> ran.contains(run));
+    Eventually.isTrue(run + " has begun", () -> ran.contains(run));
   }
 
   @Test
@@ -221,7 +218,6 @@ class WorkflowsTest {
             .step("b", "handler:echo", s -> s.after("a")));
     Instance instance = run("waits");
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.why(instance.id())).steps().get("a").text())
                 .contains("no worker offers late@2"));
@@ -394,7 +390,6 @@ class WorkflowsTest {
     put(Workflow.define("paused").step("a", "process", s -> s.command("true")));
     Instance instance = run("paused");
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.why(instance.id())).steps().get("a").text())
                 .contains("type process is paused"));
@@ -457,7 +452,6 @@ class WorkflowsTest {
       ids.add(ends(run("some")).id());
     }
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(await(workflows.list(WorkflowQuery.newest(10))).items())
                 .extracting(row -> row.id())

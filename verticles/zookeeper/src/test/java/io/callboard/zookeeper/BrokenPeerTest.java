@@ -126,7 +126,6 @@ class BrokenPeerTest {
   void anActorThatUsesTheBusItselfIs() throws Exception {
     ActorRef<Ask> asker = await(here.spawn("/here", Asker::new));
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           for (int i = 0; i < 20; i++) { // whose connection breaks is chance
             asker.tell(new Ask("", true));

@@ -2,7 +2,9 @@ package io.callboard.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
+import io.callboard.testkit.Futures;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -13,8 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
  */
 class ClusteringOutageTest {
   private static final Duration SESSION = Duration.ofSeconds(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String SERVICE = "service";
   private static final String ACTOR = "callboard:/actor/a";
 
@@ -54,7 +53,7 @@ class ClusteringOutageTest {
   @AfterEach
   void stop() throws Exception {
     for (Vertx node : nodes) {
-      node.close().await(30, TimeUnit.SECONDS);
+      Futures.await(node.close());
     }
     clusterings.forEach(Clustering::close);
     server.close();
@@ -67,11 +66,11 @@ class ClusteringOutageTest {
     clusterings.add(clustering);
     EventBusOptions bus = new EventBusOptions().setHost("127.0.0.1");
     Vertx node =
-        Vertx.builder()
-            .with(new VertxOptions().setEventBusOptions(bus))
-            .withClusterManager(clustering.manager())
-            .buildClustered()
-            .await(30, TimeUnit.SECONDS);
+        Futures.await(
+            Vertx.builder()
+                .with(new VertxOptions().setEventBusOptions(bus))
+                .withClusterManager(clustering.manager())
+                .buildClustered());
     nodes.add(node);
     return node;
   }
@@ -82,22 +81,17 @@ class ClusteringOutageTest {
 
   private static String ask(Vertx node, String address) {
     try {
-      return node.eventBus()
-          .<String>request(address, "?", new DeliveryOptions().setSendTimeout(500))
-          .await(10, TimeUnit.SECONDS)
+      return Futures.await(
+              node.eventBus()
+                  .<String>request(address, "?", new DeliveryOptions().setSendTimeout(500)))
           .body();
-    } catch (ReplyException | TimeoutException e) {
+    } catch (ReplyException e) {
       return e.toString();
     }
   }
 
   private static void answers(Vertx node, String address) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    String answer = ask(node, address);
-    while (!answer.equals("?!") && System.nanoTime() - deadline < 0) {
-      answer = ask(node, address);
-    }
-    assertThat(answer).as(address).isEqualTo("?!");
+    Eventually.assertThat(() -> assertThat(ask(node, address)).as(address).isEqualTo("?!"));
   }
 
   @Test

@@ -18,7 +18,6 @@ import io.callboard.zookeeper.Counter.Count;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -82,8 +81,7 @@ class CountersEndTest {
   }
 
   private void isHandledInOrder() {
-    Eventually.assertThat(
-        Duration.ofSeconds(30), () -> assertThat(handled).hasSizeGreaterThanOrEqualTo(MESSAGES));
+    Eventually.assertThat(() -> assertThat(handled).hasSizeGreaterThanOrEqualTo(MESSAGES));
     assertThat(handled).hasSize(MESSAGES);
     for (int i = 0; i < MESSAGES; i++) {
       assertThat(handled.get(i)).isEqualTo(i);

@@ -96,13 +96,11 @@ class DeliveryAcrossNodesTest {
       for (int lives = 1; lives <= 3; lives++) {
         await(nodes.there.spawn("/courier", Courier::new, new ActorOptions()));
         int told = lives;
-        Eventually.assertThat(
-            SOON, () -> assertThat(shipped.values()).anyMatch(times -> times >= told));
+        Eventually.assertThat(() -> assertThat(shipped.values()).anyMatch(times -> times >= told));
         await(nodes.there.stop("/courier"));
       }
       await(nodes.there.spawn("/courier", Courier::new, new ActorOptions()));
-      Eventually.assertThat(
-          SOON, () -> assertThat(look(nodes.here)).isEqualTo(new Sold(ORDERS, 0)));
+      Eventually.assertThat(() -> assertThat(look(nodes.here)).isEqualTo(new Sold(ORDERS, 0)));
       assertThat(shipped).hasSize(ORDERS);
       assertThat(List.copyOf(shipped.values())).as("at least once").anyMatch(times -> times > 1);
       assertThat(await(nodes.here.admin().parked(10))).isEmpty();

@@ -2,6 +2,7 @@ package io.callboard.zookeeper;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
@@ -10,13 +11,13 @@ import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +28,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A node that its cell has no place for any more ends, and says why; it does not stand about. */
 class EndedNodeTest {
   private static final Duration SESSION = Duration.ofSeconds(4);
-  private static final Duration LIMIT = Duration.ofSeconds(20);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -62,12 +62,8 @@ class EndedNodeTest {
     return node;
   }
 
-  private static CompletableFuture<Void> ending(Callboard node) {
-    return node.closed().toCompletionStage().toCompletableFuture();
-  }
-
-  private static void endsWith(CompletableFuture<Void> ending, String why) {
-    assertThat(ending).failsWithin(LIMIT).withThrowableThat().withMessageContaining(why);
+  private static void endsWith(Future<Void> ending, String why) {
+    assertThatThrownBy(() -> await(ending)).hasMessageContaining(why);
   }
 
   private static void add(Callboard node, String actor) throws Exception {
@@ -77,7 +73,7 @@ class EndedNodeTest {
   @Test
   void oneWhoseIncarnationCannotBeRead() throws Exception {
     Callboard one = node("one");
-    CompletableFuture<Void> ending = ending(one);
+    Future<Void> ending = one.closed();
     Callboard two = node("two");
     try (ZooKeeper operator = RawClient.connect(server.connectString())) {
       assertThat(
@@ -88,7 +84,6 @@ class EndedNodeTest {
     var unused = one.durableRef("/counters/a", Counter.Count.class).tell(new Counter.Count(1));
     endsWith(ending, "/i/one");
     Eventually.assertThat(
-        LIMIT,
         () -> assertThat(leases(two)).isNotEmpty().allMatch(lease -> lease.owner().equals("two")));
   }
 
@@ -132,7 +127,7 @@ class EndedNodeTest {
   @Test
   void oneThatLivesThroughARestoreAndHasCommittedSince() throws Exception {
     Callboard one = node("one");
-    CompletableFuture<Void> ending = ending(one);
+    Future<Void> ending = one.closed();
     Path copy = copy();
     add(one, "a");
     restore(copy);
@@ -144,7 +139,7 @@ class EndedNodeTest {
   void oneThatLivesThroughARestoreAndHasBeenIdleSince() throws Exception {
     Callboard one = node("one");
     add(one, "a");
-    CompletableFuture<Void> ending = ending(one);
+    Future<Void> ending = one.closed();
     Path copy = copy();
     try (TestNode busy = new TestNode(options()).open("busy")) {
       busy.tell(io.callboard.codecs.ActorPath.of("/elsewhere/b"));

@@ -72,8 +72,7 @@ class FailureHistoryTest {
 
   /** Waits until a node reports {@code what}, and returns its report. */
   private static List<String> tells(Callboard node, String... what) {
-    Eventually.assertThat(
-        Duration.ofSeconds(30), () -> assertThat(told(node)).containsExactly(what));
+    Eventually.assertThat(() -> assertThat(told(node)).containsExactly(what));
     return told(node);
   }
 

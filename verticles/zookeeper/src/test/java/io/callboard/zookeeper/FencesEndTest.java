@@ -24,7 +24,6 @@ import io.callboard.zookeeper.client.VersionedWrite;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -88,8 +87,7 @@ class FencesEndTest {
    * Checks that the handled numbers rose, and that the state shows nothing lost or handled twice.
    */
   private void isHandledOnceInOrder(Callboard callboard, int told) {
-    Eventually.assertThat(
-        Duration.ofSeconds(30), () -> assertThat(total(callboard)).isEqualTo(told));
+    Eventually.assertThat(() -> assertThat(total(callboard)).isEqualTo(told));
     assertThat(handled).isSorted().doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(told);
   }
 

@@ -15,7 +15,6 @@ import io.callboard.admin.MailboxStatus;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +90,6 @@ class NodeMetricsTest {
     long begun = System.nanoTime();
     tell(MESSAGES, false);
     Eventually.assertThat(
-        Duration.ofSeconds(30),
         () -> assertThat(callboard.admin().counts().handled()).isEqualTo(MESSAGES));
     long took = System.nanoTime() - begun;
     Eventually.assertThat(

@@ -117,7 +117,6 @@ class PersistentActorsTest {
 
   private static void snapshotsAsOf(Callboard node, Long... events) {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () ->
             assertThat(snapshots(node)).extracting(StoredSnapshot::event).containsExactly(events));
   }
@@ -172,8 +171,7 @@ class PersistentActorsTest {
               assertThat(failure.kind()).isEqualTo(Failure.Kind.SNAPSHOT);
               assertThat(failure.cause()).contains("is missing or incomplete");
             });
-    Eventually.assertThat(
-        Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));
+    Eventually.assertThat(() -> assertThat(snapshots(second)).doesNotContain(newest));
     String blob = LAYOUT.blob(PATH, newest.blob().id());
     assertThat(Fsck.run(nodes.options(), FsckOptions.DRY_RUN, LATER))
         .anySatisfy(
@@ -191,8 +189,7 @@ class PersistentActorsTest {
     raw.delete(LAYOUT.blob(PATH, newest.blob().id()) + "/1", -1);
     Callboard second = node("second");
     await(second.spawn(PATH.toString(), LargeLedger::new, every(3)));
-    Eventually.assertThat(
-        Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));
+    Eventually.assertThat(() -> assertThat(snapshots(second)).doesNotContain(newest));
     assertThat(add(second, PATH.toString(), 10).events()).isEqualTo(8);
     await(second.durableRef(PATH.toString(), Order.class).ask(new Order.Clear(), Sum.class));
     assertThat(add(second, PATH.toString(), 10).events()).isEqualTo(1);
@@ -249,7 +246,6 @@ class PersistentActorsTest {
     Callboard node = withTwoLargeSnapshots();
     await(node.durableRef(PATH.toString(), Order.class).ask(new Order.Clear(), Sum.class));
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> {
           try {
             assertThat(raw.getChildren(LAYOUT.journal(PATH), false)).isEmpty();

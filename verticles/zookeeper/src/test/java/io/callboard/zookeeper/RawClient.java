@@ -1,8 +1,8 @@
 package io.callboard.zookeeper;
 
+import io.callboard.testkit.Waits;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -22,10 +22,7 @@ public final class RawClient {
                 up.countDown();
               }
             });
-    if (!up.await(30, TimeUnit.SECONDS)) {
-      client.close();
-      throw new IOException("no connection to " + servers);
-    }
+    Waits.opened(up);
     return client;
   }
 }

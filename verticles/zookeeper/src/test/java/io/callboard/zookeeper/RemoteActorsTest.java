@@ -18,6 +18,7 @@ import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -120,7 +120,7 @@ class RemoteActorsTest {
   }
 
   private void expect(String what) throws Exception {
-    assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo(what);
+    assertThat(Waits.next(seen)).isEqualTo(what);
   }
 
   private ActorRef<Call> spawn(Callboard node, String path) throws Exception {
@@ -204,7 +204,7 @@ class RemoteActorsTest {
     await(watcher.tell(new Call.Say("watching")));
     expect("watching");
     await(nodes.there.stop("/stopped"));
-    assertThat(seen.poll(30, TimeUnit.SECONDS)).startsWith("gone /stopped: ");
+    assertThat(Waits.next(seen)).startsWith("gone /stopped: ");
     assertThat(causes.get("/stopped")).isEmpty();
     ActorOptions once =
         new ActorOptions().supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
@@ -248,6 +248,6 @@ class RemoteActorsTest {
   }
 
   private String next() throws Exception {
-    return String.valueOf(seen.poll(30, TimeUnit.SECONDS)).replaceFirst(":.*", "");
+    return String.valueOf(Waits.next(seen)).replaceFirst(":.*", "");
   }
 }

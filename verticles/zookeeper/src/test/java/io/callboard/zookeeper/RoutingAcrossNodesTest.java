@@ -14,6 +14,7 @@ import io.callboard.TellOptions;
 import io.callboard.routing.Routers;
 import io.callboard.routing.Routing;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import io.callboard.topic.Topic;
 import io.callboard.topic.Topic.Published;
 import io.callboard.topic.Topic.Subscribed;
@@ -59,7 +60,7 @@ class RoutingAcrossNodesTest {
   @RegisterExtension final TwoNodes nodes = new TwoNodes("routing-across-nodes");
 
   private void expect(String what) throws Exception {
-    assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo(what);
+    assertThat(Waits.next(seen)).isEqualTo(what);
   }
 
   private static Mine mine(Event event) {
@@ -118,7 +119,6 @@ class RoutingAcrossNodesTest {
 
   private void knows(ActorRef<Mine> ledger, Integer... numbers) {
     Eventually.assertThat(
-        Duration.ofSeconds(60),
         () ->
             assertThat(ledger.ask(new Mine.Look(), Seen.class, SOON).await().numbers())
                 .containsExactly(numbers));
@@ -127,7 +127,6 @@ class RoutingAcrossNodesTest {
   /** The listener on the bus of one node is known on the other a moment later. */
   private static void reached(Callboard from, String path) {
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () ->
             assertThat(
                     from.ref(path, Mine.class)
@@ -144,7 +143,6 @@ class RoutingAcrossNodesTest {
     ActorRef<Mine> asker = await(nodes.here.spawn("/asker", Asker::new));
     reached(nodes.there, "/asker");
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> assertThat(askAndHear(asker)).as("the oracle is known here").isTrue());
 
     ActorRef<Mine> ledger = await(nodes.here.spawn("/ledger", Ledger::new));
@@ -169,7 +167,7 @@ class RoutingAcrossNodesTest {
     ActorGroup<Mine> here = nodes.here.group("askers", Mine.class);
     BlockingQueue<Integer> sizes = new LinkedBlockingQueue<>();
     Runnable end = here.listen(members -> sizes.add(members.size()));
-    assertThat(sizes.poll(10, TimeUnit.SECONDS)).isZero();
+    assertThat(Waits.next(sizes)).isZero();
     ActorRef<Mine> one = await(nodes.here.spawn("/askers/1", Asker::new, member));
     assertThat(here.members()).containsExactly(one);
     ActorRef<Mine> two = await(nodes.there.spawn("/askers/2", Asker::new, member));
@@ -191,8 +189,7 @@ class RoutingAcrossNodesTest {
         });
 
     await(nodes.there.close()); // the node leaves the cell
-    Eventually.assertThat(
-        Duration.ofSeconds(20), () -> assertThat(here.members()).containsExactly(one));
+    Eventually.assertThat(() -> assertThat(here.members()).containsExactly(one));
     Eventually.assertThat(() -> assertThat(List.copyOf(sizes)).contains(1, 2, 3).endsWith(1));
     end.run();
   }
@@ -221,7 +218,6 @@ class RoutingAcrossNodesTest {
 
     await(nodes.there.stop("/screen"));
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () ->
             assertThat(events.ask(new Event.Over(), Published.class, SOON).await().subscribers())
                 .isEqualTo(2));
@@ -272,9 +268,7 @@ class RoutingAcrossNodesTest {
     await(Future.all(told));
     ActorRef<Event> events = nodes.there.durableRef("/topics/events", Event.class);
     assertThat(
-            events
-                .ask(new Event.Happened(7), Published.class, Duration.ofMinutes(1))
-                .await(70, TimeUnit.SECONDS)
+            await(events.ask(new Event.Happened(7), Published.class, Duration.ofMinutes(1)))
                 .subscribers())
         .isEqualTo(subscribers);
     for (int i = 0; i < subscribers; i++) {

@@ -8,9 +8,9 @@ import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Waits;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -43,7 +43,7 @@ class StoppedAcrossNodesTest {
   @Test
   void itsNextOwnerLeavesItStoppedUntilItIsResumed() throws Exception {
     tell(nodes.here, 1);
-    assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(Waits.next(handled)).isEqualTo(1);
     Callboard owner = is(nodes.here, State.RUNNING) ? nodes.here : nodes.there;
     Callboard heir = owner == nodes.here ? nodes.there : nodes.here;
     await(owner.admin().suspend(PATH));
@@ -58,7 +58,7 @@ class StoppedAcrossNodesTest {
     Eventually.assertThat(() -> assertThat(is(heir, State.STOPPED)).isTrue());
     assertThat(handled).isEmpty();
     await(heir.admin().resume(PATH));
-    assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(Waits.next(handled)).isEqualTo(2);
     assertThat(heir.admin().stored(PATH).await())
         .hasValueSatisfying(actor -> assertThat(actor.record().stopped()).isFalse());
   }

@@ -1,13 +1,13 @@
 package io.callboard.zookeeper;
 
 import io.callboard.testkit.FreePorts;
+import io.callboard.testkit.Waits;
 import io.callboard.zookeeper.access.ZooKeeperTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
 /**
@@ -103,7 +103,7 @@ final class TlsServer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("keytool").toFile()))
             .start();
-    if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+    if (Waits.ended(process) != 0) {
       throw new IOException(
           "keytool failed: " + command + Files.readString(directory.resolve("keytool")));
     }

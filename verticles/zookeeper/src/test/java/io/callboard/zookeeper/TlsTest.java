@@ -98,7 +98,7 @@ class TlsTest {
     ExecutorService together = Executors.newFixedThreadPool(attempts.size());
     try {
       for (Future<Void> attempt : together.invokeAll(attempts)) {
-        assertThat(attempt).succeedsWithin(LONG);
+        assertThat(attempt.get()).isNull();
       }
     } finally {
       together.shutdown();

@@ -1,10 +1,11 @@
 package io.callboard.internal.activation;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.internal.Waits;
 import io.callboard.internal.node.TestNode;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
@@ -14,7 +15,6 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The last rung of the doorbell hangs on nothing but what is owned. */
@@ -61,8 +61,7 @@ class MailSweepTest {
           });
       node.storeEvents().connected();
       for (int i = 0; i < partitions; i++) {
-        Promise<Object> look = looks.poll(20, TimeUnit.SECONDS);
-        assertThat(look).as("look %d of %d", i, partitions).isNotNull();
+        Promise<Object> look = Waits.next(looks);
         onDurableContext(node);
         assertThat(looks).as("looks beside number %d", i).isEmpty();
         look.complete(List.of());

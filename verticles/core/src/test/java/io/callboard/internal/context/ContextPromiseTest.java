@@ -2,6 +2,7 @@ package io.callboard.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,12 +20,12 @@ class ContextPromiseTest {
 
   @AfterEach
   void close() throws Exception {
-    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    Waits.await(vertx.close());
   }
 
   /** Runs a task on a context and returns its result. */
   private <T> T onContext(Callable<T> task) throws Exception {
-    CompletableFuture<T> result = new CompletableFuture<>();
+    Promise<T> result = Promise.promise();
     vertx
         .getOrCreateContext()
         .runOnContext(
@@ -33,15 +33,15 @@ class ContextPromiseTest {
               try {
                 result.complete(task.call());
               } catch (Exception e) {
-                result.completeExceptionally(e);
+                result.fail(e);
               }
             });
-    return result.get(10, TimeUnit.SECONDS);
+    return Waits.await(result.future());
   }
 
   @Test
   void whatAnotherThreadCompletesIsCompleteWithItsCallbacksOnly() throws Exception {
-    CompletableFuture<List<String>> seen = new CompletableFuture<>();
+    Promise<List<String>> seen = Promise.promise();
     boolean completeMeanwhile =
         onContext(
             () -> {
@@ -55,7 +55,7 @@ class ContextPromiseTest {
               return complete;
             });
     assertThat(completeMeanwhile).isFalse();
-    assertThat(seen.get(10, TimeUnit.SECONDS)).containsExactly("callback 7", "end");
+    assertThat(Waits.await(seen.future())).containsExactly("callback 7", "end");
   }
 
   @Test

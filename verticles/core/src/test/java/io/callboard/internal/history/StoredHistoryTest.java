@@ -1,11 +1,12 @@
 package io.callboard.internal.history;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.internal.Waits;
 import io.callboard.internal.node.TestNode;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
@@ -17,7 +18,6 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,12 +53,6 @@ class StoredHistoryTest {
     return await(counter.ask(new Add(1), TestNode.Total.class)).value();
   }
 
-  private Promise<Void> nextWrite() throws Exception {
-    Promise<Void> write = writes.poll(20, TimeUnit.SECONDS);
-    assertThat(write).as("one more write").isNotNull();
-    return write;
-  }
-
   private void holdWrites() {
     node.store.answer(
         "keepFailures",
@@ -79,12 +73,7 @@ class StoredHistoryTest {
 
   private void finishUntil(List<Failure> known) throws Exception {
     while (!withoutStacks(stored()).equals(withoutStacks(known))) {
-      Promise<Void> write = writes.poll(5, TimeUnit.SECONDS);
-      if (write == null) {
-        assertThat(stored()).as("what is stored when nothing more is written").isEqualTo(known);
-      } else {
-        write.complete();
-      }
+      Waits.next(writes).complete();
     }
     assertStacks(stored(), known);
   }
@@ -118,14 +107,14 @@ class StoredHistoryTest {
   void oneWriteIsUnderWayAndTheNewestWins() throws Exception {
     holdWrites();
     fail();
-    Promise<Void> first = nextWrite();
+    Promise<Void> first = Waits.next(writes);
     for (int i = 0; i < 5; i++) {
       fail();
     }
     assertThat(total()).as("the restarts wait for no write").isEqualTo(1);
     assertThat(writes).as("under way").isEmpty();
     first.complete();
-    nextWrite().complete();
+    Waits.next(writes).complete();
     assertThat(total()).isEqualTo(2);
     List<Failure> known = await(node.failures(counter.path()));
     assertThat(known).hasSize(12);
@@ -137,10 +126,10 @@ class StoredHistoryTest {
   void aWriteThatFailsIsTriedWithTheNextFailure() throws Exception {
     holdWrites();
     fail();
-    nextWrite().fail(TestNode.unavailable());
+    Waits.next(writes).fail(TestNode.unavailable());
     assertThat(total()).isEqualTo(1);
     fail();
-    Promise<Void> next = nextWrite();
+    Promise<Void> next = Waits.next(writes);
     next.complete();
     assertThat(total()).isEqualTo(2);
     List<Failure> known = await(node.failures(counter.path()));

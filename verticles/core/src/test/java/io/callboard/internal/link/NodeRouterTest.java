@@ -1,18 +1,18 @@
 package io.callboard.internal.link;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
+import io.callboard.internal.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,9 +49,9 @@ class NodeRouterTest {
   void aMessageThatCannotBeDispatchedIsRefusedAndHoldsUpNoOther() throws Exception {
     NodeRouter router = new NodeRouter((VertxInternal) vertx, "boot", "node", LinkLimits.DEFAULT);
     router.send(new Broken(1));
-    assertThat(refused.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(Waits.next(refused)).isEqualTo(1);
     router.send(new Broken(2));
-    assertThat(refused.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(Waits.next(refused)).isEqualTo(2);
   }
 
   /** Takes nothing. */

@@ -3,6 +3,7 @@ package io.callboard.internal.membership;
 import io.callboard.ActorRef;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.Waits;
 import io.callboard.internal.node.TestNode;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
@@ -47,7 +48,7 @@ class GroupsTest {
       Future<Void> joined = members(node, "/a");
       node.store.answer("members", call -> Future.succeededFuture(other("\"workers\":[\"v/a\"]")));
       node.storeEvents().connected();
-      TestNode.await(joined);
+      Waits.await(joined);
     }
   }
 
@@ -58,7 +59,7 @@ class GroupsTest {
       node.store.answer("members", call -> Future.failedFuture(TestNode.unavailable()));
       node.groups().membersChanged();
       node.store.answer("members", call -> Future.succeededFuture(other("\"workers\":[\"v/a\"]")));
-      TestNode.await(joined);
+      Waits.await(joined);
     }
   }
 
@@ -69,9 +70,9 @@ class GroupsTest {
     try (TestNode node = new TestNode(options).open()) {
       node.store.answer(
           "members", call -> Future.succeededFuture(other("\"workers\":[\"v/a\",\"d/b\"]")));
-      TestNode.await(members(node, "/a", "/b"));
+      Waits.await(members(node, "/a", "/b"));
       node.store.answer("members", call -> Future.succeededFuture(List.of()));
-      TestNode.await(members(node));
+      Waits.await(members(node));
     }
   }
 }

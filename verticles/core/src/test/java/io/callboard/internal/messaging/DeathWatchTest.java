@@ -8,6 +8,7 @@ import io.callboard.ActorRef;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
+import io.callboard.internal.Waits;
 import io.callboard.internal.node.TestNode;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
@@ -31,7 +32,7 @@ class DeathWatchTest {
 
   private static ActorRefImpl<Word> spawn(TestNode node) throws Exception {
     ActorRef<Word> actor =
-        TestNode.await(node.spawn("/a", Quiet::new, new ActorOptions().onBus(false)));
+        Waits.await(node.spawn("/a", Quiet::new, new ActorOptions().onBus(false)));
     return (ActorRefImpl<Word>) actor;
   }
 
@@ -41,12 +42,12 @@ class DeathWatchTest {
       DeathWatch deathWatch = node.deathWatch();
       List<Termination> told = new CopyOnWriteArrayList<>();
       LocalActor last = Objects.requireNonNull(spawn(node).here());
-      TestNode.await(node.stop(last.path()));
+      Waits.await(node.stop(last.path()));
       ActorRefImpl<Word> next = spawn(node);
       Runnable unused = deathWatch.watch(next, told::add);
       deathWatch.ended(last, () -> new Termination("it was stopped", null));
       assertThat(told).isEmpty();
-      TestNode.await(node.stop(next.path()));
+      Waits.await(node.stop(next.path()));
       assertThat(told).containsExactly(new Termination("it was stopped", null));
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.Waits;
 import io.callboard.internal.context.Promises;
 import io.callboard.internal.context.TimeoutWheel;
 import io.callboard.internal.mailbox.Reply;
@@ -14,7 +15,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,11 +40,11 @@ class PendingAsksTest {
 
   @AfterEach
   void close() throws Exception {
-    vertx.close().await(10, TimeUnit.SECONDS);
+    Waits.await(vertx.close());
   }
 
   private static void assertFails(Future<?> answer, Code code) {
-    assertThatThrownBy(() -> answer.await(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> Waits.await(answer))
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
@@ -55,9 +55,9 @@ class PendingAsksTest {
     PendingAsks.Ask<Answer> passedOn = open(Duration.ofMillis(20));
     passedOn.passedOnTo(FAILED);
     String why = " within PT0.02S: /failed is failed, its mail waits until it is resumed";
-    assertThatThrownBy(() -> asked.answer().await(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> Waits.await(asked.answer()))
         .hasMessage("no answer from /failed" + why);
-    assertThatThrownBy(() -> passedOn.answer().await(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> Waits.await(passedOn.answer()))
         .hasMessage("no answer from /a/b" + why);
   }
 
@@ -82,7 +82,7 @@ class PendingAsksTest {
     back.succeed(new Answer(1));
     ask.succeed(new Answer(2));
     ask.fail(new IllegalStateException());
-    assertThat(ask.answer().await(10, TimeUnit.SECONDS)).isEqualTo(new Answer(1));
+    assertThat(Waits.await(ask.answer())).isEqualTo(new Answer(1));
     assertThat(asks.waiting()).isZero();
   }
 
@@ -91,7 +91,7 @@ class PendingAsksTest {
     PendingAsks.Ask<Answer> ask = open(Duration.ofSeconds(10));
     ask.succeed("text");
     assertFails(ask.answer(), Code.BAD_MESSAGE);
-    assertThatThrownBy(() -> ask.answer().await(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> Waits.await(ask.answer()))
         .hasMessageContainingAll("java.lang.String", Answer.class.getName());
   }
 

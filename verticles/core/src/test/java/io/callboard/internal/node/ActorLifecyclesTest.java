@@ -1,6 +1,6 @@
 package io.callboard.internal.node;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static io.callboard.internal.node.TestNode.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
 package io.callboard.internal.node;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -10,6 +9,7 @@ import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.internal.Waits;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -52,8 +52,7 @@ class FailedStartTest {
   @Test
   void aLateFailureOfItEndsNoHealthyLife() throws Exception {
     Vertx vertx = Vertx.vertx();
-    Callboard callboard =
-        Callboard.create(vertx, new CallboardOptions().name("n")).await(10, SECONDS);
+    Callboard callboard = Waits.await(Callboard.create(vertx, new CallboardOptions().name("n")));
     List<Context> objects = new CopyOnWriteArrayList<>();
     Promise<Void> healthy = Promise.promise();
     ActorOptions options =
@@ -62,13 +61,10 @@ class FailedStartTest {
                 Backoff.exponential(
                     Duration.ofMillis(1), Duration.ofMillis(1), Backoff.Jitter.NONE));
     assertThat(
-            callboard
-                .spawn("/late", () -> new Late(objects, healthy), options)
-                .transform(done -> Future.succeededFuture(done.failed()))
-                .await(10, SECONDS))
-        .isTrue();
-    callboard.ref("/late", Nothing.class).tell(new Nothing()).await(10, SECONDS);
-    healthy.future().await(10, SECONDS);
+            TestNode.failure(callboard.spawn("/late", () -> new Late(objects, healthy), options)))
+        .isNotNull();
+    Waits.await(callboard.ref("/late", Nothing.class).tell(new Nothing()));
+    Waits.await(healthy.future());
     Promise<Void> thrown = Promise.promise();
     objects
         .get(0)
@@ -77,12 +73,12 @@ class FailedStartTest {
               throw new IllegalStateException("late");
             });
     objects.get(0).runOnContext(v -> thrown.complete());
-    thrown.future().await(10, SECONDS);
-    ActorStatus status = callboard.admin().running().await(10, SECONDS).get(0);
+    Waits.await(thrown.future());
+    ActorStatus status = Waits.await(callboard.admin().running()).get(0);
     assertThat(status.failures()).as(status.toString()).isEqualTo(1);
     assertThat(status.lastFailure()).contains("not yet");
     assertThat(status.state()).isNotEqualTo(State.WAITS);
-    callboard.close().await(10, SECONDS);
-    vertx.close().await(10, SECONDS);
+    Waits.await(callboard.close());
+    Waits.await(vertx.close());
   }
 }

@@ -1,8 +1,7 @@
 package io.callboard.internal.node;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static io.callboard.internal.node.TestNode.failure;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -12,6 +11,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.Waits;
 import io.callboard.internal.node.TestNode.Counter;
 import io.callboard.internal.node.TestNode.Total;
 import io.callboard.zone.ZoneDefaults;
@@ -93,11 +93,7 @@ class LateChildrenTest {
   /** Keeps the thread, and then wants a child. */
   private void late(Supplier<Future<?>> spawn) {
     begun.complete();
-    try {
-      assertThat(held.await(20, SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Waits.opened(held);
     try {
       var unused = spawn.get();
       outcome.complete("taken");

@@ -1,6 +1,6 @@
 package io.callboard.internal.node;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -8,6 +8,7 @@ import io.callboard.ActorOptions;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.Waits;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.node.FailureZones.Wish;
@@ -55,15 +56,12 @@ class OperatorCommandsTest {
     return node.parts.actors().ask(path, wish);
   }
 
-  private boolean isStored(ActorPath path) throws Exception {
+  private boolean isStored(ActorPath path) {
     return await(node.parts.store().actor(path)).orElseThrow().record().stopped();
   }
 
-  private void stored(ActorPath path) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (!isStored(path)) {
-      assertThat(System.nanoTime()).as("the mark is stored").isLessThan(end);
-    }
+  private void stored(ActorPath path) {
+    Waits.until("the mark is stored", () -> isStored(path));
   }
 
   /** Stopped by an operator; it is not here any more. */
@@ -89,7 +87,7 @@ class OperatorCommandsTest {
           return read.compose(loaded -> goesOn.future().map(v -> (Loaded) loaded));
         });
     var spawned = node.spawn("/counter", Counter::new, new ActorOptions());
-    assertThat(reads.await(10, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(reads);
     await(ask(COUNTER, Wish.RESUME));
     goesOn.complete();
     await(spawned);
@@ -132,11 +130,8 @@ class OperatorCommandsTest {
     await(node.parts.failureZones().supervise(path, zone, new SupervisionOptions()));
   }
 
-  private void becomes(ActorRunner runner, State state) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (runner.state() != state) {
-      assertThat(System.nanoTime()).as("%s is %s", runner.path(), runner.state()).isLessThan(end);
-    }
+  private void becomes(ActorRunner runner, State state) {
+    Waits.until(runner.path() + " is " + state, () -> runner.state() == state);
   }
 
   /** Gives the partition of the actor to another node for a moment. */
@@ -229,7 +224,7 @@ class OperatorCommandsTest {
         });
     await(ask(COUNTER, Wish.SUSPEND));
     await(node.until(State.STOPPED));
-    assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(first);
     assertThat(second.await(2, TimeUnit.SECONDS)).as("once more").isFalse();
   }
 

@@ -1,6 +1,6 @@
 package io.callboard.internal.node;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.internal.Waits.await;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
@@ -84,10 +84,6 @@ public final class TestNode implements AutoCloseable {
 
   public static StoreException unavailable() {
     return StoreException.unavailable("no connection", new IOException());
-  }
-
-  public static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   /** Waits for it. */

@@ -1,6 +1,6 @@
 package io.callboard.internal.supervisor;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.ActorPath;

@@ -1,9 +1,9 @@
 package io.callboard.internal.supervisor;
 
-import static io.callboard.internal.node.TestNode.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.internal.Waits.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.Waits;
 import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
@@ -91,11 +91,12 @@ class RootSupervisorTest {
   void oneThatIsKeptHoldsNoEndedLifeOfItsZone() {
     Limited kept = new Limited();
     WeakReference<FailureZoneDriver> life = endedLife(kept);
-    long end = System.nanoTime() + SECONDS.toNanos(10);
-    while (life.get() != null && System.nanoTime() - end < 0) {
-      System.gc();
-    }
-    assertThat(life.get()).isNull();
+    Waits.until(
+        "it is collected",
+        () -> {
+          System.gc();
+          return life.get() == null;
+        });
     assertThat(kept.allowed()).as("its budget is still known").isEqualTo(3);
   }
 
@@ -104,7 +105,7 @@ class RootSupervisorTest {
     FakeChild child = new FakeChild("/fake");
     child.ended.complete();
     root.restart(child);
-    assertThat(child.begins.await(10, SECONDS)).isTrue();
+    Waits.opened(child.begins);
     assertThat(child.told).containsExactly("end", "begin");
   }
 
@@ -112,12 +113,12 @@ class RootSupervisorTest {
   void oneThatIsForgottenWhileItStopsLearnsThatNobodyBeginsItAgain() throws Exception {
     FakeChild child = new FakeChild("/fake");
     root.restart(child);
-    assertThat(child.ends.await(10, SECONDS)).isTrue();
+    Waits.opened(child.ends);
     root.forget(child);
     root.restart(child); // a new life of its supervision: it knows of no stop before it
     child.ended.complete();
-    assertThat(child.forgotten.await(10, SECONDS)).isTrue();
-    assertThat(child.begins.await(10, SECONDS)).isTrue();
+    Waits.opened(child.forgotten);
+    Waits.opened(child.begins);
     assertThat(child.told).containsExactlyInAnyOrder("end", "end", "forgotten", "begin");
   }
 
@@ -131,7 +132,7 @@ class RootSupervisorTest {
     FakeChild next = new FakeChild("/fake");
     next.ended.complete();
     root.restart(next);
-    assertThat(next.begins.await(10, SECONDS)).isTrue();
+    Waits.opened(next.begins);
     assertThat(child.told).isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.internal.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.Waits;
 import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
@@ -12,7 +13,6 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,15 +32,7 @@ class AlarmsTest {
   @AfterEach
   void close() throws Exception {
     held.countDown();
-    assertThat(vertx.close().await(20, TimeUnit.SECONDS)).isNull();
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    Waits.await(vertx.close());
   }
 
   private static void end(Time time) {
@@ -56,17 +48,17 @@ class AlarmsTest {
         ((VertxInternal) vertx).contextBuilder().withThreadingModel(ThreadingModel.WORKER).build();
     Context free =
         ((VertxInternal) vertx).contextBuilder().withEventLoop(worker.nettyEventLoop()).build();
-    worker.runOnContext(v -> await(held));
+    worker.runOnContext(v -> Waits.opened(held));
     AtomicBoolean ran = new AtomicBoolean();
     Alarm alarm = time.after(worker, SOON, () -> ran.set(true));
     CountDownLatch due = new CountDownLatch(1);
     Alarm unused = time.after(free, SOON.plusMillis(1), due::countDown);
-    await(due); // so is the alarm, before it
+    Waits.opened(due); // so is the alarm, before it
     alarm.cancel();
     held.countDown();
     CountDownLatch after = new CountDownLatch(1);
     worker.runOnContext(v -> after.countDown());
-    await(after);
+    Waits.opened(after);
     assertThat(ran).isFalse();
     end(time);
   }
@@ -76,7 +68,7 @@ class AlarmsTest {
   void aTaskRunsWhenItIsDue(Time time) {
     CountDownLatch ran = new CountDownLatch(1);
     Alarm unused = time.after(vertx.getOrCreateContext(), SOON, ran::countDown);
-    await(ran);
+    Waits.opened(ran);
     end(time);
   }
 }

@@ -1,6 +1,6 @@
 package io.callboard.internal.zone;
 
-import static io.callboard.internal.node.TestNode.await;
+import static io.callboard.internal.Waits.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
+import io.callboard.internal.Waits;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;
@@ -64,7 +65,7 @@ class ClosedZoneTest {
   void end() throws Exception {
     given.forEach(ExecutorService::shutdownNow);
     for (ExecutorService each : given) {
-      assertThat(each.awaitTermination(20, SECONDS)).isTrue();
+      Waits.until("its threads end", each::isTerminated);
     }
   }
 
@@ -111,7 +112,8 @@ class ClosedZoneTest {
     boolean opened = false;
     while (!opened) {
       try {
-        opened = latch.await(20, SECONDS);
+        latch.await();
+        opened = true;
       } catch (InterruptedException e) {
         opened = false;
       }
@@ -140,7 +142,7 @@ class ClosedZoneTest {
             held.countDown();
             stubborn(open);
           });
-      ZoneStage.uninterrupted(held);
+      Waits.opened(held);
       for (int n = 1; n <= EACH / 2; n++) {
         for (Place place : places) {
           place.schedule(stage.zone, n, left);
@@ -157,7 +159,7 @@ class ClosedZoneTest {
         }
       }
       open.countDown();
-      ZoneStage.uninterrupted(left);
+      Waits.opened(left);
       assertThat(places)
           .allSatisfy(
               place ->
@@ -191,7 +193,7 @@ class ClosedZoneTest {
       stage.zone.schedule(stuck.get(2).context, "/stuck", () -> stubborn(open));
       stage.zone.schedule(stuck.get(3).context, "/stuck", () -> stubborn(open));
       late.schedule(stage.zone, 2, left);
-      ZoneStage.uninterrupted(left);
+      Waits.opened(left);
     } finally {
       open.countDown();
     }
@@ -211,7 +213,7 @@ class ClosedZoneTest {
       stage.zone.leave();
       promise.complete("from elsewhere");
       assertThat(await(ranOn)).isSameAs(place.context);
-      ZoneStage.until("no thread is left", () -> threads().isEmpty());
+      Waits.until("no thread is left", () -> threads().isEmpty());
     }
   }
 

@@ -2,6 +2,7 @@ package io.callboard.internal.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.Waits;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.internal.VertxInternal;
 import java.util.List;
@@ -36,7 +37,7 @@ class SerialExecutorTest {
               RuntimeException unused = SerialExecutorTest.<RuntimeException>undeclared(thrown);
             });
         serial.execute(next::countDown);
-        ZoneStage.uninterrupted(next);
+        Waits.opened(next);
       }
     }
   }
@@ -72,7 +73,7 @@ class SerialExecutorTest {
                       all.countDown();
                     });
               });
-      ZoneStage.uninterrupted(all);
+      Waits.opened(all);
       assertThat(ran).containsExactly("slow", "other", "slow", "slow");
     }
   }

@@ -3,6 +3,7 @@ package io.callboard.internal.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.admin.ZoneStatus;
+import io.callboard.internal.Waits;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.WhenFull;
@@ -53,7 +54,7 @@ class ZoneLoadTest {
       List<Integer> passed = new ArrayList<>();
       for (int i = 0; i < 200; i++) {
         int target = busybody.slices.get() + 3;
-        ZoneStage.until("it goes on", () -> busybody.slices.get() > target);
+        Waits.until("it goes on", () -> busybody.slices.get() > target);
         CountDownLatch ran = new CountDownLatch(1);
         AtomicInteger at = new AtomicInteger();
         AtomicInteger asked = new AtomicInteger();
@@ -69,7 +70,7 @@ class ZoneLoadTest {
               asked.set(busybody.slices.get());
               stage.zone.schedule(other, "/other", slice);
             });
-        ZoneStage.uninterrupted(ran);
+        Waits.opened(ran);
         passed.add(at.get() - asked.get());
       }
       busybody.stop.set(true);
@@ -87,7 +88,7 @@ class ZoneLoadTest {
       for (int i = 0; i < 100; i++) {
         CountDownLatch ran = new CountDownLatch(1);
         stage.zone.schedule(other, "/other", ran::countDown);
-        ZoneStage.uninterrupted(ran);
+        Waits.opened(ran);
       }
       busybody.stop.set(true);
     }
@@ -116,7 +117,7 @@ class ZoneLoadTest {
             });
       }
       held.countDown();
-      ZoneStage.uninterrupted(done);
+      Waits.opened(done);
       assertThat(order).containsExactly("high", "normal", "low");
     }
   }
@@ -146,8 +147,8 @@ class ZoneLoadTest {
       assertThat(status.overflowed()).isEqualTo(3);
       assertThat(stage.zone.isShut()).isEqualTo(whenFull == WhenFull.REJECT);
       held.countDown();
-      ZoneStage.uninterrupted(done);
-      ZoneStage.until("there is room", () -> !stage.status().full());
+      Waits.opened(done);
+      Waits.until("there is room", () -> !stage.status().full());
       assertThat(stage.zone.isShut()).isFalse();
       assertThat(stage.status().overflowed()).isEqualTo(3);
     }
@@ -158,15 +159,15 @@ class ZoneLoadTest {
     try (ZoneStage stage =
         new ZoneStage(ZoneOptions.fixed(2).blockedAfter(Duration.ofSeconds(1)))) {
       CountDownLatch held = stage.hold(stage.place(), "/shop/slow");
-      ZoneStage.until("it is seen", () -> !stage.status().blocked().isEmpty());
+      Waits.until("it is seen", () -> !stage.status().blocked().isEmpty());
       ZoneStatus.Blocked blocked = stage.status().blocked().get(0);
       assertThat(blocked.thread()).startsWith("callboard-test-z-");
       assertThat(blocked.actor()).isEqualTo("/shop/slow");
-      assertThat(blocked.blockedFor()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
-      assertThat(blocked.stack()).anyMatch(frame -> frame.contains("ZoneStage.uninterrupted"));
+      assertThat(blocked.blockedFor()).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+      assertThat(blocked.stack()).anyMatch(frame -> frame.contains("Waits.opened"));
       assertThat(stage.status().utilisation()).isGreaterThan(0);
       held.countDown();
-      ZoneStage.until("its end is seen", () -> stage.status().blocked().isEmpty());
+      Waits.until("its end is seen", () -> stage.status().blocked().isEmpty());
       assertThat(stage.status().blockages()).isEqualTo(1);
     }
   }
@@ -176,13 +177,13 @@ class ZoneLoadTest {
     try (ZoneStage stage =
         new ZoneStage(ZoneOptions.eventLoop().blockedAfter(Duration.ofSeconds(1)))) {
       CountDownLatch held = stage.hold(stage.place(), "/shop/slow");
-      ZoneStage.until("it is seen", () -> !stage.status().blocked().isEmpty());
+      Waits.until("it is seen", () -> !stage.status().blocked().isEmpty());
       ZoneStatus.Blocked blocked = stage.status().blocked().get(0);
       assertThat(blocked.actor()).isEqualTo("/shop/slow");
       assertThat(blocked.thread()).startsWith("vert.x-eventloop-thread-");
       assertThat(stage.status().busy()).isEqualTo(1);
       held.countDown();
-      ZoneStage.until("its end is seen", () -> stage.status().blocked().isEmpty());
+      Waits.until("its end is seen", () -> stage.status().blocked().isEmpty());
       assertThat(stage.status().blockages()).isEqualTo(1);
     }
   }
@@ -191,14 +192,14 @@ class ZoneLoadTest {
   void anEventLoopThatIsBlockedByWhatIsNoActorIsToldByTheZoneOfEventLoops() throws Exception {
     try (ZoneStage stage = new ZoneStage(ZoneOptions.fixed(1))) {
       CountDownLatch open = new CountDownLatch(1);
-      stage.vertx.runOnContext(v -> ZoneStage.uninterrupted(open));
-      ZoneStage.until("it is seen", () -> !loopZone(stage).blocked().isEmpty());
+      stage.vertx.runOnContext(v -> Waits.opened(open));
+      Waits.until("it is seen", () -> !loopZone(stage).blocked().isEmpty());
       ZoneStatus.Blocked blocked = loopZone(stage).blocked().get(0);
       assertThat(blocked.actor()).isNull();
       assertThat(blocked.blockedFor()).isGreaterThanOrEqualTo(ZoneOptions.LOOP_BLOCKED);
-      assertThat(blocked.stack()).anyMatch(frame -> frame.contains("ZoneStage.uninterrupted"));
+      assertThat(blocked.stack()).anyMatch(frame -> frame.contains("Waits.opened"));
       open.countDown();
-      ZoneStage.until("its end is seen", () -> loopZone(stage).blocked().isEmpty());
+      Waits.until("its end is seen", () -> loopZone(stage).blocked().isEmpty());
       assertThat(loopZone(stage).blockages()).isEqualTo(1);
     }
   }
@@ -218,10 +219,10 @@ class ZoneLoadTest {
       long asked = System.nanoTime();
       CountDownLatch ran = new CountDownLatch(1);
       stage.zone.schedule(waiting, "/waits", ran::countDown);
-      ZoneStage.until("100 ms", () -> System.nanoTime() - asked > 100_000_000);
+      Waits.until("100 ms", () -> System.nanoTime() - asked > 100_000_000);
       held.countDown();
-      ZoneStage.uninterrupted(ran);
-      ZoneStage.until("it is counted", () -> stage.status().busy() == 0);
+      Waits.opened(ran);
+      Waits.until("it is counted", () -> stage.status().busy() == 0);
       assertThat(stage.status().queueWaitP99()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
       assertThat(stage.status().busyTime()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
     }

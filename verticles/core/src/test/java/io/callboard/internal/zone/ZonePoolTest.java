@@ -2,6 +2,7 @@ package io.callboard.internal.zone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.internal.Waits;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;
 import java.util.concurrent.CountDownLatch;
@@ -37,15 +38,15 @@ class ZonePoolTest {
         task(
             () -> {
               held.countDown();
-              ZoneStage.uninterrupted(open);
+              Waits.opened(open);
             }));
-    ZoneStage.uninterrupted(held);
+    Waits.opened(held);
     pool.carry(task(ran::countDown));
     pool.look(false);
     assertThat(started).as("still refused").hasValue(1);
     refuses = false;
     pool.look(false);
-    ZoneStage.uninterrupted(ran);
+    Waits.opened(ran);
     pool.look(false);
     assertThat(started).as("no thread without a task").hasValue(2);
     open.countDown();

@@ -1,9 +1,9 @@
 package io.callboard.internal.zone;
 
-import static io.callboard.internal.node.TestNode.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.internal.Waits.await;
 
 import io.callboard.admin.ZoneStatus;
+import io.callboard.internal.Waits;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZonePriority;
@@ -17,14 +17,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** Zones of a Vert.x of their own, with plain verticles in them. */
 final class ZoneStage implements AutoCloseable {
   static final String ZONE = "z";
-  private static final long PAUSE_NANOS = 2_000_000;
-  private static final long LIMIT_NANOS = 20_000_000_000L;
 
   final Vertx vertx = Vertx.vertx();
   final Zones zones;
@@ -73,20 +69,10 @@ final class ZoneStage implements AutoCloseable {
         whose,
         () -> {
           begun.countDown();
-          uninterrupted(open);
+          Waits.opened(open);
         });
-    uninterrupted(begun);
+    Waits.opened(begun);
     return open;
-  }
-
-  static void uninterrupted(CountDownLatch latch) {
-    try {
-      if (!latch.await(20, SECONDS)) {
-        throw new IllegalStateException("the latch was not opened");
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   ZoneStatus status() {
@@ -94,16 +80,6 @@ final class ZoneStage implements AutoCloseable {
         .filter(each -> each.name().equals(ZONE))
         .findFirst()
         .orElseThrow();
-  }
-
-  static void until(String what, BooleanSupplier reached) {
-    long end = System.nanoTime() + LIMIT_NANOS;
-    while (!reached.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("not within 20 s: " + what);
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
   }
 
   @Override

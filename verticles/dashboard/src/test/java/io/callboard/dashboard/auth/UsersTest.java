@@ -8,6 +8,7 @@ import io.callboard.dashboard.contract.Role;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -20,7 +21,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,7 +86,11 @@ class UsersTest {
     PasswordLogin login = new PasswordLogin(vertx, users, Clock.systemUTC());
     CountDownLatch held = new CountDownLatch(1);
     Future<Boolean> worker =
-        vertx.executeBlocking(() -> held.await(1, TimeUnit.MINUTES)); // the only one
+        vertx.executeBlocking(
+            () -> {
+              Waits.opened(held);
+              return true;
+            }); // the only one
     Future<UsersFile.Entry> taken =
         login.check("admin", TestUsers.password(Role.ADMIN), "127.0.0.1");
     Future<UsersFile.Entry> stays =

@@ -12,6 +12,7 @@ import io.callboard.dashboard.bulk.BulkAction;
 import io.callboard.dashboard.bulk.BulkStatus;
 import io.callboard.dashboard.bulk.JobAction;
 import io.callboard.dashboard.bulk.WorkflowAction;
+import io.callboard.testkit.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -43,14 +43,10 @@ class ContractTest {
               .replace("application/problem+json", "application/json")
               .replace("text/event-stream", "application/octet-stream")
               .replace("application/yaml", "application/octet-stream");
-      OpenAPIContract read =
-          OpenAPIContract.from(vertx, new JsonObject(text))
-              .toCompletionStage()
-              .toCompletableFuture()
-              .get(20, TimeUnit.SECONDS);
+      OpenAPIContract read = Futures.await(OpenAPIContract.from(vertx, new JsonObject(text)));
       assertThat(read.operations()).hasSameSizeAs(contract.operations());
     } finally {
-      vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+      Futures.await(vertx.close());
     }
   }
 

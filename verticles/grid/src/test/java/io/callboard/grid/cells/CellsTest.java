@@ -14,7 +14,6 @@ import io.callboard.TellOptions;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.Test;
  * order.
  */
 class CellsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int SENDERS = 4;
   private static final int MESSAGES = 150;
 
@@ -168,8 +166,7 @@ class CellsTest {
   }
 
   private static void awaitCount(Callboard far, String actor, long count) {
-    Eventually.assertThat(
-        PATIENCE, () -> assertThat(seen(far, actor).count()).isGreaterThanOrEqualTo(count));
+    Eventually.assertThat(() -> assertThat(seen(far, actor).count()).isGreaterThanOrEqualTo(count));
   }
 
   @Test

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.store.Member;
+import io.callboard.testkit.Futures;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,18 +21,17 @@ class HostNamesTest {
 
   @BeforeEach
   void start() throws Throwable {
-    callboard =
-        Callboard.create(vertx, new CallboardOptions().name("n")).await(20, TimeUnit.SECONDS);
+    callboard = Futures.await(Callboard.create(vertx, new CallboardOptions().name("n")));
   }
 
   @AfterEach
   void end() throws Throwable {
-    var unused = callboard.close().await(20, TimeUnit.SECONDS);
-    unused = vertx.close().await(20, TimeUnit.SECONDS);
+    var unused = Futures.await(callboard.close());
+    unused = Futures.await(vertx.close());
   }
 
   private List<String> names() throws Throwable {
-    return callboard.members().await(20, TimeUnit.SECONDS).stream()
+    return Futures.await(callboard.members()).stream()
         .flatMap(member -> HostNames.of(member).stream())
         .map(HostNames.Host::name)
         .toList();
@@ -41,9 +40,9 @@ class HostNamesTest {
   @Test
   void aNodeIsItsOnlyHostUnlessItPublishesOthers() throws Throwable {
     assertThat(names()).containsExactly("n");
-    var published = HostNames.publish(callboard, List.of("h1", "h2")).await(20, TimeUnit.SECONDS);
+    var published = Futures.await(HostNames.publish(callboard, List.of("h1", "h2")));
     assertThat(names()).containsExactly("n", "h1", "h2");
-    published = HostNames.publish(callboard, List.of()).await(20, TimeUnit.SECONDS);
+    published = Futures.await(HostNames.publish(callboard, List.of()));
     assertThat(names()).containsExactly("n");
   }
 

@@ -194,8 +194,7 @@ class RestoredGateTest {
   }
 
   private void hasRun(String job, int runId) {
-    Eventually.assertThat(
-        Duration.ofSeconds(15), () -> assertThat(epochs).containsKey(job + "/" + runId));
+    Eventually.assertThat(() -> assertThat(epochs).containsKey(job + "/" + runId));
   }
 
   /** Ends the first runs of jobs. */

@@ -101,7 +101,6 @@ class IndexReaderTest {
 
   private void isWhole(Map<JobState, Long> expected) {
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(covered()).isEqualTo(indexes.values().iterator().next().here().partitions());
           assertThat(indexed()).isEqualTo(expected);
@@ -125,7 +124,6 @@ class IndexReaderTest {
     }
     Map<JobState, Long> half = Map.of(JobState.CANCELLED, JOBS / 2L, JobState.QUEUED, JOBS / 2L);
     Eventually.assertThat(
-        LONG,
         () -> {
           for (int number = JOBS / 2; number < JOBS; number++) { // until the partitions have moved
             await(tell(first, number, new JobCommand.Hold(SampleJobs.NOW)));

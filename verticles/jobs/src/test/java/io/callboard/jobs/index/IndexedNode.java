@@ -52,7 +52,6 @@ final class IndexedNode {
   /** Waits until it owns all partitions and has that many jobs in each state. */
   void hasAll(Map<JobState, Long> expected) {
     Eventually.assertThat(
-        LONG,
         () -> {
           assertThat(index.here().coverage().epochs()).hasSize(index.here().partitions());
           assertThat(index.here().tally("n", "b").byType()).isEqualTo(Map.of("process", expected));
@@ -61,7 +60,7 @@ final class IndexedNode {
 
   /** Waits until it knows of a second member. */
   void isNotAlone() {
-    Eventually.assertThat(LONG, () -> assertThat(index.peers().members()).hasSize(2));
+    Eventually.assertThat(() -> assertThat(index.peers().members()).hasSize(2));
   }
 
   Future<JobAnswer> ask(int number, JobCommand command) {

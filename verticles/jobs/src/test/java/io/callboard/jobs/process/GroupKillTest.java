@@ -1,5 +1,6 @@
 package io.callboard.jobs.process;
 
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.process.files.LogLimits;
@@ -7,6 +8,7 @@ import io.callboard.jobs.process.files.RunLog;
 import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.process.run.RunRequest;
+import io.vertx.core.Future;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,9 +41,10 @@ class GroupKillTest {
     ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
     try {
       List<KillReport> reports =
-          new GroupKill(RunFixture.home(data, "boot"), stuck, executor)
-              .kill(Map.of(run, new Unkillable()), KillReport.Outcome.KILLED)
-              .get(20, TimeUnit.SECONDS);
+          await(
+              Future.fromCompletionStage(
+                  new GroupKill(RunFixture.home(data, "boot"), stuck, executor)
+                      .kill(Map.of(run, new Unkillable()), KillReport.Outcome.KILLED)));
 
       assertThat(reports)
           .containsExactly(

@@ -103,9 +103,7 @@ class NodeDeathTest {
     kill9();
 
     Eventually.isTrue(
-        Duration.ofSeconds(10),
-        "no process of the home is left",
-        () -> RunFixture.processesOf(first().homeId()).isEmpty());
+        "no process of the home is left", () -> RunFixture.processesOf(first().homeId()).isEmpty());
   }
 
   @Test
@@ -119,9 +117,7 @@ class NodeDeathTest {
     kill9();
 
     Eventually.isTrue(
-        Duration.ofSeconds(10),
-        "no process of the home is left",
-        () -> RunFixture.processesOf(first().homeId()).isEmpty());
+        "no process of the home is left", () -> RunFixture.processesOf(first().homeId()).isEmpty());
   }
 
   @Test
@@ -154,7 +150,6 @@ class NodeDeathTest {
     signalNode("STOP");
 
     Eventually.isTrue(
-        Duration.ofSeconds(40),
         "all are killed while the node is frozen",
         () -> RunFixture.processesOf(first().homeId()).isEmpty());
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");

@@ -13,14 +13,13 @@ import io.callboard.jobs.process.run.RunResult;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -303,7 +302,7 @@ class ProcessRunnerTest {
   @Test
   void answersOnTheCallersContext() throws Exception {
     Context context = node.vertx.getOrCreateContext();
-    CompletableFuture<List<Context>> seen = new CompletableFuture<>();
+    Promise<List<Context>> seen = Promise.promise();
     context.runOnContext(
         go ->
             node.runner
@@ -314,10 +313,9 @@ class ProcessRunnerTest {
                       return run.result()
                           .map(result -> List.of(atStart, node.vertx.getOrCreateContext()));
                     })
-                .onSuccess(seen::complete)
-                .onFailure(seen::completeExceptionally));
+                .onComplete(seen));
 
-    assertThat(seen.get(20, TimeUnit.SECONDS)).containsExactly(context, context);
+    assertThat(await(seen.future())).containsExactly(context, context);
   }
 
   private boolean allAreStopped() {

@@ -9,7 +9,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,7 +95,7 @@ class SettingAsideTest {
       many[i] = "m" + i;
       stuck.add(many[i]);
     }
-    Futures.await(Duration.ofSeconds(10), poll(many));
+    Futures.await(poll(many));
     assertThat(aside.isFull()).isTrue();
     assertThat(aside.trouble().orElse("")).startsWith("1,000 messages").contains("nothing is");
     stuck.clear();

@@ -9,6 +9,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.servers.RedisServer;
 import io.callboard.testkit.Futures;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -19,7 +20,6 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -63,7 +63,7 @@ class RedisTlsTest {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("keytool.log").toFile())
             .start();
-    assertThat(making.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    Waits.ended(making);
     assertThat(making.exitValue()).isZero();
     KeyStore keys = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(store)) {

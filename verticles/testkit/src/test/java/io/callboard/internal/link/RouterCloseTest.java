@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.testkit.LogCapture;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,14 +49,14 @@ class RouterCloseTest {
     CountDownLatch mayGoOn = new CountDownLatch(1);
     try (LogCapture log = LogCapture.of("io.vertx.core.eventbus")) {
       router.context().runOnContext(v -> hold(held, mayGoOn));
-      assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+      Waits.opened(held);
       Future<Void> closed = router.close();
       vertx.eventBus().send(Peers.PREFIX + "ends", new byte[] {1});
       mayGoOn.countDown();
       await(closed);
       CountDownLatch after = new CountDownLatch(1);
       router.context().runOnContext(v -> after.countDown());
-      assertThat(after.await(20, TimeUnit.SECONDS)).isTrue();
+      Waits.opened(after);
       assertThat(log.lines()).isEmpty();
     } finally {
       mayGoOn.countDown();
@@ -65,10 +65,6 @@ class RouterCloseTest {
 
   private static void hold(CountDownLatch held, CountDownLatch mayGoOn) {
     held.countDown();
-    try {
-      assertThat(mayGoOn.await(20, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    Waits.opened(mayGoOn);
   }
 }

@@ -167,13 +167,11 @@ class DeletionTest {
       order("/purse", new Order.Put(10));
     }
     // a snapshot is written beside the turns
-    Eventually.assertThat(
-        Duration.ofSeconds(10), () -> assertThat(left("/purse")).doesNotContain("0 "));
+    Eventually.assertThat(() -> assertThat(left("/purse")).doesNotContain("0 "));
     assertThat(order("/purse", new Order.Clear("/heir"))).isEqualTo(new Sum(71, 8));
     assertThat(order("/purse", new Order.Look())).isEqualTo(new Sum(0, 0));
     assertThat(order("/heir", new Order.Look()).value()).as("what the turn sent").isEqualTo(71);
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () -> assertThat(left("/purse")).isEqualTo("0 entries, 0 snapshots, 0 timers"));
     assertThat(order("/purse", new Order.Put(5))).isEqualTo(new Sum(5, 1));
     await(callboard.stop("/purse"));
@@ -190,8 +188,7 @@ class DeletionTest {
     }
     assertThat(left("/purse")).startsWith("450 entries");
     order("/purse", new Order.Clear("/heir"));
-    Eventually.assertThat(
-        Duration.ofSeconds(10), () -> assertThat(left("/purse")).startsWith("0 entries"));
+    Eventually.assertThat(() -> assertThat(left("/purse")).startsWith("0 entries"));
     assertThat(order("/purse", new Order.Put(5))).isEqualTo(new Sum(5, 1));
   }
 

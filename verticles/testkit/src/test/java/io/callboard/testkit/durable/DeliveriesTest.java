@@ -1,7 +1,6 @@
 package io.callboard.testkit.durable;
 
 import static io.callboard.testkit.Futures.await;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,12 +18,12 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Backoff.Jitter;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
+import io.callboard.testkit.Waits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
@@ -197,7 +196,7 @@ class DeliveriesTest {
     await(shop.tell(new Sell.Order("hat")));
     long before = ordered();
     await(shop.tell(new Sell.Close()));
-    DeadLetter letter = Objects.requireNonNull(letters.poll(10, SECONDS), "no dead letter");
+    DeadLetter letter = Waits.next(letters);
     assertThat(letter.receiver()).isEqualTo("/courier");
     courier();
     await(shop.tell(new Sell.Order("coat")));

@@ -159,6 +159,8 @@ class FullMailboxTest {
 
   @Test
   void whatIsRefusedIsToldAtOnce() throws Exception {
+    await(callboard.close());
+    callboard = nodes.open("strict", options -> options.roomTimeout(Duration.ofHours(1)));
     ActorRef<Note> strict = spawn("/t/strict", WhenFull.REJECT, Future.succeededFuture());
     await(strict.tell(new Note(0)));
     eventually("/t/strict", List.of(0));
@@ -167,13 +169,9 @@ class FullMailboxTest {
     for (int i = 1; i <= LIMIT; i++) {
       await(again.tell(new Note(i)));
     }
-    long before = System.nanoTime();
     assertThatThrownBy(() -> await(again.tell(new Note(99))))
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.MAILBOX_FULL));
-    assertThat(Duration.ofNanos(System.nanoTime() - before))
-        .as("it did not wait for room, which takes up to 30 s")
-        .isLessThan(Duration.ofSeconds(20));
   }
 
   @Test

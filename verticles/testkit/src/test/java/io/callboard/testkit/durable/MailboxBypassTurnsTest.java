@@ -11,21 +11,19 @@ import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.admin.NodeCounts;
 import io.callboard.testkit.Stage;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Messages that are handled with the commit that stores them, and those that cannot be. */
-@Timeout(60)
 class MailboxBypassTurnsTest {
   private static final int ROUNDS = 50;
 
@@ -107,11 +105,7 @@ class MailboxBypassTurnsTest {
 
     private void block(int number) {
       blocked.countDown();
-      try {
-        assertThat(free.await(30, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      Waits.opened(free);
       note(number);
     }
 
@@ -169,7 +163,7 @@ class MailboxBypassTurnsTest {
   @Test
   void aHandlerThatHoldsItsThreadHoldsUpNoTell() throws Exception {
     await(actor.tell(new Order.Block(1)));
-    assertThat(blocked.await(10, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(blocked);
     await(actor.tell(new Order.Note(2)));
     await(actor.tell(new Order.Note(3)));
     free.countDown();

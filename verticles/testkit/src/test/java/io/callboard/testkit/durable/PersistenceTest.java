@@ -22,7 +22,6 @@ import io.callboard.supervision.Failure;
 import io.callboard.testkit.CallboardExtension;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -143,7 +142,6 @@ class PersistenceTest {
 
   private void snapshotsAsOf(String path, Long... events) {
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () ->
             assertThat(snapshots(path)).extracting(StoredSnapshot::event).containsExactly(events));
   }
@@ -173,8 +171,7 @@ class PersistenceTest {
     for (int i = 1; i <= 4; i++) {
       add("/ledger", LongStream.rangeClosed(1, 10).toArray());
       long newest = 10L * i;
-      Eventually.assertThat(
-          Duration.ofSeconds(10), () -> assertThat(newest("/ledger")).isEqualTo(newest));
+      Eventually.assertThat(() -> assertThat(newest("/ledger")).isEqualTo(newest));
     }
     snapshotsAsOf("/ledger", 40L, 30L);
     add("/ledger", 1_000); // the predicate's
@@ -190,8 +187,7 @@ class PersistenceTest {
     for (int i = 1; i <= 3; i++) {
       add("/large", 1, 1, 1, 1, 1);
       long newest = 5L * i;
-      Eventually.assertThat(
-          Duration.ofSeconds(10), () -> assertThat(newest("/large")).isEqualTo(newest));
+      Eventually.assertThat(() -> assertThat(newest("/large")).isEqualTo(newest));
     }
     snapshotsAsOf("/large", 15L, 10L);
     assertThat(snapshots("/large"))
@@ -277,7 +273,6 @@ class PersistenceTest {
             every(3)));
     add("/ledger", 1, 1, 1);
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () ->
             assertThat(callboard.admin().failures("/ledger").await())
                 .extracting(Failure::kind)

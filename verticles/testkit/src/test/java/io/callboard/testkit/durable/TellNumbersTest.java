@@ -8,18 +8,17 @@ import io.callboard.Callboard;
 import io.callboard.admin.WaitingMessage;
 import io.callboard.codecs.MessageId;
 import io.callboard.testkit.CallboardExtension;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Numbers of the messages that several threads tell one durable actor. */
 @ExtendWith(CallboardExtension.class)
 class TellNumbersTest {
-  private static final int LIMIT_S = 30;
   private static final CountDownLatch ENCODING = new CountDownLatch(1);
   private static final CountDownLatch GO_ON = new CountDownLatch(1);
 
@@ -29,11 +28,7 @@ class TellNumbersTest {
     public String text() {
       if (text.equals("slow")) {
         ENCODING.countDown();
-        try {
-          assertThat(GO_ON.await(LIMIT_S, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException e) {
-          throw new AssertionError(e);
-        }
+        Waits.opened(GO_ON);
       }
       return text;
     }
@@ -44,10 +39,10 @@ class TellNumbersTest {
     ActorRef<Note> nobody = node.durableRef("/notes/n", Note.class);
     CompletableFuture<Future<Void>> slow =
         CompletableFuture.supplyAsync(() -> nobody.tell(new Note("slow")));
-    assertThat(ENCODING.await(LIMIT_S, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(ENCODING);
     await(nobody.tell(new Note("quick")));
     GO_ON.countDown();
-    await(slow.get(LIMIT_S, TimeUnit.SECONDS));
+    await(Future.fromCompletionStage(slow).compose(told -> told));
     List<WaitingMessage> waiting = await(node.admin().waiting("/notes/n", 10));
     assertThat(waiting)
         .extracting(each -> String.valueOf(each.body()))

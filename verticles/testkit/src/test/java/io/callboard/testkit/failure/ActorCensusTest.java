@@ -113,11 +113,10 @@ class ActorCensusTest {
         }
       }
     }
-    Eventually.assertThat(Duration.ofSeconds(20), () -> assertCounted(callboard));
+    Eventually.assertThat(() -> assertCounted(callboard));
     assertThat(callboard.admin().actorCounts().toolkit()).isNotEmpty();
     here.keySet().forEach(path -> await(callboard.stop(path)));
     Eventually.assertThat(
-        Duration.ofSeconds(20),
         () -> assertThat(callboard.admin().actorCounts().application()).isEmpty());
     assertThat(callboard.admin().down(10).count()).isZero();
     assertThat(callboard.admin().failing(10)).isEmpty();
@@ -197,8 +196,7 @@ class ActorCensusTest {
     }
     await(callboard.spawn("/s", Player::new));
     await(callboard.admin().suspend("/s"));
-    Eventually.assertThat(
-        Duration.ofSeconds(10), () -> assertThat(callboard.admin().down(3).count()).isEqualTo(6));
+    Eventually.assertThat(() -> assertThat(callboard.admin().down(3).count()).isEqualTo(6));
     assertThat(callboard.admin().down(3).worst())
         .hasSize(3)
         .extracting(ActorStatus::state)
@@ -224,7 +222,6 @@ class ActorCensusTest {
     }
     long expected = sum;
     Eventually.assertThat(
-        Duration.ofSeconds(10),
         () -> {
           MailSurvey mail = await(callboard.admin().mail());
           assertThat(mail.queued()).isEqualTo(expected);
@@ -234,8 +231,6 @@ class ActorCensusTest {
               .isEqualTo(ActorPath.of("/m" + (refs.size() - 1)));
         });
     over.complete();
-    Eventually.assertThat(
-        Duration.ofSeconds(10),
-        () -> assertThat(await(callboard.admin().mail()).queued()).isZero());
+    Eventually.assertThat(() -> assertThat(await(callboard.admin().mail()).queued()).isZero());
   }
 }

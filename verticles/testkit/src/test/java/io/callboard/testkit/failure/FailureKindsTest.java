@@ -337,7 +337,6 @@ class FailureKindsTest {
     var spawned = callboard.spawn("/d", () -> new Durable(Trouble.THROW), OPTIONS);
     Eventually.assertThat(() -> assertThat(failures("/d")).isNotEmpty());
     Eventually.assertThat(
-        Duration.ofSeconds(30),
         () ->
             assertThat(failures("/d"))
                 .singleElement()

@@ -25,6 +25,7 @@ import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Rules;
 import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -161,7 +163,7 @@ class FailureZonesTest {
     await(actor.tell(new Cue.Fail("crash")));
   }
 
-  private State state(String path) throws Exception {
+  private State state(String path) {
     return await(stage.callboard.admin().running()).stream()
         .filter(actor -> actor.path().toString().equals(path))
         .map(ActorStatus::state)
@@ -182,19 +184,15 @@ class FailureZonesTest {
         .toList();
   }
 
-  private void until(java.util.concurrent.Callable<Boolean> isSo) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
-    while (!isSo.call()) {
-      if (System.nanoTime() >= end) {
-        throw new AssertionError(
-            "not in time; running %s, parked %s, zones %s"
-                .formatted(
+  private void until(BooleanSupplier isSo) {
+    Eventually.assertThat(
+        () ->
+            assertThat(isSo.getAsBoolean())
+                .as(
+                    "running %s, zones %s",
                     await(stage.callboard.admin().running()),
-                    parked(),
-                    stage.callboard.admin().failureZones()));
-      }
-      Thread.onSpinWait();
-    }
+                    stage.callboard.admin().failureZones())
+                .isTrue());
   }
 
   @Test

@@ -17,12 +17,12 @@ import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -85,11 +85,7 @@ class LeftBehindTest {
 
     private void block() {
       stage.sees("blocks");
-      try {
-        assertThat(mayGoOn.await(20, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      Waits.opened(mayGoOn);
     }
   }
 

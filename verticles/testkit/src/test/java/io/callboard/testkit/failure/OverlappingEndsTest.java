@@ -18,6 +18,7 @@ import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -27,7 +28,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -286,7 +286,7 @@ class OverlappingEndsTest {
     ActorOptions kids = new ActorOptions().supervision(AGAIN.rules(rules));
     var parent = await(stage.callboard.spawn("/parent", () -> new Parent(kids), QUICK));
     await(stage.callboard.ref("/parent/kid", Fail.class).tell(new Fail()));
-    assertThat(decides.await(30, TimeUnit.SECONDS)).as("its supervisor decides").isTrue();
+    Waits.opened(decides);
     await(stage.callboard.stop("/parent"));
     mayDecide.countDown();
     await(stage.callboard.supervise("/shop", new FailureZone(), AGAIN)); // after it has decided
@@ -298,10 +298,7 @@ class OverlappingEndsTest {
   /** Blocks the supervisor's thread, so that further events wait. */
   private static boolean awaited(CountDownLatch decides, CountDownLatch mayDecide) {
     decides.countDown();
-    try {
-      return mayDecide.await(30, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    Waits.opened(mayDecide);
+    return true;
   }
 }

@@ -34,9 +34,6 @@ class StuckActorTest {
 
   private static final int LOOPS = 2 * Runtime.getRuntime().availableProcessors();
 
-  /** Limit in seconds for everything that may be delayed on an event loop. */
-  private static final long CLOSE_SECONDS = 60;
-
   private Stage stage;
   private volatile CountDownLatch free = new CountDownLatch(1);
 
@@ -151,14 +148,14 @@ class StuckActorTest {
     for (int i = 0; i < LOOPS; i++) {
       stage.expect("spins");
     }
-    assertThatThrownBy(() -> stage.callboard.close().await(CLOSE_SECONDS, SECONDS))
+    assertThatThrownBy(() -> await(stage.callboard.close()))
         .isInstanceOf(CallboardException.class)
         .hasMessageContaining("node stage could not close")
         .hasMessageContaining("blocked for 10 s by /loop/");
-    assertThatThrownBy(() -> stage.callboard.closed().await(CLOSE_SECONDS, SECONDS))
+    assertThatThrownBy(() -> await(stage.callboard.closed()))
         .hasMessageContaining("blocked for 10 s by /loop/");
     free.countDown();
-    stage.callboard.close().await(CLOSE_SECONDS, SECONDS);
+    await(stage.callboard.close());
   }
 
   @Test
@@ -168,7 +165,7 @@ class StuckActorTest {
       onLoops().get(i).tell(new Spin(true)).onFailure(cause -> stage.sees("not told"));
       stage.expect("spins");
       Future<Void> closed = stage.callboard.close();
-      var unused = closed.otherwiseEmpty().await(CLOSE_SECONDS, SECONDS);
+      var unused = await(closed.otherwiseEmpty());
       free.countDown();
       stage.close();
       stage = new Stage();

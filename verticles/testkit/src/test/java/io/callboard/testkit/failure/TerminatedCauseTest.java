@@ -19,11 +19,11 @@ import io.callboard.supervision.Rules;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
+import io.callboard.testkit.Waits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,7 +91,7 @@ class TerminatedCauseTest {
   }
 
   private Terminated next() throws Exception {
-    return Objects.requireNonNull(ends.poll(10, TimeUnit.SECONDS), "no end was told");
+    return Waits.next(ends);
   }
 
   private @Nullable Failure cause(String path) throws Exception {

@@ -22,7 +22,6 @@ import io.callboard.testkit.SampleActors.Add;
 import io.callboard.testkit.SampleActors.Counter;
 import io.callboard.testkit.SampleActors.Total;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,8 +132,7 @@ class HostileMailTest {
       good++;
     }
     int unreadable = bad;
-    Eventually.assertThat(
-        Duration.ofSeconds(30), () -> assertThat(parked()).hasSizeGreaterThanOrEqualTo(unreadable));
+    Eventually.assertThat(() -> assertThat(parked()).hasSizeGreaterThanOrEqualTo(unreadable));
     assertThat(await(counter.ask(new Add(0), Total.class))).isEqualTo(new Total(good));
     assertThat(parked()).hasSize(bad).allSatisfy(HostileMailTest::tellsItsCause);
     assertThat(parked().stream().filter(one -> Json.parse("it", one.bytes()).has("envelope")))

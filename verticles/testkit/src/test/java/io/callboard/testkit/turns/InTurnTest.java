@@ -10,13 +10,13 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.testkit.Stage;
+import io.callboard.testkit.Waits;
 import io.callboard.testkit.actor.TestedActor;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -110,11 +110,7 @@ class InTurnTest {
 
     private Count look() {
       looking.countDown();
-      try {
-        assertThat(looked.await(10, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      Waits.opened(looked);
       return state();
     }
 
@@ -207,7 +203,7 @@ class InTurnTest {
     ActorRef<Ask> counter = counter();
     await(counter.tell(new Ask.Pipe()));
     Future<Count> count = counter.ask(new Ask.Look(), Count.class);
-    assertThat(looking.await(10, TimeUnit.SECONDS)).isTrue();
+    Waits.opened(looking);
     piped.complete();
     looked.countDown();
     assertThat(await(count).n()).isZero();

@@ -1,7 +1,5 @@
 package io.callboard.testkit.turns;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
@@ -10,6 +8,7 @@ import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.codecs.Named;
 import io.callboard.proxy.ProxyActor;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -22,7 +21,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -153,10 +151,8 @@ final class LateCalls {
 
     // By the test.
 
-    void opened() throws InterruptedException {
-      if (!opened.await(10, TimeUnit.SECONDS)) {
-        throw new AssertionError("no turn was opened");
-      }
+    void opened() {
+      Waits.opened(opened);
     }
 
     void callLate() {
@@ -168,7 +164,7 @@ final class LateCalls {
     }
 
     String outcome() throws InterruptedException {
-      return Objects.requireNonNull(outcomes.poll(10, SECONDS), "nothing was called");
+      return Waits.next(outcomes);
     }
   }
 

@@ -75,7 +75,6 @@ class CellInstancesTest {
   /** The nodes index all instances together, each once, with the states that were set last. */
   private void isWhole() {
     Eventually.assertThat(
-        LONG,
         () -> {
           List<InstanceRow> all = new ArrayList<>();
           Set<Integer> partitions = new HashSet<>();
@@ -108,7 +107,6 @@ class CellInstancesTest {
     open("second");
     isWhole();
     Eventually.assertThat(
-        LONG,
         () ->
             assertThat(indexes.get("second").here().coverage().epochs())
                 .as("it takes its share")

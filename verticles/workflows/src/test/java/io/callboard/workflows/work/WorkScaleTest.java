@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A full desk costs no more per message than an empty one would let expect. */
@@ -47,6 +48,7 @@ class WorkScaleTest {
   }
 
   @Test
+  @Tag("long") // goes by the speed of the machine
   void aHundredThousandRunsWaitAndAreAssigned() {
     long begin = System.nanoTime();
     List<WorkerId> workers = new ArrayList<>();

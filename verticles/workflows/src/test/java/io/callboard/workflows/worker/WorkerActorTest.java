@@ -13,6 +13,7 @@ import io.callboard.Protocol;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
@@ -76,11 +77,7 @@ class WorkerActorTest {
   }
 
   private static void awaits(CountDownLatch until) {
-    try {
-      assertThat(until.await(60, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Waits.opened(until);
   }
 
   /** Hears what the worker says. */

@@ -2,6 +2,7 @@ package io.callboard.zookeeper.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Waits;
 import io.callboard.zookeeper.client.Handle.Node;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
@@ -52,10 +52,6 @@ class BulkReadsTest {
   }
 
   private static void awaits(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    Waits.opened(latch);
   }
 }

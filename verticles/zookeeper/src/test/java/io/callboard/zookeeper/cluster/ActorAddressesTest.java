@@ -18,8 +18,6 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Plain Vert.x code reaches actors of other nodes, and ZooKeeper knows nothing of them. */
 class ActorAddressesTest {
   private static final int ACTORS = 300;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @RegisterExtension final TwoNodes nodes = new TwoNodes("addresses");
 
@@ -68,15 +65,12 @@ class ActorAddressesTest {
 
   private static JsonObject ask(Callboard from, String path, long amount) {
     DeliveryOptions options = new DeliveryOptions().setSendTimeout(10_000);
-    try {
-      return from.vertx()
-          .eventBus()
-          .<JsonObject>request("callboard:" + path, new JsonObject().put("amount", amount), options)
-          .await(30, TimeUnit.SECONDS)
-          .body();
-    } catch (TimeoutException e) {
-      throw new AssertionError(e);
-    }
+    return await(
+            from.vertx()
+                .eventBus()
+                .<JsonObject>request(
+                    "callboard:" + path, new JsonObject().put("amount", amount), options))
+        .body();
   }
 
   private static ReplyFailure failure(Callboard from, String path) {
@@ -152,7 +146,6 @@ class ActorAddressesTest {
     await(nodes.there.vertx().close());
     var again = await(nodes.here.spawn("/moved/a", Volatile::new, new ActorOptions()));
     Eventually.assertThat(
-        PATIENCE,
         () -> {
           try {
             assertThat(ask(nodes.here, "/moved/a", 1).getString("node")).isEqualTo("here");

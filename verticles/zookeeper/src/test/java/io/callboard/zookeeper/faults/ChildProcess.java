@@ -1,5 +1,6 @@
 package io.callboard.zookeeper.faults;
 
+import io.callboard.testkit.Waits;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,9 +55,7 @@ final class ChildProcess implements AutoCloseable {
   /** SIGKILL. */
   void kill() throws InterruptedException {
     process.destroyForcibly();
-    if (!process.waitFor(20, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("process %d does not end".formatted(process.pid()));
-    }
+    Waits.ended(process);
     RUNNING.remove(process);
   }
 

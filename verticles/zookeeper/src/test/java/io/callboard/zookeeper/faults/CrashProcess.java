@@ -3,6 +3,7 @@ package io.callboard.zookeeper.faults;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.callboard.testkit.Waits;
 import io.callboard.zookeeper.faults.CrashPoint.Moment;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -103,13 +104,6 @@ final class CrashProcess {
 
   /** SIGKILL; returns when it is dead. */
   private void kill() {
-    try {
-      if (!process.destroyForcibly().waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("process %d does not end".formatted(process.pid()));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    Waits.ended(process.destroyForcibly());
   }
 }

@@ -38,7 +38,6 @@ import org.apache.zookeeper.data.Stat;
 /** Kills a process at one crash point, lets the next go on, and tells what is true then. */
 final class CrashRun {
   private static final int PARTITIONS = 64;
-  private static final Duration TO_REST = Duration.ofSeconds(30);
   private static final Duration UNTIL_GARBAGE = Duration.ofMinutes(61);
 
   private final CrashPoint point;
@@ -180,7 +179,7 @@ final class CrashRun {
       await(CrashLoad.spawnCopies(next, point.step()).mapEmpty());
       ActorRef<Note> keeper = next.durableRef(CrashLoad.KEEPER, Note.class);
       await(keeper.tell(CrashLoad.note(3), CrashLoad.BY_MAILBOX));
-      Eventually.assertThat(TO_REST, this::rests);
+      Eventually.assertThat(this::rests);
     } finally {
       FaultNode.close(next);
     }

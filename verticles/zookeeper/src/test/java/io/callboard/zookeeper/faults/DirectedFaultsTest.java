@@ -114,7 +114,6 @@ class DirectedFaultsTest {
     proxy.release();
 
     Eventually.assertThat(
-        Duration.ofSeconds(30),
         () -> {
           assertThat(first.failed()).as("the first late tell").isTrue();
           assertThat(second.failed()).as("the second late tell").isTrue();
@@ -222,8 +221,7 @@ class DirectedFaultsTest {
     assertThat(inspector.record(Load.worker(0)).path("turn").asLong()).isEqualTo(turn);
     await(ghost.close());
 
-    Eventually.assertThat(
-        Duration.ofSeconds(30), () -> assertThat(inspector.collected()).containsEntry("s0", 3L));
+    Eventually.assertThat(() -> assertThat(inspector.collected()).containsEntry("s0", 3L));
     assertThat(inspector.wrong()).isEmpty();
     TxnLogHistory history = judged();
     assertThat(history.waiting()).isZero();

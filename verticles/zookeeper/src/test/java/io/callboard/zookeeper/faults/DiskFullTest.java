@@ -6,7 +6,6 @@ import io.callboard.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 /** The disk of a server becomes full; it goes on when there is room again. */
 @Tag("long")
 class DiskFullTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static int run(String... command) throws IOException, InterruptedException {
     return new ProcessBuilder(command).inheritIO().start().waitFor();
@@ -44,7 +42,7 @@ class DiskFullTest {
           random -> {
             Path ballast = disk.resolve("ballast");
             fillUp(ballast, disk);
-            Eventually.assertThat(PATIENCE, () -> assertThat(server.answers()).isFalse());
+            Eventually.assertThat(() -> assertThat(server.answers()).isFalse());
             server.kill(0);
             Files.delete(ballast);
             server.restart(0);

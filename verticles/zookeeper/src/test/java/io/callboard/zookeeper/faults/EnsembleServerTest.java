@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
+import io.callboard.testkit.Waits;
 import io.callboard.zookeeper.EnsembleServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,10 +13,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,8 +82,7 @@ class EnsembleServerTest {
         "standaloneEnabled=false%nserver.1=127.0.0.1:%d:%d".formatted(ports[1], ports[2]);
     Process process = start(configuration(ports[0], servers));
     try {
-      Eventually.assertThat(
-          Duration.ofSeconds(30), () -> assertThat(says(ports[0])).contains("Mode: leader"));
+      Eventually.assertThat(() -> assertThat(says(ports[0])).contains("Mode: leader"));
     } finally {
       process.destroyForcibly().waitFor();
     }
@@ -100,7 +98,7 @@ class EnsembleServerTest {
 
   private void ended(Process process, int code, String... says) throws Exception {
     try {
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      Waits.ended(process);
       assertThat(process.exitValue()).isEqualTo(code);
       assertThat(Files.readAllLines(directory.resolve("err")))
           .filteredOn(line -> !line.startsWith("SLF4J"))

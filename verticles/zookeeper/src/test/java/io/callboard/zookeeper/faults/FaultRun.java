@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Callboard;
 import io.callboard.audit.TxnLogHistory;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Futures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,10 +53,10 @@ final class FaultRun implements AutoCloseable {
       FaultNode node = new FaultNode("node" + i, servers);
       nodes.add(node);
       boards.add(FaultNode.open(node.name(), "", node.connectString(), SESSION));
-      Load.host(boards.get(i), i).await(60, TimeUnit.SECONDS);
+      Futures.await(Load.host(boards.get(i), i));
     }
     for (int i = 0; i < count * (Load.SPACES - 1); i++) {
-      Load.host(boards.get(i % count), i % count + 1 + i / count).await(60, TimeUnit.SECONDS);
+      Futures.await(Load.host(boards.get(i % count), i % count + 1 + i / count));
     }
   }
 

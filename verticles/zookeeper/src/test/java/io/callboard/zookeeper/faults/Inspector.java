@@ -3,13 +3,13 @@ package io.callboard.zookeeper.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
+import io.callboard.testkit.Waits;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -34,10 +34,7 @@ final class Inspector implements AutoCloseable {
                 up.countDown();
               }
             });
-    if (!up.await(60, TimeUnit.SECONDS)) {
-      client.close();
-      throw new IOException("no connection to " + servers);
-    }
+    Waits.opened(up);
   }
 
   private static String below(String kind, String actor) {

@@ -8,6 +8,8 @@ import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Futures;
+import io.callboard.testkit.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,6 @@ class LargestRecordsTest {
   private static final int FEW = 30;
   private static final int MANY = 750;
   private static final int READ = 120;
-  private static final long LIMIT_S = 120;
-  private static final Duration ELECTION = Duration.ofSeconds(30);
 
   /** Makes the state anew. */
   record Write(int number) {}
@@ -93,12 +92,11 @@ class LargestRecordsTest {
   void theOnlyServerLivesWhenNodesReadManyLargeActorsAtOnce() throws Exception {
     OneServer server = new OneServer("largest-read");
     try (server) {
-      Eventually.assertThat(ELECTION, () -> assertThat(server.answers()).isTrue());
+      Eventually.assertThat(() -> assertThat(server.answers()).isTrue());
       readers(server, 1);
       for (int round = 0; round < 3; round++) {
         readers(server, 3);
-        Eventually.assertThat(
-            ELECTION, () -> assertThat(server.answers()).as("the server lives").isTrue());
+        Eventually.assertThat(() -> assertThat(server.answers()).as("the server lives").isTrue());
       }
     }
     remove(server.directory());
@@ -116,18 +114,12 @@ class LargestRecordsTest {
       }
       Callboard first = open.get(0);
       for (int i = 0; i < READ; i++) { // wait for their owners
-        first
-            .durableRef("/readers/r" + i, Write.class)
-            .tell(new Write(i))
-            .await(LIMIT_S, TimeUnit.SECONDS);
+        Futures.await(first.durableRef("/readers/r" + i, Write.class).tell(new Write(i)));
       }
       for (Callboard node : open) {
-        node.host("/readers", () -> new Writer(left::countDown), new ActorOptions())
-            .await(LIMIT_S, TimeUnit.SECONDS);
+        Futures.await(node.host("/readers", () -> new Writer(left::countDown), new ActorOptions()));
       }
-      assertThat(left.await(LIMIT_S, TimeUnit.SECONDS))
-          .as("%d of %d actors are missing", left.getCount(), READ)
-          .isTrue();
+      Waits.opened(left);
     } finally {
       for (Callboard node : open) {
         FaultNode.close(node);
@@ -138,10 +130,9 @@ class LargestRecordsTest {
   private static void oneServer(int each) throws Exception {
     OneServer server = new OneServer("largest");
     try (server) {
-      Eventually.assertThat(ELECTION, () -> assertThat(server.answers()).isTrue());
+      Eventually.assertThat(() -> assertThat(server.answers()).isTrue());
       write(server, each);
-      Eventually.assertThat(
-          ELECTION, () -> assertThat(server.answers()).as("the server lives").isTrue());
+      Eventually.assertThat(() -> assertThat(server.answers()).as("the server lives").isTrue());
       server.kill(0); // reads its log again, with the same heap
       server.restart(0);
       write(server, 2);
@@ -161,14 +152,13 @@ class LargestRecordsTest {
   private static void ensemble(int each) throws Exception {
     Ensemble servers = new Ensemble("largest-3");
     try (servers) {
-      Eventually.assertThat(ELECTION, () -> assertThat(servers.isWhole()).isTrue());
+      Eventually.assertThat(() -> assertThat(servers.isWhole()).isTrue());
       write(servers, each);
-      Eventually.assertThat(
-          ELECTION, () -> assertThat(servers.isWhole()).as("the servers live").isTrue());
+      Eventually.assertThat(() -> assertThat(servers.isWhole()).as("the servers live").isTrue());
       servers.kill(0); // comes back behind the others, and follows
       write(servers, 2);
       servers.restart(0);
-      Eventually.assertThat(ELECTION, () -> assertThat(servers.isWhole()).isTrue());
+      Eventually.assertThat(() -> assertThat(servers.isWhole()).isTrue());
     }
     remove(servers.directory());
   }
@@ -185,9 +175,7 @@ class LargestRecordsTest {
         Chain chain = new Chain(left, each);
         chain.start(node, "/largest/w" + i);
       }
-      assertThat(left.await(LIMIT_S, TimeUnit.SECONDS))
-          .as("%d of %d writes are missing", left.getCount(), ACTORS * each)
-          .isTrue();
+      Waits.opened(left);
     } finally {
       FaultNode.close(node);
     }
@@ -206,9 +194,7 @@ class LargestRecordsTest {
     }
 
     void start(Callboard node, String path) throws Exception {
-      actor =
-          node.spawn(path, () -> new Writer(this::written), new ActorOptions())
-              .await(LIMIT_S, TimeUnit.SECONDS);
+      actor = Futures.await(node.spawn(path, () -> new Writer(this::written), new ActorOptions()));
       next();
     }
 

@@ -3,7 +3,6 @@ package io.callboard.zookeeper.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.testkit.Eventually;
-import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 /** Servers are killed while they work. */
 @Tag("long")
 class ServerFaultsTest {
-  private static final Duration ELECTION = Duration.ofSeconds(30);
 
   @Test
   void theOnlyServerIsKilledAndComesBack() throws Exception {
@@ -34,7 +32,7 @@ class ServerFaultsTest {
   @Test
   void membersOfAnEnsembleAreKilledAndComeBack() throws Exception {
     Ensemble ensemble = new Ensemble("ensemble");
-    Eventually.assertThat(ELECTION, () -> assertThat(ensemble.isWhole()).isTrue());
+    Eventually.assertThat(() -> assertThat(ensemble.isWhole()).isTrue());
     try (FaultRun run = new FaultRun("ensemble", ensemble)) {
       run.nodes(3);
       run.play(
@@ -54,6 +52,6 @@ class ServerFaultsTest {
     ensemble.kill(victim);
     run.pause(500 + random.nextInt(1_000));
     ensemble.restart(victim);
-    Eventually.assertThat(ELECTION, () -> assertThat(ensemble.isWhole()).isTrue());
+    Eventually.assertThat(() -> assertThat(ensemble.isWhole()).isTrue());
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.Adler32;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,7 @@ class TxnLogScanTest {
   @ParameterizedTest
   @EnumSource
   @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Tag("long") // goes by the speed of the machine
   void behindATornRecordItIsLookedThroughSoon(Rest rest) throws Exception {
     ByteBuffer log = records();
     int whole = log.position();
