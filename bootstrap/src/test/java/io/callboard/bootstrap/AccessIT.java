@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The jar against a ZooKeeper that wants to know who it is, or that a newer node used. */
 @Tag("long")
+@Tag("real")
 class AccessIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String AUTH = "CALLBOARD_ZOOKEEPER_AUTH";

@@ -17,10 +17,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** A cell that is restored to a moment before its archive's, and the way out. */
+@Tag("real")
 class ArchiveCommandTest {
   record Sell(int cents) {}
 

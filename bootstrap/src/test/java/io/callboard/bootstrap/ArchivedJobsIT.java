@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * SIGKILL and the database is cut off.
  */
 @Tag("long")
+@Tag("real")
 class ArchivedJobsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int WAVE = 40;

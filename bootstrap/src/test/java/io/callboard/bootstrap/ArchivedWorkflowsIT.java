@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * killed with SIGKILL and the database is cut off.
  */
 @Tag("long")
+@Tag("real")
 class ArchivedWorkflowsIT {
   private static final Duration LONG = Duration.ofSeconds(90);
   private static final int WAVE = 15;

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo articles} as a user runs it. */
 @Tag("long")
+@Tag("real")
 class ArticlesIT {
   private static final Duration LIMIT = Duration.ofSeconds(300);
   private static final String ARTICLE = "\\d{4}-[^:]*: \".*\", .., \\d+ names.*";

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How often a real browser asks for the files of the page, and what it does with old ones. */
 @Tag("long")
+@Tag("real")
 class AssetsPageIT {
   /** Files that were not taken from the browser's cache; one that is has no size of a transfer. */
   private static final String ASKED_FOR =

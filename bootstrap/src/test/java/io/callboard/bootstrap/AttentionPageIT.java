@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
 @Tag("long")
+@Tag("real")
 class AttentionPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The views of roles, hosts, zones and types, with three nodes, in a real browser. */
 @Tag("long")
+@Tag("real")
 class CellPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode first;

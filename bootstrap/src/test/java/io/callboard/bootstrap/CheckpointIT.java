@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** A job of the built jar that is killed with its node and goes on where it was. */
 @Tag("long")
+@Tag("real")
 class CheckpointIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 

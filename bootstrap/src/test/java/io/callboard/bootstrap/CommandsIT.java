@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The operator's commands as a user runs them: processes of the built jar against a node. */
+@Tag("real")
 class CommandsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The page of a running node in a real browser. Without one it is skipped, and says so; with {@code
  * CALLBOARD_REQUIRE_BROWSER=true} in the environment it fails instead.
  */
+@Tag("real")
 class DashboardIT {
   private static final Map<String, String> NAMES =
       Map.of("/", "overview", "/jobs", "jobs", "/mailboxes", "mailboxes");

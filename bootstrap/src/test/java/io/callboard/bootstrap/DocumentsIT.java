@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo workflow} as a user runs it. */
 @Tag("long")
+@Tag("real")
 class DocumentsIT {
   private static final Duration LIMIT = Duration.ofSeconds(300);
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The page of an embedded node, which has no job scheduler, in a real browser; skipped without one.
  */
 @Tag("long")
+@Tag("real")
 class EmbeddedPageIT {
   private static final double PATIENCE_MS = 30_000;
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code callboard demo failover}: processes that end, and a role that goes on. */
 @Tag("long")
+@Tag("real")
 class FailoverIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final Pattern SUM =

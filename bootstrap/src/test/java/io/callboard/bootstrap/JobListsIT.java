@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Lists and counts of three nodes, each of which indexes a part of the jobs; one is killed. */
 @Tag("long")
+@Tag("real")
 class JobListsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int JOBS = 90;

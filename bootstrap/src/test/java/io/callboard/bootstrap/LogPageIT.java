@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Logs, foreign text, parked messages and wrong addresses in a real browser. */
 @Tag("long")
+@Tag("real")
 class LogPageIT {
   /** Colours, a line that is written over, a title that is not shown; 250 KB before them. */
   private static final String PRINTS =

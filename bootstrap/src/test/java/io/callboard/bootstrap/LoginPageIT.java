@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Login, roles and audit as the page shows them, in a real browser; skipped without a browser. */
 @Tag("long")
+@Tag("real")
 class LoginPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PASSWORD = "correct horse";

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * user starts. The other cases are in {@link MistakesTest}.
  */
 @Tag("long")
+@Tag("real")
 class MistakesIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** A project of {@code callboard new}, as its owner builds and runs it. */
 @Tag("long")
+@Tag("real")
 class NewProjectIT {
   private static final Duration BUILD = Duration.ofMinutes(5);
   private static final Duration LIMIT = Duration.ofSeconds(60);

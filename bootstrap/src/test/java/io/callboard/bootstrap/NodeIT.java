@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A node as a user starts, stops and mistreats it. */
+@Tag("real")
 class NodeIT {
   /** Within which a process starts, and says why it does not. */
   private static final Duration LIMIT = Duration.ofSeconds(60);

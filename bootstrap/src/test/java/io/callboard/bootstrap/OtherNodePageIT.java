@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * browser; skipped without one.
  */
 @Tag("long")
+@Tag("real")
 class OtherNodePageIT {
   private static final Route.FulfillOptions NODES_WITH_PAGES =
       new Route.FulfillOptions()

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page does with what it is told while somebody works in it, in a real browser. */
 @Tag("long")
+@Tag("real")
 class PageUpdatesIT {
   private static final Pattern PEEK = Pattern.compile("/messages\\?");
   private static final int LONG_MS = 10_000;

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page asks before an action, what it does with the answer, and with a session's end. */
 @Tag("long")
+@Tag("real")
 class QuestionsPageIT {
   private static final String REASON = "x-callboard-reason";
   private static final int LOGGED_OUT = 4401;

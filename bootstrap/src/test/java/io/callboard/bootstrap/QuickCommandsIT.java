@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code bin/callboard} with the archive of classes that makes commands start sooner. */
 @Tag("long")
+@Tag("real")
 class QuickCommandsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sources of the built jar: files and requests become workflow instances, over a kill too. */
 @Tag("long")
+@Tag("real")
 class SourcesIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final String SOURCES = "/api/v1/sources";

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The view of sources in a real browser; skipped without one. */
 @Tag("long")
+@Tag("real")
 class SourcesPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 

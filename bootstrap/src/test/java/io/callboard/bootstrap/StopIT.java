@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node that is stopped while jobs run on it. */
+@Tag("real")
 class StopIT {
   /** Time limit of a stop that waits for nothing, on a busy machine. */
   private static final Duration AT_ONCE = Duration.ofSeconds(30);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The view of the supervision tree in a real browser; skipped without one. */
 @Tag("long")
+@Tag("real")
 class SupervisionPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes that freeze and die, and others that take over long before the session is over. */
 @Tag("long")
+@Tag("real")
 class TakeOverIT {
   private static final String ROLE = "grid-monitor";
   private static final Duration SESSION = Duration.ofSeconds(40);

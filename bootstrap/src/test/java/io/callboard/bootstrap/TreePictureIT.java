@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The supervision tree as a picture, in a real browser; skipped without one. */
 @Tag("long")
+@Tag("real")
 class TreePictureIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 

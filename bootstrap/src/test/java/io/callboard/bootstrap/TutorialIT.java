@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * repository of this build.
  */
 @Tag("long")
+@Tag("real")
 class TutorialIT {
   private static final Pattern ANSWER =
       Pattern.compile("answer of (/shows/\\w+): Booked\\[total=(\\d+)]");

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the page says of what it cannot read, and what stays of it meanwhile, in a real browser. */
 @Tag("long")
+@Tag("real")
 class UnreadPageIT {
   private static final Pattern OLD = Pattern.compile("(^| )old( |$)");
   private static final Pattern SINCE =

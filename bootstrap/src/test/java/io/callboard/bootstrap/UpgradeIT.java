@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
  * node {@code n1} whose data directory had run {@code demo account}, killed in the middle of its
  * transfers with mail under way, and one job.
  */
+@Tag("real")
 class UpgradeIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final String JOB = "01a210dc-d51d-73f8-b8e2-a7261bb755ea";

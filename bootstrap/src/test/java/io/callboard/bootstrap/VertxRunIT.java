@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code vertx run} as a user types it, in processes of their own. */
 @Tag("long")
+@Tag("real")
 class VertxRunIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(20);

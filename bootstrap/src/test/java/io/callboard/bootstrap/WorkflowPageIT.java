@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The views of workflows in a real browser; skipped without one. */
 @Tag("long")
+@Tag("real")
 class WorkflowPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
   private static RunningNode node;

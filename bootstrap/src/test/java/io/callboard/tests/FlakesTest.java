@@ -54,8 +54,7 @@ class FlakesTest {
   private static Path source(String type) throws IOException {
     Path file = Path.of("src/test/java").resolve(type.replace('.', '/') + ".java");
     try (Stream<Path> verticles = Files.list(ROOT.resolve("verticles"))) {
-      return Stream.concat(
-              verticles, Stream.of(ROOT.resolve("codecs"), ROOT.resolve("bootstrap")))
+      return Stream.concat(verticles, Stream.of(ROOT.resolve("codecs"), ROOT.resolve("bootstrap")))
           .map(module -> module.resolve(file))
           .filter(Files::exists)
           .findFirst()
@@ -76,7 +75,8 @@ class FlakesTest {
   void whatWasRepeatedTwiceIsTaggedNightly() throws IOException {
     for (Row each : tooFlaky(rows(Files.readAllLines(ROOT.resolve("conf/tests/flakes.tsv"))))) {
       assertThat(isNightly(each))
-          .as("%s.%s passed only when it was repeated, twice: tag it nightly, and mend it",
+          .as(
+              "%s.%s passed only when it was repeated, twice: tag it nightly, and mend it",
               each.type(), each.method())
           .isTrue();
     }

@@ -244,7 +244,8 @@ public record TestReports(List<TimedClass> classes) {
             "passed when repeated, belongs in conf/tests/flakes.tsv:%n%s\t%s\t%s\t%s%n",
             arguments[3], each.name(), flake.method(), flake.failure());
         if (!isReal(root, each)) {
-          System.out.println("it is not tagged real, so it must not depend on the machine: mend it");
+          System.out.println(
+              "it is not tagged real, so it must not depend on the machine: mend it");
           ok = false;
         }
       }

@@ -8,11 +8,13 @@ import io.callboard.bootstrap.NodeCommand;
 import io.callboard.jobs.process.ProcessRunner;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+@Tag("real")
 class EnvironmentVariablesTest {
   @ParameterizedTest
   @CsvSource({

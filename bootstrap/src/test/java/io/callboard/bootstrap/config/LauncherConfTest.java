@@ -7,10 +7,12 @@ import io.callboard.bootstrap.RunningNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("real")
 class LauncherConfTest {
   private static String[] run(String verticle, String conf) {
     return new String[] {"run", verticle, "-cluster", "-conf", conf};

@@ -22,12 +22,14 @@ import java.time.Duration;
 import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A real bank ends at each step of a charge. */
+@Tag("real")
 class TillTest {
   private static final Backoff SOON =
       Backoff.exponential(Duration.ofMillis(50), Duration.ofMillis(200));

@@ -24,12 +24,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Test of trees that are spread over two nodes of a cell, with a real ZooKeeper and links between
  * them.
  */
+@Tag("real")
 class SearchCellTest {
   private static final int SHARES = 3;
 

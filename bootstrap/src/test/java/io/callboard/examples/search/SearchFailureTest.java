@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes, heads, gatherers and front ends fail, and trees as a whole. */
 @Tag("long")
+@Tag("real")
 class SearchFailureTest {
   /** How often a time limit is tried, as a busy machine may stop for longer than it tolerates. */
   private static final int ROUNDS = 5;

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The page in a real browser; skipped without one. */
 @Tag("long")
+@Tag("real")
 class SearchPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
   private static final double PATIENCE_MS = 15_000;

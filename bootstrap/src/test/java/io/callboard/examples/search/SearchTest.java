@@ -27,10 +27,12 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
 /** The whole search, over HTTP, with Lucene on disk. */
+@Tag("real")
 class SearchTest {
   private SearchStage stage;
 

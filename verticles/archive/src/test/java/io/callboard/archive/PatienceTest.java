@@ -14,10 +14,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An archive is opened when its database is back, not only if it is there at that moment. */
+@Tag("real")
 class PatienceTest {
   private final Vertx vertx = Vertx.vertx();
   @TempDir private Path home;

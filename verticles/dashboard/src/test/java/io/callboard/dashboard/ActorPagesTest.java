@@ -17,10 +17,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A list of actors holds as many records as it shows, however many are stored. */
+@Tag("real")
 class ActorPagesTest {
   private static final int STORED = 60;
 

@@ -35,10 +35,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a real node says is wrong, from when it begins until it is over. */
+@Tag("real")
 class AttentionTest {
 
   record Sale(int number) {}

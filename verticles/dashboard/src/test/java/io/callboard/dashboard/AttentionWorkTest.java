@@ -28,11 +28,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a real node says is wrong with roles, gates, brakes and sources. */
+@Tag("real")
 class AttentionWorkTest {
 
   /** Seconds after which a job has waited for long. */

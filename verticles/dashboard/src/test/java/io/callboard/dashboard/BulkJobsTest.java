@@ -24,10 +24,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Actions on many jobs over REST. */
+@Tag("real")
 class BulkJobsTest {
   private static final String ACTIONS = "/api/v1/job-actions";
 

@@ -23,10 +23,12 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Actions on many instances of workflows over REST, and their numbers on the WebSocket. */
+@Tag("real")
 class BulkWorkflowsTest {
   private static final String ACTIONS = "/api/v1/workflow-actions";
 

@@ -45,9 +45,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What one of two real nodes says is wrong on the other, from when it begins until it is over. */
+@Tag("real")
 class CellAttentionTest {
 
   private final HttpClient client =

@@ -147,9 +147,11 @@ final class ContractWorld {
         : id.equals("cancelWorkflow") ? started("a") : workflow;
   }
 
-  /** An operation before may have restarted it, which is done after the answer. */
-  private String runningPot() {
-    state("/actors/pot", "RUNNING");
+  /** It is restarted after the answer, and only one that runs can be corrected. */
+  private String pot(Operation operation) {
+    if (operation.id().equals("refoldActor") || operation.id().equals("restoreActor")) {
+      state("/actors/pot", "RUNNING");
+    }
     return "pot";
   }
 
@@ -163,7 +165,7 @@ final class ContractWorld {
       case "path" ->
           operation.path().startsWith("/mailboxes")
               ? "shop/shelf"
-              : operation.id().equals("changePolicy") ? "stall" : runningPot();
+              : operation.id().equals("changePolicy") ? "stall" : pot(operation);
       default -> "a";
     };
   }

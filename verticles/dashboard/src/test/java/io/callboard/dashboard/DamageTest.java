@@ -23,10 +23,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Test of the reports of a node whose store has unreadable records. */
+@Tag("real")
 class DamageTest {
   private static final ActorPath BROKEN = ActorPath.of("/shop/broken");
   private static final String WHY =

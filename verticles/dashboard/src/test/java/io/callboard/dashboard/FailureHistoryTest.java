@@ -22,10 +22,12 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Test of the failures of an actor as shown by the dashboard. */
+@Tag("real")
 class FailureHistoryTest {
   record Slip(String secret) {}
 

@@ -18,11 +18,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Roles and draining over REST, on two nodes of one cell. */
+@Tag("real")
 class GridApiTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 

@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The circuit of a guard in the metrics. */
+@Tag("real")
 class GuardSeriesTest {
   @TempDir Path data;
   private TestNode node;

@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Figures over time over REST, of a node that really runs jobs. */
+@Tag("real")
 class HistoryApiTest {
   private final ManualTime time = new ManualTime(Instant.now());
   private TestNode node;

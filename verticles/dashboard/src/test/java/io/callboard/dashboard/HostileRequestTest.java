@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** Requests that no honest client sends, byte by byte, over a real node. */
+@Tag("real")
 class HostileRequestTest {
   /** Loggers of warnings of threads that the machine did not run, which no stranger writes. */
   private static final Set<String> OF_BUSY_THREADS =

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Limits over all jobs of a label, over REST of a real node. */
+@Tag("real")
 class LimitApiTest {
   private static final String OF_LABEL = "/api/v1/limits/db%3Dacme";
 

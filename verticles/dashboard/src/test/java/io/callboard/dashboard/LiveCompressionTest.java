@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Compressed frames of clients, which are refused: what they become is not limited, see {@link
  * Dashboard#serverOptions}. Whoever offers compression must show here that it is.
  */
+@Tag("real")
 class LiveCompressionTest {
   private static final int DEFLATED_TEXT = 0xC1;
 

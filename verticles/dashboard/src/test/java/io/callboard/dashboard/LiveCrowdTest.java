@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** As many clients as a node serves, of which some read nothing and some die. */
 @Tag("long")
+@Tag("real")
 class LiveCrowdTest {
   private static final int SLOW = 20;
   private static final int SILENT = 10;

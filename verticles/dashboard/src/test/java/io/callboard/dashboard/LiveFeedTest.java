@@ -25,10 +25,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The WebSocket of a real node. */
+@Tag("real")
 class LiveFeedTest {
   @TempDir Path data;
   private TestNode node;

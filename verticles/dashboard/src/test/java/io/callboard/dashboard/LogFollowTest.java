@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A log is followed although it cannot be read at first. */
+@Tag("real")
 class LogFollowTest {
   @TempDir Path data;
   private final MemoryStore store = new MemoryStore();

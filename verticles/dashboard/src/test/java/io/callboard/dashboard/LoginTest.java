@@ -26,10 +26,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Login to a real node with a users file: password, session, and what ends it. */
+@Tag("real")
 class LoginTest {
   private static final String SESSION = "/api/v1/session";
   private static final String WRONG = "the user or the password is wrong";

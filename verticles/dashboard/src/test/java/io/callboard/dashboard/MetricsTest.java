@@ -21,10 +21,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Test of the figures of a real run, and of their display. */
+@Tag("real")
 class MetricsTest {
   private static final int MESSAGES = 500;
 

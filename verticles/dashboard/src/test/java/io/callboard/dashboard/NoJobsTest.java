@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The dashboard of a node that has no job scheduler, as an application embeds it. */
+@Tag("real")
 class NoJobsTest {
   private final TestNode node = TestNode.withoutJobs(TestNode.options());
 

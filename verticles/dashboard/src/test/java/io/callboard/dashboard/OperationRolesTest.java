@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may what: every operation of the contract as every role, over a real node. */
+@Tag("real")
 class OperationRolesTest {
   private static final Contract CONTRACT = Contract.read();
 

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
  * answer is a failure of the node, and each is as the document says. For valid input see {@link
  * ValidInputTest}.
  */
+@Tag("real")
 class OperationsTest {
   private static final int AT_ONCE = 8;
   private static final Duration PATIENCE = Duration.ofSeconds(30);

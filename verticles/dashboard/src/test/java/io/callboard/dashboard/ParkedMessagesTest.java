@@ -15,10 +15,12 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Parked messages and mailboxes over REST. */
+@Tag("real")
 class ParkedMessagesTest {
   @TempDir Path data;
   private TestNode node;

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Addresses of clients behind proxies that a node knows. */
+@Tag("real")
 class ProxiesTest {
   @TempDir static Path data;
   private static final ManualTime time = new ManualTime(Instant.now());

@@ -18,10 +18,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a node says of its readiness to whom. */
+@Tag("real")
 class ReadinessTest {
   private static final String WHY = "znode /callboard/main/h of 10.1.2.3:2181 cannot be read";
 

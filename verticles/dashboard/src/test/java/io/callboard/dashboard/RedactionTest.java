@@ -26,10 +26,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets in what users submit: none is told, whoever asks and wherever. */
+@Tag("real")
 class RedactionTest {
   private static final BlockingQueue<Login> OPENED = new LinkedBlockingQueue<>();
   private static final BlockingQueue<Transfer> PAID = new LinkedBlockingQueue<>();

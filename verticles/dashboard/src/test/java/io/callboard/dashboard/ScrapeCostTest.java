@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a scrape of the metrics asks of a node, however many actors that has, and how long it waits
  * for it.
  */
+@Tag("real")
 class ScrapeCostTest {
   private static final int MANY = 10_000;
   private static final String RUNNING = "callboard_actors{state=\"RUNNING\"}";

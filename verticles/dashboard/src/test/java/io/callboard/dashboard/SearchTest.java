@@ -33,10 +33,12 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Search over all kinds of things of a node, with kinds that do not answer. */
+@Tag("real")
 class SearchTest {
 
   @TempDir Path data;

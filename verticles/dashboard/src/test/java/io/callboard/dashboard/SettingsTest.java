@@ -9,10 +9,12 @@ import io.callboard.dashboard.contract.Role;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Settings of a node over REST. */
+@Tag("real")
 class SettingsTest {
   @TempDir Path data;
 

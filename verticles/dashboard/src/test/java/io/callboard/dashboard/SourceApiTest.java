@@ -21,10 +21,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sources over REST, in the metrics and on the WebSocket. */
+@Tag("real")
 class SourceApiTest {
   private static final String SOURCES = "/api/v1/sources";
 

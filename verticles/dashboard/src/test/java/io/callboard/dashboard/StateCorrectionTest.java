@@ -13,10 +13,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** States that an operator has made again, or set back, over REST. */
+@Tag("real")
 class StateCorrectionTest {
   record Add(int amount) {}
 

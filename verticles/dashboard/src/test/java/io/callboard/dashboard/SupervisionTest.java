@@ -25,11 +25,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Failure zones and their actors over REST: how they are, and what an operator does with them. */
+@Tag("real")
 class SupervisionTest {
   record Sale(int number) {}
 

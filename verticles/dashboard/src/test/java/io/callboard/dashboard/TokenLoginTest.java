@@ -31,10 +31,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Login to a real node with tokens, made by hand as an issuer and a forger would. */
+@Tag("real")
 class TokenLoginTest {
   private static final String ISSUER = "https://issuer.example";
   @TempDir static Path data;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * answer is a success, as the document says. What is refused nevertheless is named, with the
  * reason.
  */
+@Tag("real")
 class ValidInputTest {
   /** By operation and what is given, the status and the reason; nothing else may be refused. */
   private static final Map<String, String> REFUSED =

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Definitions and instances of workflows over REST. */
+@Tag("real")
 class WorkflowApiTest {
   private static final String YAML = "application/yaml";
   private static final String JSON = "application/json";

@@ -22,9 +22,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of what the grid monitor finds and heals, on a real server. */
+@Tag("real")
 class GridMonitorTest {
 
   private TestGrid grid;

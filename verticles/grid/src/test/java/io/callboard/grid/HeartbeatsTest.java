@@ -12,9 +12,11 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of heartbeats between nodes of one process. */
+@Tag("real")
 class HeartbeatsTest {
   @Test
   void theyGoOnWhileTheTimeOfTheActorsStandsStill() throws Exception {

@@ -19,9 +19,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Roles on three nodes over a real server. */
+@Tag("real")
 class RolesTest {
   private TestGrid grid;
   private final Set<String> running = ConcurrentHashMap.newKeySet();

@@ -42,10 +42,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Retention of ended jobs without a database: by number, the oldest successes first. */
+@Tag("real")
 class JobsRetentionTest {
   private static final int KEPT = 3;
 

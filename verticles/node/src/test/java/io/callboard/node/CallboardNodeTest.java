@@ -26,11 +26,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.event.Level;
 
 /** A node of an application, in this JVM. */
+@Tag("real")
 class CallboardNodeTest {
   private static final String COUNTERS = "/counters";
 

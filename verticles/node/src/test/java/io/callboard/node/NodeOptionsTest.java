@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Options that cannot be right are refused with their name, the value, and what would be right. */
+@Tag("real")
 class NodeOptionsTest {
   private final NodeOptions options = new NodeOptions();
 

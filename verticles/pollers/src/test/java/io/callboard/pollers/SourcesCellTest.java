@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** A source that moves between two nodes, with ZooKeeper. */
 @Tag("long")
+@Tag("real")
 class SourcesCellTest {
   private static final int MESSAGES = 12;
 

@@ -19,9 +19,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Lists of instances at each node of a cell, whose indexes ask each other. */
+@Tag("real")
 class InstanceListsTest {
   private static final int INSTANCES = 20;
 

@@ -31,9 +31,11 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Retention of ended instances, by real nodes. */
+@Tag("real")
 class InstanceRetentionTest {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Duration LONG = Duration.ofSeconds(60);

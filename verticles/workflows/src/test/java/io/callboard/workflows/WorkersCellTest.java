@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several nodes with real desks and workers; nodes end while steps run. */
 @Tag("long")
+@Tag("real")
 class WorkersCellTest {
   private static final int SLOTS = 4;
 

@@ -35,6 +35,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * cause, the node tells it, nothing is tried over and over, and others go on. Once an operator gave
  * the right back and resumed the actor, it runs.
  */
+@Tag("real")
 class AccessDenialsTest {
   private static final String SECRET = "callboard:secret";
   private static final String PATH = "/shop/till";

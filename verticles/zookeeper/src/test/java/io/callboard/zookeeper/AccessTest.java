@@ -32,9 +32,11 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cell behind credentials: its nodes can do all, others nothing. */
+@Tag("real")
 class AccessTest {
   private static final String SECRET = "callboard:sEcr:t word";
   private static final ActorPath ACTOR = ActorPath.of("/space/b");

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** News that reach the subscribers on all nodes of a cell. */
+@Tag("real")
 class BroadcastAcrossNodesTest {
   sealed interface News {
     record Price(String item, int cents) implements News {}

@@ -21,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * OutboundDeliveryContext.tryFail} answers false): an actor that used the bus itself would fail for
  * it, whatever it sent.
  */
+@Tag("real")
 class BrokenPeerTest {
   private static final Duration TIMEOUT = Duration.ofMillis(700);
 

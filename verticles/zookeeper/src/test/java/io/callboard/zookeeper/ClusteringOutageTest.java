@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * data. The stock cluster manager then forgets every node and every subscription for good
  * (vertx-zookeeper #69, #105), and believes in consumers that it could not register.
  */
+@Tag("real")
 class ClusteringOutageTest {
   private static final Duration SESSION = Duration.ofSeconds(1);
   private static final String SERVICE = "service";

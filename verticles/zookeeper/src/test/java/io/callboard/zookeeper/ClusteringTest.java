@@ -33,8 +33,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("real")
 class ClusteringTest {
   private static final String ADDRESS = "service:/space/a/b %~+";
   private static EmbeddedZooKeeper server;

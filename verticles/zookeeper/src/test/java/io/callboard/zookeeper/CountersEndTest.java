@@ -25,6 +25,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.DataNode;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Tests that no counter of ZooKeeper's ends the service: a real server whose counters stand shortly
  * before their ends, and actors that send and handle across them under load.
  */
+@Tag("real")
 class CountersEndTest {
   private static final int MESSAGES = 4_000;
   private static final int CLOSE = 60;

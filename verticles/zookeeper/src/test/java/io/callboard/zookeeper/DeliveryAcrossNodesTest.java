@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of deliveries from an actor on one node to one that comes and goes on the other. */
+@Tag("real")
 class DeliveryAcrossNodesTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final int ORDERS = 50;

@@ -26,8 +26,10 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("real")
 class EmbeddedZooKeeperTest {
   private static EmbeddedZooKeeper start(Path directory, int port) throws IOException {
     return EmbeddedZooKeeper.start(

@@ -22,10 +22,12 @@ import java.util.stream.Stream;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node that its cell has no place for any more ends, and says why; it does not stand about. */
+@Tag("real")
 class EndedNodeTest {
   private static final Duration SESSION = Duration.ofSeconds(4);
 

@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests that the failures of a durable actor outlive its nodes, on ZooKeeper. */
+@Tag("real")
 class FailureHistoryTest {
   private static final String PATH = "/shop/till";
   private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);

@@ -18,9 +18,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of the first messages to hosted actors: what they cost, and that none is lost. */
+@Tag("real")
 class FirstMessageTest {
   private static final int ACTORS = 200;
   private static final long MOST = ACTORS * 3L / 2;

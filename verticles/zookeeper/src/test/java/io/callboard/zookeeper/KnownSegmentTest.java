@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A segment is consumed by what its owner was told of it: neither read nor looked for. */
+@Tag("real")
 class KnownSegmentTest {
   private static final ActorPath ACTOR = ActorPath.of("/known");
 

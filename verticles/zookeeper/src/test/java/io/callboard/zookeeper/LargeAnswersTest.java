@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
  * Answers of more than 1 MiB, where ZooKeeper's client by default drops the connection: facts of
  * members, and the names of what a partition holds.
  */
+@Tag("real")
 class LargeAnswersTest {
   private static final int AT_ONCE = 500;
   private static final int MANY = 6_000;

@@ -34,9 +34,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Actors of two nodes speak with each other over a clustered event bus. */
+@Tag("real")
 class LinksTest {
   private static EmbeddedZooKeeper server;
 

@@ -20,10 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests of a node's measurements of itself on a real server. */
+@Tag("real")
 class NodeMetricsTest {
   private static final int MESSAGES = 2_000;
 

@@ -28,10 +28,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Events and snapshots outlive their node, and damage, on ZooKeeper. */
+@Tag("real")
 class PersistentActorsTest {
   private static final ActorPath PATH = ActorPath.of("/ledgers/one");
   private static final int LARGE = 1_200_000;

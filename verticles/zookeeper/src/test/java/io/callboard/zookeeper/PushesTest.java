@@ -25,11 +25,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Mail goes from the node that commits it to the node that owns its receiver, ahead of any read.
  */
+@Tag("real")
 class PushesTest {
   private static final int FEW = 100;
   private static final int ROUNDS = 40;

@@ -29,9 +29,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What one node can ask another, which has neither jobs nor a dashboard. */
+@Tag("real")
 class RemoteAdminTest {
   private static final int MANY = 30;
 

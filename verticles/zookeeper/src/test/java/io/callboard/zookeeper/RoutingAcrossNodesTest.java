@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Adapters, groups, routers and topics whose actors live on two nodes. */
+@Tag("real")
 class RoutingAcrossNodesTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -12,10 +12,12 @@ import io.callboard.testkit.Waits;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An operator's stop of a durable actor goes with its partition to the next owner. */
+@Tag("real")
 class StoppedAcrossNodesTest {
   private static final String PATH = "/counters/a";
 

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("real")
 class ZooKeeperLargeMessageTest extends LargeMessageTck {
   private static final AtomicInteger CELLS = new AtomicInteger();
   private static EmbeddedZooKeeper server;

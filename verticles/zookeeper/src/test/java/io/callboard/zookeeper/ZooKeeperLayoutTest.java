@@ -45,9 +45,11 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the contents of znodes, and of the reaction to wrong ones. */
+@Tag("real")
 class ZooKeeperLayoutTest {
   private static final ActorPath ACTOR = ActorPath.of("/space/b");
   private static EmbeddedZooKeeper server;

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.event.Level;
 
 /** Which keys of an issuer are taken, and from where. */
+@Tag("real")
 class TokenKeysTest {
   private final Vertx vertx = Vertx.vertx();
   @TempDir Path directory;

@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Test of two cells, each with an ensemble: messages told in one arrive in the other, once and in
  * order.
  */
+@Tag("real")
 class CellsTest {
   private static final int SENDERS = 4;
   private static final int MESSAGES = 150;

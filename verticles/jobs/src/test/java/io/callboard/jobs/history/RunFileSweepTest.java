@@ -23,12 +23,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.event.Level;
 
 /** Jobs whose records or files cannot be read, and the files of the others. */
+@Tag("real")
 class RunFileSweepTest {
   private static final Clock LATER = Clock.offset(Clock.systemUTC(), Duration.ofHours(3));
   private static final int OTHERS = 20;

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Rows of jobs that nodes hand over to each other on their links, as they do in production. */
+@Tag("real")
 class HandOverLinksTest {
   private static final int ROUNDS = 6;
 

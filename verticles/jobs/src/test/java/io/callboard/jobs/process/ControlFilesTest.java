@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Test that the contents of a job's working directory decide nothing about it or others. */
 @Timeout(60)
+@Tag("real")
 class ControlFilesTest {
   @TempDir Path data;
 

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
+@Tag("real")
 class FenceTest {
   private static final long HOUR = 3_600_000_000_000L;
 

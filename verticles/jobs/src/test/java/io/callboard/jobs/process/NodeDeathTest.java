@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(90)
+@Tag("real")
 class NodeDeathTest {
   private static final String JOB = "5f0c1e9a-0000-4000-8000-000000000001";
   private static final String FAMILY =

@@ -18,12 +18,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that real processes write for their job. */
 @Timeout(60)
+@Tag("real")
 class RunFilesTest {
   @TempDir Path data;
   RunFixture node;

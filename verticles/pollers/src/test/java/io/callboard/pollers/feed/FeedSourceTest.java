@@ -30,11 +30,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Conformance of the source on a feed of a real HTTP server, with a memory that outlives it. */
+@Tag("real")
 class FeedSourceTest extends SourceContract {
   private final PlayedMemory memory = new PlayedMemory();
   private final List<String> bodies = new CopyOnWriteArrayList<>();

@@ -32,9 +32,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Conformance of the source on an outbox table of a real PostgreSQL server. */
+@Tag("real")
 class JdbcSourceTest extends SourceContract {
   private static PostgresServer server;
 

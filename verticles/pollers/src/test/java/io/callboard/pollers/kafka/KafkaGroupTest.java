@@ -28,6 +28,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What is particular to Kafka: groups, windows, retries, large records, what is missing. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("long")
+@Tag("real")
 class KafkaGroupTest extends KafkaStage {
   @Test
   void whatADeadMemberHadComesWhenItsSessionIsOver() throws Exception {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A broker that does not answer, for a while. */
 @Tag("long")
+@Tag("real")
 class KafkaOutageTest extends KafkaStage {
   @Test
   void whileTheBrokerHangsCallsFailInTimeAndAfterwardsGoOn() throws Exception {

@@ -21,11 +21,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract against a real broker. Clients are a static member, so that the next one has the
  * partitions of one that was cut off at once; {@link KafkaGroupTest} has others.
  */
+@Tag("real")
 class KafkaSourceTest extends SourceContract {
   private static final int PARTITIONS = 2;
 

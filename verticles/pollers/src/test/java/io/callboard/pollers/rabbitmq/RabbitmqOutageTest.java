@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** A server that does not answer, for a while. */
 @Tag("long")
+@Tag("real")
 class RabbitmqOutageTest extends RabbitmqStage {
   @Test
   void whileItHangsCallsFailInTimeAndNothingIsLost() throws Exception {

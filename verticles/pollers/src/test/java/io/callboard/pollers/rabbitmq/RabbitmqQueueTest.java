@@ -25,12 +25,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What is particular to RabbitMQ: consumers, ids, retries, types of queues, what is refused. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("real")
 class RabbitmqQueueTest extends RabbitmqStage {
   @Test
   void whatIsNotAskedForStaysWithTheServer() throws Exception {

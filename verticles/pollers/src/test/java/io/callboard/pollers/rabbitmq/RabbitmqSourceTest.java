@@ -18,8 +18,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract against a real server, each client behind a proxy that cuts it off. */
+@Tag("real")
 class RabbitmqSourceTest extends SourceContract {
   private static RabbitmqServer server;
   private static PlainRabbit plain;

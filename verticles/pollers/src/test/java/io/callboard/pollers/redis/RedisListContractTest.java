@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Checks the lists of Redis against the contract of sources. */
+@Tag("real")
 class RedisListContractTest extends RedisContract {
   private static RedisServer server;
 

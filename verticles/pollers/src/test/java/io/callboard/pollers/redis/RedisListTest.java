@@ -21,9 +21,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks what is particular to lists of Redis. */
+@Tag("real")
 class RedisListTest extends RedisStage {
   private static RedisServer server;
 

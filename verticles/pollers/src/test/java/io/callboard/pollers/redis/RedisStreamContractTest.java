@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Checks the streams of Redis against the contract of sources. */
+@Tag("real")
 class RedisStreamContractTest extends RedisContract {
   private static RedisServer server;
 

@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Checks what is particular to streams of Redis. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("real")
 class RedisStreamTest extends RedisStage {
   private static RedisServer server;
 

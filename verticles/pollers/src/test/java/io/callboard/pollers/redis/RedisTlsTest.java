@@ -24,9 +24,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks connections through TLS. */
+@Tag("real")
 class RedisTlsTest {
   private static final String PASSWORD = "store-passw0rd";
   private static RedisServer server;

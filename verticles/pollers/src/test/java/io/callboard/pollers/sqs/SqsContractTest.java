@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Checks SQS against the contract of sources, with a server that speaks its protocol. */
+@Tag("real")
 class SqsContractTest extends SourceContract {
   private static SqsServer server;
 

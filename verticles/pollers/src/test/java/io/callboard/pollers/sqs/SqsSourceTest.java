@@ -34,6 +34,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** Checks what is particular to SQS. */
 @Tag("long")
+@Tag("real")
 class SqsSourceTest {
   private static SqsServer server;
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Test of what a handler may wait for with the means of Vert.x, whose callbacks belong to the turn.
  */
+@Tag("real")
 class WorkOfATurnTest {
   private static final List<String> WAYS =
       List.of(

@@ -10,12 +10,14 @@ import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.client.Handle;
 import java.time.Duration;
 import org.apache.zookeeper.CreateMode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests that the remains of a write that failed half-way are removed, and nothing that a commit has
  * named.
  */
+@Tag("real")
 class UnfinishedBlobsTest {
   private static void create(Handle handle, String path) throws Exception {
     await(handle.create(path, new byte[] {1}, CreateMode.PERSISTENT));

@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Plain Vert.x code reaches actors of other nodes, and ZooKeeper knows nothing of them. */
+@Tag("real")
 class ActorAddressesTest {
   private static final int ACTORS = 300;
 

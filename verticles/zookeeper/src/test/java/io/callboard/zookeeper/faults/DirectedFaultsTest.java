@@ -18,6 +18,7 @@ import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The traps that random faults hardly ever hit, each built by hand, with a server of its own. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("real")
 class DirectedFaultsTest {
   /** Longer than any test, even on a slow machine: only what a test does ends a session. */
   private static final Duration SESSION = Duration.ofSeconds(60);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The disk of a server becomes full; it goes on when there is room again. */
 @Tag("long")
+@Tag("real")
 class DiskFullTest {
 
   private static int run(String... command) throws IOException, InterruptedException {

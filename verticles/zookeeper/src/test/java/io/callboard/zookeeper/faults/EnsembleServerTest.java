@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The main class of ZooKeeper's servers, in a process of its own. */
 @Tag("long")
+@Tag("real")
 class EnsembleServerTest {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * of {@code conf/cluster}, 256 MiB, and must live. The long forms are those of 3,000 writes.
  */
 @Tag("long")
+@Tag("real")
 class LargestRecordsTest {
   private static final int ACTORS = 4;
   private static final int STATE_BYTES = 700_000;

@@ -58,12 +58,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Orphans of every kind, each planted in a cell of its own with a live node. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("real")
 class FsckTest {
   private static final ActorPath WELL = ActorPath.of("/space/well");
   private static final ActorPath SICK = ActorPath.of("/space/sick");

@@ -24,9 +24,11 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.persistence.FileSnap;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The store of an embedded server is copied while it runs, and repaired where it is damaged. */
+@Tag("real")
 class StoreFilesTest {
   private static void create(ZooKeeper client, int from, int to) throws Exception {
     for (int i = from; i < to; i++) {

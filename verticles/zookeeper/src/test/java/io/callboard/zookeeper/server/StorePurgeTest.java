@@ -12,8 +12,10 @@ import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("real")
 class StorePurgeTest {
   private static List<String> names(Path directory, String prefix) {
     File[] files = directory.resolve("version-2").toFile().listFiles();

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every start of an embedded server reads its logs, each of which has 64 MiB set aside. */
+@Tag("real")
 class TxnLogScanTest {
   private static final int LOG_BYTES = 64 << 20;
   private static final int RECORDS = 100;

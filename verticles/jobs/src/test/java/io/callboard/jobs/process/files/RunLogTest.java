@@ -8,11 +8,13 @@ import io.callboard.jobs.process.run.Run;
 import io.callboard.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
+@Tag("real")
 class RunLogTest {
   @TempDir Path data;
 
