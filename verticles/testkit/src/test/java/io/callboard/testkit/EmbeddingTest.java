@@ -22,6 +22,7 @@ import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -201,10 +202,15 @@ class EmbeddingTest {
     Promise<Void> begun = Promise.promise();
     ActorOptions options = new ActorOptions();
     try (LogCapture log = LogCapture.of("io.callboard")) {
-      Future<ActorRef<Said>> slow = callboard.spawn("/slow", () -> new Endless(begun), options);
+      CompletableFuture<ActorRef<Said>> slow = // its context ends with the Vert.x
+          callboard
+              .<Said>spawn("/slow", () -> new Endless(begun), options)
+              .toCompletionStage()
+              .toCompletableFuture();
       await(begun.future());
       await(vertx.close());
-      assertThatThrownBy(() -> await(slow)).hasMessageContaining("actor /slow");
+      assertThatThrownBy(() -> await(Future.fromCompletionStage(slow)))
+          .hasMessageContaining("actor /slow");
       log.expectNothing(Level.WARN);
     }
   }

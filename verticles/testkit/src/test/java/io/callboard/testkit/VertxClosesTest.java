@@ -20,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,9 @@ class VertxClosesTest {
 
   @Test
   void theNodeClosesWithItAndWhoWaitsForThatIsTold() throws Exception {
-    Future<Void> closed = callboard.closed();
+    CompletableFuture<Void> closed = callboard.closed().toCompletionStage().toCompletableFuture();
     await(vertx.close());
-    await(closed);
+    await(Future.fromCompletionStage(closed));
     assertThat(Callboard.find(vertx)).isEmpty();
     assertThat(callboard.closed().succeeded()).isTrue();
   }
