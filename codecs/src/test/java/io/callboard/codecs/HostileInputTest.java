@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever the bytes: a value or a {@link CodecException}, soon, and in bounded memory. */
-@Timeout(120)
+@Timeout(300)
 class HostileInputTest {
   private static final int MUTATIONS = 10_000;
   private static final int LONG = 50_000;

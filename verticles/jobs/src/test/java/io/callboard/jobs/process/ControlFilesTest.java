@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Test that the contents of a job's working directory decide nothing about it or others. */
-@Timeout(60)
+@Timeout(300)
 @Tag("real")
 class ControlFilesTest {
   @TempDir Path data;

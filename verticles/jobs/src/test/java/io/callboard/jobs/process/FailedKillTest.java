@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kill of a real run of which a process, as one that waits for a dead disk, stays for a while. */
-@Timeout(90)
+@Timeout(300)
 class FailedKillTest {
   /** Above every pid that Linux gives. */
   private static final long STUCK = 1_000_000_001;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(90)
+@Timeout(300)
 @Tag("real")
 class NodeDeathTest {
   private static final String JOB = "5f0c1e9a-0000-4000-8000-000000000001";

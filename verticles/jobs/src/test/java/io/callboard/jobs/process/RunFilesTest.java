@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that real processes write for their job. */
-@Timeout(60)
+@Timeout(300)
 @Tag("real")
 class RunFilesTest {
   @TempDir Path data;

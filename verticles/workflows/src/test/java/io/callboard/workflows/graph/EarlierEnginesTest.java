@@ -244,7 +244,7 @@ class EarlierEnginesTest {
   }
 
   @Test
-  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
   void ladderOfDiamondsTakesNeitherExponentialTimeNorText() {
     String before = "s0";
     graphs.step(before);

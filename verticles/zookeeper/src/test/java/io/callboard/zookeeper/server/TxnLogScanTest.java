@@ -81,7 +81,7 @@ class TxnLogScanTest {
 
   @ParameterizedTest
   @EnumSource
-  @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   @Tag("long") // goes by the speed of the machine
   void behindATornRecordItIsLookedThroughSoon(Rest rest) throws Exception {
     ByteBuffer log = records();
@@ -108,7 +108,7 @@ class TxnLogScanTest {
 
   @ParameterizedTest
   @EnumSource
-  @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whatIsWholeFarBehindIsFound(Rest rest) throws Exception {
     ByteBuffer log = records();
     int whole = log.position();
