@@ -10,8 +10,15 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
 import java.net.http.HttpRequest;
@@ -615,6 +622,8 @@ class DashboardTest {
     assertThat(get(base + "/board/healthz").statusCode()).isEqualTo(200);
     assertThat(get(base + "/board").statusCode()).isEqualTo(308);
     assertThat(get(base + "/own").body()).isEqualTo("mine");
+    assertThat(overHttp2(server.actualPort(), "127.0.0.1")).isEqualTo(200);
+    assertThat(overHttp2(server.actualPort(), "evil.example")).isEqualTo(403);
     await(dashboard.close());
     await(server.close());
   }
@@ -627,6 +636,29 @@ class DashboardTest {
         .isEqualTo(120);
     assertThat(Dashboard.serverOptions(ours.setWriteIdleTimeout(7)).getWriteIdleTimeout())
         .isEqualTo(7);
+  }
+
+  /** Returns the status of a request over HTTP/2 for a host. */
+  private static int overHttp2(int port, String host) {
+    HttpClient client =
+        node.vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false));
+    try {
+      return await(
+          client
+              .request(
+                  new RequestOptions()
+                      .setServer(SocketAddress.inetSocketAddress(port, "127.0.0.1"))
+                      .setHost(host)
+                      .setPort(port)
+                      .setURI("/board/api/v1/types"))
+              .compose(HttpClientRequest::send)
+              .map(HttpClientResponse::statusCode));
+    } finally {
+      await(client.close());
+    }
   }
 
   private static HttpResponse<String> get(String uri) {

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -226,7 +227,8 @@ class ClusteringTest {
     return "127.0.0.1:" + FreePorts.one();
   }
 
-  @Test
+  /** Where the start is by then is another place each time. */
+  @RepeatedTest(20)
   void aVertxThatClosesEndsTheStartOfANode() throws Exception {
     Vertx vertx = Vertx.vertx();
     ZooKeeperOptions nowhere =

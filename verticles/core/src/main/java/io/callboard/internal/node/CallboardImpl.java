@@ -115,19 +115,37 @@ final class CallboardImpl implements Callboard {
       return Future.failedFuture(e);
     }
     place.callboard = callboard;
-    Promise<Callboard> created = callboard.node.promises().here();
+    Promise<Callboard> created = Promise.promise();
     callboard
         .life
         .open()
         .onComplete(
             done -> {
               if (done.succeeded()) {
-                created.complete(callboard);
+                var unused = created.tryComplete(callboard);
               } else {
-                callboard.close().onComplete(closed -> created.fail(done.cause()));
+                callboard
+                    .close()
+                    .onComplete(
+                        closed -> {
+                          var unused = created.tryFail(done.cause());
+                        });
               }
             });
-    return created.future();
+    // a Vert.x that closes completes no deployment that it was about to make
+    ((VertxInternal) vertx).closeFuture().future().onComplete(gone -> callboard.endStart(created));
+    return CloseLimit.told(created.future());
+  }
+
+  /** Ends a start that its Vert.x has not lived to see; no other one. */
+  private void endStart(Promise<Callboard> created) {
+    CallboardException gone =
+        CallboardException.stopped(
+            "the Vert.x of node %s, which had not started,".formatted(node()));
+    if (created.tryFail(gone)) {
+      store.close().onFailure(NodeContext::reportedElsewhere);
+      end.notClosed(gone);
+    }
   }
 
   private static CallboardImpl made(VertxInternal vertx, CallboardOptions options, Place place) {

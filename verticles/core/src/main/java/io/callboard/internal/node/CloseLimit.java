@@ -64,15 +64,15 @@ final class CloseLimit {
   }
 
   /**
-   * Returns the end of a node for a caller. Completes on the caller's context; for threads that
-   * have none, on a thread of its own: the event loops may be why the node could not close.
+   * Returns the end of a node, or of its start, for a caller. Completes on the caller's context;
+   * for threads that have none, on a thread of its own: the event loops may be held, or gone.
    */
-  static Future<Void> told(Future<Void> end) {
+  static <T> Future<T> told(Future<T> end) {
     ContextInternal caller = ContextInternal.current();
     if (caller == null && end.isComplete()) {
       return end;
     }
-    Promise<Void> told = caller == null ? Promise.promise() : caller.promise();
+    Promise<T> told = caller == null ? Promise.promise() : caller.promise();
     end.onComplete(
         done -> {
           if (caller == null) {

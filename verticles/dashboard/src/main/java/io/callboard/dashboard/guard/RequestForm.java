@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Check that a request has only one meaning, for this node and for any proxy in front of it. Pure.
@@ -32,13 +33,11 @@ final class RequestForm {
    * Checks a request.
    *
    * @param target target in the request line
+   * @param authority the pseudo-header {@code :authority}; null before HTTP/2, which has none
    * @throws ProblemException of kind {@code MALFORMED} that says what is wrong
    */
-  static void check(String target, MultiMap headers) {
-    List<String> hosts = headers.getAll("Host");
-    if (hosts.size() != 1) {
-      throw wrong("/Host", "a request must have one Host header, this has " + hosts.size());
-    }
+  static void check(String target, @Nullable String authority, MultiMap headers) {
+    String host = host(authority, headers.getAll("Host"));
     for (String single : SINGLE) {
       int count = headers.getAll(single).size();
       if (count > 1) {
@@ -48,8 +47,20 @@ final class RequestForm {
       }
     }
     checkBodyLength(headers);
-    checkTarget(target, hosts.get(0));
+    checkTarget(target, host);
     checkEscapes(target);
+  }
+
+  /** Returns the host of a request: from HTTP/2 on its authority, which a Host header repeats. */
+  private static String host(@Nullable String authority, List<String> hosts) {
+    if (authority == null && hosts.size() != 1) {
+      throw wrong("/Host", "a request must have one Host header, this has " + hosts.size());
+    } else if (authority == null) {
+      return hosts.get(0);
+    } else if (hosts.isEmpty() || hosts.equals(List.of(authority))) {
+      return authority;
+    }
+    throw wrong("/Host", "a Host header beside :authority must be one, and the same");
   }
 
   /**

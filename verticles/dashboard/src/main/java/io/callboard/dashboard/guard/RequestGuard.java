@@ -5,6 +5,7 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,11 +41,11 @@ public final class RequestGuard implements Handler<RoutingContext> {
         .putHeader("Cross-Origin-Opener-Policy", "same-origin")
         .putHeader("Cross-Origin-Resource-Policy", "same-origin")
         .putHeader("Cache-Control", "no-store");
-    RequestForm.check(request.uri(), request.headers());
+    RequestForm.check(request.uri(), pseudoAuthority(request), request.headers());
     if (!rule.allowsHost(request.authority())) {
       throw ProblemException.forbidden(
           "this node does not answer under the name %s"
-              .formatted(IsoText.quoted(orNone(request.getHeader("Host")))));
+              .formatted(IsoText.quoted(String.valueOf(request.authority()))));
     }
     checkOrigin(request);
     boolean socket = request.getHeader("Upgrade") != null;
@@ -52,6 +53,10 @@ public final class RequestGuard implements Handler<RoutingContext> {
       checkSite(request);
     }
     context.next();
+  }
+
+  private static @Nullable String pseudoAuthority(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_2 ? String.valueOf(request.authority()) : null;
   }
 
   /** Returns whether a request only reads, by its method. */
