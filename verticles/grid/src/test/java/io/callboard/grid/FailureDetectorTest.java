@@ -48,6 +48,13 @@ class FailureDetectorTest {
         .toList();
   }
 
+  private List<String> asked() {
+    return detector.takeOut().stream()
+        .filter(each -> each.heartbeat().kind() == Kind.DOUBT)
+        .map(FailureDetector.Sending::to)
+        .toList();
+  }
+
   private void heardBoth() {
     tickFor(SILENCE, "b", "c");
     assertThat(detector.takeVerdicts()).isEmpty();
@@ -68,6 +75,7 @@ class FailureDetectorTest {
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts())
         .containsExactly(new Verdict("b", Optional.of(VacancyReason.PROCESS_GONE)));
+    assertThat(detector.suspects()).containsExactly("b");
     assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts()).as("once").isEmpty();
@@ -85,12 +93,36 @@ class FailureDetectorTest {
   void aSilentNodeIsSuspectedIfAnotherDoesNotHearItEither() {
     heardBoth();
     tickFor(SILENCE + 2 * INTERVAL, "c");
-    assertThat(sentTo("c", Kind.DOUBT)).hasSize(1);
+    assertThat(asked()).containsExactly("c");
     assertThat(detector.takeVerdicts()).as("nobody has agreed").isEmpty();
     came("c", Kind.SILENT, "b");
     assertThat(detector.takeVerdicts())
         .containsExactly(new Verdict("b", Optional.of(VacancyReason.SILENT)));
     assertThat(sentTo("c", Kind.GONE)).hasSize(1);
+  }
+
+  @Test
+  void thoseThatWereHeardLastAreAskedUnlessTheyAreSuspected() {
+    detector.members(Set.of("a", "b", "c", "d", "e", "f", "g"));
+    tickFor(SILENCE, "b", "c", "d", "e", "f", "g");
+    tickFor(SILENCE - 2 * INTERVAL, "c", "d", "e", "f", "g");
+    tickFor(INTERVAL, "d", "e", "f", "g");
+    detector.refused("g", nowNs);
+    assertThat(asked()).isEmpty();
+    tick();
+    assertThat(asked()).containsExactlyInAnyOrder("d", "e", "f");
+  }
+
+  @Test
+  void whoDoesNotAnswerIsSentFewerHeartbeats() {
+    tickFor(100 * INTERVAL, "c");
+    assertThat(sentTo("b", Kind.PING)).as("never answered: 20, then each 5th").hasSize(36);
+    heardBoth();
+    tickFor(SILENCE + 2 * INTERVAL, "c");
+    came("c", Kind.SILENT, "b");
+    assertThat(detector.takeOut()).isNotEmpty();
+    tickFor(100 * INTERVAL, "c");
+    assertThat(sentTo("b", Kind.PING)).as("silent: each 5th").hasSize(20);
   }
 
   @Test
@@ -224,6 +256,20 @@ class FailureDetectorTest {
     assertThat(detector.heardNanos("c").orElseThrow()).isLessThanOrEqualTo(nowNs);
   }
 
+  /** Else it says that it does not hear a node whose heartbeats it has yet to read. */
+  @Test
+  void whoWasAwayItselfHasTimeAgainToAnswerWhoAsked() {
+    heardBoth();
+    tickFor(SILENCE, "c");
+    came("c", Kind.DOUBT, "b");
+    nowNs += 10 * SILENCE;
+    detector.tick(nowNs);
+    assertThat(sentTo("c", Kind.SILENT)).isEmpty();
+    came("b", Kind.PONG, "");
+    tick();
+    assertThat(sentTo("c", Kind.ALIVE)).hasSize(1);
+  }
+
   @Test
   void whatANodeFoundOutItselfItRepeats() {
     heardBoth();
@@ -233,7 +279,7 @@ class FailureDetectorTest {
     assertThat(sentTo("c", Kind.REFUSED)).hasSize(3);
     tickFor(100 * INTERVAL, "c");
     assertThat(detector.takeVerdicts()).as("it stays").hasSize(1);
-    assertThat(sentTo("b", Kind.PING)).as("it might be back").isNotEmpty();
+    assertThat(sentTo("b", Kind.PING)).as("it might be back: each 20th").hasSize(5);
   }
 
   @Test

@@ -19,6 +19,8 @@ class CircuitTest {
 
   private final Map<Long, Long> begun = new HashMap<>();
 
+  private long offered;
+
   /** Time of the clock; it does not begin at zero, since its origin means nothing. */
   private long now = Long.MAX_VALUE - 5 * SECOND;
 
@@ -51,9 +53,9 @@ class CircuitTest {
     return new CircuitAction.Forward(id, attempt);
   }
 
-  private static void offer(Circuit circuit, int count) {
+  private void offer(Circuit circuit, int count) {
     for (int i = 0; i < count; i++) {
-      long unused = circuit.offered();
+      assertThat(circuit.offered()).as("number of the message").isEqualTo(offered++);
     }
   }
 
@@ -272,6 +274,21 @@ class CircuitTest {
     circuit.failed(0, 1, CAUSE, true, now);
     assertThat(acts(circuit))
         .containsExactly(new CircuitAction.TakeBack(1, 1), new CircuitAction.TakeBack(2, 1));
+  }
+
+  @Test
+  void aDeadlineIsLookedAtBeforeTheEndOfTheWait() {
+    Circuit circuit = circuit(10, 2, 5, false);
+    offer(circuit, 2);
+    List<CircuitAction> unused = acts(circuit);
+    begun.put(1L, now);
+    now += 9 * SECOND + SECOND / 2;
+    circuit.failed(0, 1, CAUSE, true, now);
+    assertThat(acts(circuit)).containsExactly(new CircuitAction.TakeBack(1, 1));
+    assertThat(circuit.untilWakeNs(now)).isEqualTo(SECOND / 2);
+    now += SECOND / 2;
+    assertThat(circuit.untilWakeNs(now)).isZero();
+    assertThat(circuit.next(now, true)).isEqualTo(new CircuitAction.Expire(1, 1));
   }
 
   @ParameterizedTest
