@@ -243,6 +243,20 @@ class ClusteringTest {
   }
 
   @Test
+  void aVertxThatIsClosedStartsNoNode() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    await(vertx.close());
+    ZooKeeperOptions options =
+        new ZooKeeperOptions(nobody(), cell, Duration.ofSeconds(2), Duration.ofSeconds(60));
+    assertThatThrownBy(
+            () ->
+                await(
+                    Callboard.create(
+                        vertx, new CallboardOptions().store(() -> new ZooKeeperStore(options)))))
+        .isNotInstanceOf(AssertionError.class);
+  }
+
+  @Test
   void aServerThatIsNotThereIsNamed() throws Exception {
     String address = nobody();
     assertThatThrownBy(

@@ -29,6 +29,7 @@ import io.callboard.store.Store;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
+import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -132,19 +133,26 @@ final class CallboardImpl implements Callboard {
                         });
               }
             });
-    // a Vert.x that closes completes no deployment that it was about to make
-    ((VertxInternal) vertx).closeFuture().future().onComplete(gone -> callboard.endStart(created));
+    callboard.endStartWith((VertxInternal) vertx, created);
     return CloseLimit.told(created.future());
   }
 
-  /** Ends a start that its Vert.x has not lived to see; no other one. */
-  private void endStart(Promise<Callboard> created) {
-    CallboardException gone =
-        CallboardException.stopped(
-            "the Vert.x of node %s, which had not started,".formatted(node()));
-    if (created.tryFail(gone)) {
-      store.close().onFailure(NodeContext::reportedElsewhere);
-      end.notClosed(gone);
+  /** Ends the start if its Vert.x closes first, which completes no deployment that it waits for. */
+  private void endStartWith(VertxInternal vertx, Promise<Callboard> created) {
+    Closeable hook =
+        completion -> {
+          CallboardException gone =
+              CallboardException.stopped("the Vert.x of node %s, which starts,".formatted(node()));
+          if (created.tryFail(gone)) {
+            store.close().onFailure(NodeContext::reportedElsewhere);
+            end.notClosed(gone);
+          }
+          completion.succeed();
+        };
+    if (vertx.closeFuture().add(hook)) {
+      created.future().onComplete(done -> vertx.closeFuture().remove(hook));
+    } else {
+      hook.close(Promise.promise());
     }
   }
 
