@@ -3,10 +3,12 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** The profile {@code mutations} would leave out silently what it names and is no more. */
@@ -19,11 +21,24 @@ class MutationsTest {
     return parent.texts("/project/profiles/profile[id='mutations']//" + list + "/param");
   }
 
-  /** Returns the files of all modules whose paths end so; a star is any text without a slash. */
+  /** Returns the source files of all modules with this name, in which a star may stand. */
   private static List<Path> files(String folder, String name) throws IOException {
-    String end = "glob:**/%s/%s.java".formatted(folder, name.replace('.', '/'));
-    try (Stream<Path> all = Files.walk(ROOT.resolve("verticles"))) {
-      return all.filter(ROOT.getFileSystem().getPathMatcher(end)::matches).toList();
+    int last = name.lastIndexOf('.');
+    Path room = Path.of(folder, name.substring(0, last).split("\\."));
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> modules = Files.newDirectoryStream(ROOT.resolve("verticles"))) {
+      for (Path module : modules) {
+        if (Files.isDirectory(module.resolve(room))) {
+          found.addAll(matching(module.resolve(room), name.substring(last + 1) + ".java"));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Path> matching(Path room, String glob) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(room, glob)) {
+      return StreamSupport.stream(files.spliterator(), false).toList();
     }
   }
 

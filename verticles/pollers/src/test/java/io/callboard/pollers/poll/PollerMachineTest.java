@@ -411,6 +411,16 @@ class PollerMachineTest {
   }
 
   @Test
+  void aDrainGivesBackWhatWasRefusedBefore() {
+    open(LEASE);
+    poll("a");
+    submitted(new Outcome.Refused(Reason.OVERLOADED, "full", Duration.ofMinutes(1)));
+    assertThat(effects(PollerEffect.Release.class)).isEmpty();
+    machine.mode(SourceMode.DRAINING, "ann", now);
+    assertThat(effects(PollerEffect.Release.class)).hasSize(1);
+  }
+
+  @Test
   void aStopGivesBackWhatHasNotEndedAlsoWhatComesStill() {
     open(LEASE);
     poll("a");
