@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Table {@code conf/tests/flakes.tsv}: tests that passed only when they were repeated. */
@@ -53,13 +52,11 @@ class FlakesTest {
 
   private static Path source(String type) throws IOException {
     Path file = Path.of("src/test/java").resolve(type.replace('.', '/') + ".java");
-    try (Stream<Path> verticles = Files.list(ROOT.resolve("verticles"))) {
-      return Stream.concat(verticles, Stream.of(ROOT.resolve("codecs"), ROOT.resolve("bootstrap")))
-          .map(module -> module.resolve(file))
-          .filter(Files::exists)
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("there is no class " + type));
-    }
+    return LongTestsTest.modules().stream()
+        .map(module -> module.resolve(file))
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("there is no class " + type));
   }
 
   private static boolean isNightly(Row row) throws IOException {
@@ -72,7 +69,7 @@ class FlakesTest {
   }
 
   @Test
-  void whatWasRepeatedTwiceIsTaggedNightly() throws IOException {
+  void testsThatWereRepeatedTwiceAreTaggedNightly() throws IOException {
     for (Row each : tooFlaky(rows(Files.readAllLines(ROOT.resolve("conf/tests/flakes.tsv"))))) {
       assertThat(isNightly(each))
           .as(

@@ -28,7 +28,7 @@ class LongTestsTest {
   }
 
   /** Modules with tests, but the one that runs those of others. */
-  private static List<Path> modules() throws IOException {
+  static List<Path> modules() throws IOException {
     try (Stream<Path> verticles = Files.list(ROOT.resolve("verticles"))) {
       Stream<Path> others = Stream.of(ROOT.resolve("codecs"), ROOT.resolve("bootstrap"));
       return Stream.concat(verticles, others)

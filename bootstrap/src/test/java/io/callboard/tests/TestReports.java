@@ -21,8 +21,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * What the reports of Maven's test plugins say: how long each class took, and which tests passed
- * only when they were repeated.
+ * Reports of Maven's test plugins: how long each class took, and which tests passed only when they
+ * were repeated.
  *
  * <p>A program for {@code .ci/run}, which the JDK runs from its source: it needs no other class. It
  * prints the slowest classes, what each module took, and the flakes. It fails if a class takes more

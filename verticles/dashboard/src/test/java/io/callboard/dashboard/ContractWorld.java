@@ -147,7 +147,7 @@ final class ContractWorld {
         : id.equals("cancelWorkflow") ? started("a") : workflow;
   }
 
-  /** It is restarted after the answer, and only one that runs can be corrected. */
+  /** Returns the pot, which is restarted after an answer; only an actor that runs is corrected. */
   private String pot(Operation operation) {
     if (operation.id().equals("refoldActor") || operation.id().equals("restoreActor")) {
       state("/actors/pot", "RUNNING");

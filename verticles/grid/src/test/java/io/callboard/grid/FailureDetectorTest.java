@@ -114,7 +114,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoDoesNotAnswerIsSentFewerHeartbeats() {
+  void aNodeThatDoesNotAnswerIsSentFewerHeartbeats() {
     tickFor(100 * INTERVAL, "c");
     assertThat(sentTo("b", Kind.PING)).as("never answered: 20, then each 5th").hasSize(36);
     heardBoth();
@@ -258,7 +258,7 @@ class FailureDetectorTest {
 
   /** Else it says that it does not hear a node whose heartbeats it has yet to read. */
   @Test
-  void whoWasAwayItselfHasTimeAgainToAnswerWhoAsked() {
+  void aNodeThatWasAwayHasTimeAgainToAnswerADoubt() {
     heardBoth();
     tickFor(SILENCE, "c");
     came("c", Kind.DOUBT, "b");

@@ -8,9 +8,6 @@ import java.util.concurrent.TimeoutException;
 
 /** Blocking waits for futures, for the thread of a test. */
 public final class Futures {
-  /** Length of a look at a future, after which the wait sees whether its thread was held up. */
-  private static final Duration LOOK = Duration.ofMillis(100);
-
   private Futures() {}
 
   /**
@@ -28,18 +25,18 @@ public final class Futures {
   /** Waits for the result of {@code future} like {@link #await(Future)}, at most {@code limit}. */
   @CanIgnoreReturnValue
   public static <T> T await(Duration limit, Future<T> future) {
-    WaitLimit wait = WaitLimit.of(limit);
-    while (true) {
-      long before = System.nanoTime();
-      try {
-        return future.await(Math.min(LOOK.toNanos(), wait.leftNs()), TimeUnit.NANOSECONDS);
-      } catch (TimeoutException e) {
-        wait.slept(System.nanoTime() - before, LOOK);
-        if (wait.isOver()) {
-          wait.reportExpiry();
-          throw new AssertionError("not complete within %s: %s".formatted(limit, future), e);
-        }
-      }
-    }
+    Future<T> complete =
+        Waits.until(
+            WaitLimit.of(limit),
+            ns -> {
+              try {
+                var unused = future.await(ns, TimeUnit.NANOSECONDS);
+              } catch (TimeoutException e) {
+                // not yet, unless it is what the future failed with
+              }
+              return future.isComplete() ? future : null;
+            },
+            future);
+    return complete.await();
   }
 }

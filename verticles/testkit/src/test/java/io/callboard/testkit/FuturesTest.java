@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Test of the results of {@link Futures}. */
@@ -22,10 +23,16 @@ class FuturesTest {
   }
 
   @Test
-  void whatIsNotCompleteInTimeFailsTheTest() {
+  void aTimeoutAsFailureIsNoWaitWithoutAnEnd() {
+    Exception failure = new TimeoutException("of the product");
+    assertThatThrownBy(() -> Futures.await(Future.failedFuture(failure))).isSameAs(failure);
+  }
+
+  @Test
+  void aFutureThatDoesNotCompleteFailsTheTest() {
     Future<Void> never = Promise.<Void>promise().future();
     assertThatThrownBy(() -> Futures.await(Duration.ofMillis(1), never))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("not complete within PT0.001S");
+        .hasMessage("not within %s: %s", WaitLimit.stretched(Duration.ofMillis(1)), never);
   }
 }

@@ -22,7 +22,7 @@ class WaitsTest {
   }
 
   @Test
-  void whatIsNotWantedIsDropped() {
+  void elementsBeforeTheWantedOneAreDropped() {
     BlockingQueue<Integer> queue = new LinkedBlockingQueue<>(List.of(1, 2, 3, 4));
     assertThat(Waits.next(queue)).isEqualTo(1);
     assertThat(Waits.next(queue, each -> each > 2)).isEqualTo(3);
@@ -35,7 +35,7 @@ class WaitsTest {
   }
 
   @Test
-  void whatDoesNotComeInTimeFailsTheTest() {
+  void aWaitWithoutAnEndFailsTheTest() {
     WaitLimit limit = WaitLimit.of(Duration.ofMillis(1));
     assertThatThrownBy(() -> Waits.until(limit, ns -> null, "a bus"))
         .isInstanceOf(AssertionError.class)

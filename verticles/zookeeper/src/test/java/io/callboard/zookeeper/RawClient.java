@@ -22,7 +22,12 @@ public final class RawClient {
                 up.countDown();
               }
             });
-    Waits.opened(up);
+    try {
+      Waits.opened(up);
+    } catch (AssertionError e) {
+      client.close();
+      throw e;
+    }
     return client;
   }
 }

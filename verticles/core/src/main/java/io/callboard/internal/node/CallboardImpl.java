@@ -142,7 +142,9 @@ final class CallboardImpl implements Callboard {
     Closeable hook =
         completion -> {
           CallboardException gone =
-              CallboardException.stopped("the Vert.x of node %s, which starts,".formatted(node()));
+              new CallboardException(
+                  CallboardException.Code.STOPPED,
+                  "Vert.x closed before node %s had started".formatted(node()));
           if (created.tryFail(gone)) {
             store.close().onFailure(NodeContext::reportedElsewhere);
             end.notClosed(gone);

@@ -141,8 +141,9 @@ final class FailureZones {
               Code.NO_SUCH_ACTOR,
               "%s is not a failure zone of node %s: %s".formatted(path, node.node(), what)));
     }
-    zone.policy(policy);
-    return Future.succeededFuture();
+    Promise<Void> changed = node.promises().here();
+    zone.policy(policy).onComplete(changed);
+    return changed.future();
   }
 
   /** Request of an operator to an actor or zone. */

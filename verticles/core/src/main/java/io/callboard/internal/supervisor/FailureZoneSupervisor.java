@@ -7,6 +7,7 @@ import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureZone;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.internal.deployment.DeploymentContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,10 +53,21 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return policy;
   }
 
-  /** Changes the policy; the children run on. Any thread. */
-  public void policy(FailureZone next) {
+  /**
+   * Changes the policy; the children run on. Any thread.
+   *
+   * @return completes when the present life, if there is one, goes by it; on any thread
+   */
+  public Future<Void> policy(FailureZone next) {
     policy = next;
-    tell(driver -> driver.policy(policy)); // of several the last, in each life
+    Promise<Void> changed = Promise.promise();
+    boolean tells =
+        tell(
+            driver -> {
+              driver.policy(policy); // of several the last, in each life
+              changed.complete();
+            });
+    return tells ? changed.future() : Future.succeededFuture();
   }
 
   /** Returns the children in the order of their starts. */

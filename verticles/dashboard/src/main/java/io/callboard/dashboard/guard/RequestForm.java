@@ -30,13 +30,13 @@ final class RequestForm {
   private RequestForm() {}
 
   /**
-   * Checks a request.
+   * Checks a request, and returns the host that it is for.
    *
    * @param target target in the request line
-   * @param authority the pseudo-header {@code :authority}; null before HTTP/2, which has none
+   * @param authority the pseudo-header {@code :authority}; null if there is none, as before HTTP/2
    * @throws ProblemException of kind {@code MALFORMED} that says what is wrong
    */
-  static void check(String target, @Nullable String authority, MultiMap headers) {
+  static String check(String target, @Nullable String authority, MultiMap headers) {
     String host = host(authority, headers.getAll("Host"));
     for (String single : SINGLE) {
       int count = headers.getAll(single).size();
@@ -49,6 +49,7 @@ final class RequestForm {
     checkBodyLength(headers);
     checkTarget(target, host);
     checkEscapes(target);
+    return host;
   }
 
   /** Returns the host of a request: from HTTP/2 on its authority, which a Host header repeats. */

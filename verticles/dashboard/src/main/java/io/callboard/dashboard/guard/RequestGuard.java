@@ -41,11 +41,10 @@ public final class RequestGuard implements Handler<RoutingContext> {
         .putHeader("Cross-Origin-Opener-Policy", "same-origin")
         .putHeader("Cross-Origin-Resource-Policy", "same-origin")
         .putHeader("Cache-Control", "no-store");
-    RequestForm.check(request.uri(), pseudoAuthority(request), request.headers());
+    String host = RequestForm.check(request.uri(), pseudoHeader(request), request.headers());
     if (!rule.allowsHost(request.authority())) {
       throw ProblemException.forbidden(
-          "this node does not answer under the name %s"
-              .formatted(IsoText.quoted(String.valueOf(request.authority()))));
+          "this node does not answer under the name %s".formatted(IsoText.quoted(host)));
     }
     checkOrigin(request);
     boolean socket = request.getHeader("Upgrade") != null;
@@ -55,8 +54,9 @@ public final class RequestGuard implements Handler<RoutingContext> {
     context.next();
   }
 
-  private static @Nullable String pseudoAuthority(HttpServerRequest request) {
-    return request.version() == HttpVersion.HTTP_2 ? String.valueOf(request.authority()) : null;
+  private static @Nullable String pseudoHeader(HttpServerRequest request) {
+    boolean has = request.version() == HttpVersion.HTTP_2 && request.authority() != null;
+    return has ? request.authority().toString() : null;
   }
 
   /** Returns whether a request only reads, by its method. */

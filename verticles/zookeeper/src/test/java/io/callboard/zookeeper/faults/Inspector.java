@@ -34,7 +34,12 @@ final class Inspector implements AutoCloseable {
                 up.countDown();
               }
             });
-    Waits.opened(up);
+    try {
+      Waits.opened(up);
+    } catch (AssertionError e) {
+      client.close();
+      throw e;
+    }
   }
 
   private static String below(String kind, String actor) {
