@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
  * machine without I/O. It is the document of the monitor's role ({@link EventKeeper}), so it
  * outlives each holder.
  *
- * <p>Failure windows: what comes and goes between two scans (5 s) is not seen; what a node notes
- * itself is lost with it if it dies before its next report (5 s) or the monitor's next scan.
+ * <p>Failure windows: what comes and goes between two scans (5 s) is not seen, only that a node
+ * which was lost is so no more; what a node notes itself is lost with it if it dies before its next
+ * report (5 s) or the monitor's next scan.
  *
  * @param events the last ones, oldest first
  * @param members names of the members by their boot ids
@@ -37,6 +38,9 @@ record EventLog(
     Map<String, Long> noted) {
   /** Maximum number of events. */
   static final int MOST = 200;
+
+  private static final Set<String> OF_NODES =
+      Set.of(GridEvent.NODE_JOINED, GridEvent.NODE_LEFT, GridEvent.NODE_LOST);
 
   static final EventLog EMPTY = new EventLog(List.of(), Map.of(), Map.of(), Map.of());
 
@@ -68,6 +72,7 @@ record EventLog(
         present.stream().collect(Collectors.toMap(Member::bootId, Member::name, (a, b) -> a));
     joined(present, found);
     gone(leases, names, found, now);
+    lostNoMore(leases, names.values(), found, now);
     Map<String, Holder> holding = moved(leases, roles, names.keySet(), found);
     Map<String, Long> last = taken(names, notes, found);
     return new EventLog(merged(found, List.of()), names, holding, last);
@@ -128,6 +133,38 @@ record EventLog(
                   lost ? GridEvent.NODE_LOST : GridEvent.NODE_LEFT,
                   name,
                   detail));
+        });
+  }
+
+  /**
+   * Adds the end of a loss: the role of a lost node is free, given back in a life between scans.
+   */
+  private static void lostNoMore(
+      Map<Partition, Lease> leases,
+      Collection<String> present,
+      List<GridEvent> found,
+      Instant now) {
+    Map<String, GridEvent> newest = new TreeMap<>();
+    found.stream()
+        .filter(event -> OF_NODES.contains(event.kind()))
+        .forEach(
+            event ->
+                newest.merge(event.subject(), event, (a, b) -> b.at().isBefore(a.at()) ? a : b));
+    newest.forEach(
+        (name, last) -> {
+          Lease own = leases.get(Partition.ofRole(NodeActor.role(name)));
+          if (last.kind().equals(GridEvent.NODE_LOST)
+              && !present.contains(name)
+              && own != null
+              && own.isFree()) {
+            found.add(
+                new GridEvent(
+                    "back:%s:%d".formatted(name, own.epoch()),
+                    now,
+                    GridEvent.NODE_LEFT,
+                    name,
+                    "it left the cell between two scans, or was forgotten"));
+          }
         });
   }
 

@@ -64,6 +64,23 @@ class EventLogTest {
     assertThat(look()).containsExactlyInAnyOrder("NODE_LOST a", "NODE_LEFT b");
   }
 
+  /** Its second life was shorter than the time between two looks. */
+  @Test
+  void aLostNodeThatWasBackBetweenTwoLooksHasLeft() {
+    member("a");
+    holds(NodeActor.role("a"), "a", 1);
+    assertThat(look()).containsExactly("NODE_JOINED a");
+    members.clear();
+    assertThat(look()).containsExactly("NODE_LOST a");
+    assertThat(look()).isEmpty();
+    Partition own = Partition.ofRole(NodeActor.role("a"));
+    leases.put(own, new Lease(own, 2, "", "", 0, "", NOW));
+    assertThat(look()).containsExactly("NODE_LEFT a");
+    assertThat(look()).isEmpty();
+    members.add(new Member("a", "third-boot", NOW, Map.of()));
+    assertThat(look()).containsExactly("NODE_JOINED a");
+  }
+
   @Test
   void notesOfMembersAreTakenOverOnce() {
     member("a");
