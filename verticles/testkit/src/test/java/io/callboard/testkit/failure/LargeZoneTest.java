@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of failure zones with thousands of children. */
 class LargeZoneTest {
-  private static final int MANY = 20_000;
+  private static final int MANY = 5_000;
 
   @RegisterExtension final Stage stage = new Stage();
 
@@ -55,7 +55,7 @@ class LargeZoneTest {
   @ParameterizedTest
   @EnumSource(Strategy.class)
   void aNodeWithALargeZoneCloses(Strategy strategy) {
-    zone(strategy, MANY / 10);
+    zone(strategy, 2_000);
     await(stage.callboard.close());
   }
 
