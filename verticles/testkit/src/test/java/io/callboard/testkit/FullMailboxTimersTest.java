@@ -84,7 +84,10 @@ class FullMailboxTimersTest {
     gate.complete();
     Eventually.assertThat(
         () ->
-            assertThat(await(busy.ask(new Cue.Look(), Seen.class)).ticks()).isEqualTo(timers));
+            assertThat(callboard.admin().running(busy.path()).orElseThrow().queued())
+                .as("an ask has room")
+                .isZero());
+    assertThat(await(busy.ask(new Cue.Look(), Seen.class)).ticks()).isEqualTo(timers);
     if (whenFull == WhenFull.REJECT) {
       assertThat(await(busy.ask(new Cue.Look(), Seen.class)).piped()).isEqualTo(7);
       assertThat(callboard.admin().counts().dead()).isZero();

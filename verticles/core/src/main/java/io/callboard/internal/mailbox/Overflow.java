@@ -15,6 +15,9 @@ final class Overflow {
   private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
   private final AtomicInteger count = new AtomicInteger();
 
+  /** Those of them that a limit may drop. */
+  private final AtomicInteger limited = new AtomicInteger();
+
   /**
    * Message without a place in the lane.
    *
@@ -38,6 +41,7 @@ final class Overflow {
 
   private void add(Entry entry) {
     count.incrementAndGet();
+    limited.addAndGet(weight(entry));
     entries.add(entry);
   }
 
@@ -49,7 +53,17 @@ final class Overflow {
     }
     entries.remove();
     count.decrementAndGet();
+    limited.addAndGet(-weight(first));
     return first.message();
+  }
+
+  private static int weight(Entry entry) {
+    return entry.message().isOwn() ? 0 : 1;
+  }
+
+  /** Returns the number of messages that a limit may drop. */
+  int limited() {
+    return limited.get();
   }
 
   boolean isEmpty() {

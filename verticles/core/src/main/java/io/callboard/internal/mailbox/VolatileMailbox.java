@@ -63,7 +63,7 @@ public final class VolatileMailbox {
       return noPlace;
     }
     Overflow queue = own();
-    if (!item.isOwn() && queue.size() >= limit) {
+    if (!item.isOwn() && queue.limited() >= limit) {
       return item;
     }
     queue.addLast(item);
