@@ -38,8 +38,7 @@ class ForeignMessageTest {
 
     @Override
     protected void protocol(Protocol<Add> on) {
-      on.message(Add.class, this::add)
-          .adapt(Adapted.class, adapted -> new Add(adapted.amount()));
+      on.message(Add.class, this::add).adapt(Adapted.class, adapted -> new Add(adapted.amount()));
     }
 
     private void add(Add add) {

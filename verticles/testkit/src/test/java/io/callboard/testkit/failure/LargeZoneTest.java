@@ -47,7 +47,9 @@ class LargeZoneTest {
   void theStopOfALargeZoneLeavesNoneOfItsChildren() {
     zone(Strategy.ONE_FOR_ONE, MANY);
     await(stage.callboard.stop("/crowd"));
-    assertThat(stage.callboard.admin().failureZones()).extracting(FailureZoneStatus::path).isEmpty();
+    assertThat(stage.callboard.admin().failureZones())
+        .extracting(FailureZoneStatus::path)
+        .isEmpty();
     assertThat(await(stage.callboard.admin().running())).isEmpty();
     await(stage.callboard.spawn("/crowd/" + (MANY - 1), Extra::new));
   }

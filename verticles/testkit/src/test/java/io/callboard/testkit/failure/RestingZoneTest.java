@@ -307,9 +307,7 @@ class RestingZoneTest {
     spawn("/shop/b");
     await(
         stage.callboard.spawn(
-            "/shop/c",
-            () -> new Slow(stop.future()),
-            new ActorOptions(QUICK).supervision(AGAIN)));
+            "/shop/c", () -> new Slow(stop.future()), new ActorOptions(QUICK).supervision(AGAIN)));
     await(stage.callboard.admin().suspend("/shop/a"));
     assertThat(state("/shop/c")).as("at once, though it still stops").isEqualTo("RESTS");
     assertThat(state("/shop/b")).as("its turn to stop has not come").isEqualTo("RUNNING");
