@@ -1,6 +1,7 @@
 package io.callboard;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Causes;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -163,8 +164,8 @@ public final class CallboardException extends RuntimeException {
   public static CallboardException startFailed(ActorPath actor, Throwable cause) {
     return new CallboardException(
         Code.START_FAILED,
-        "%s could not be started: %s".formatted(actor, cause.getMessage()),
-        cause);
+        "%s could not be started: %s".formatted(actor, Causes.message(cause)),
+        Causes.readable(cause));
   }
 
   /** Returns the {@code TIMEOUT} failure of an ask that was not answered within {@code after}. */

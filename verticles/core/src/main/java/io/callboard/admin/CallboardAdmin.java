@@ -31,18 +31,19 @@ import java.util.function.Consumer;
 public interface CallboardAdmin {
   /**
    * Stops an actor or failure zone of this node, and those that need it, until {@link #resume}; its
-   * mail waits. Completes when the request has reached its supervisor; {@link #running()} reports
-   * {@code STOPPED} once that has decided. A durable actor's record says so when its life has
-   * ended: it stays stopped wherever its partition moves. For volatile actors the stop is forgotten
-   * when the node restarts. Fails with {@code NO_SUCH_ACTOR} if this node does not have it, and
-   * with {@code CONFLICT} if it is in a failure zone that rests, or another node runs it.
+   * mail waits. Completes when its supervisor has decided, so that what needs it cannot be resumed
+   * or restarted any more; {@link #running()} reports {@code STOPPED} then. A durable actor's
+   * record says so when its life has ended: it stays stopped wherever its partition moves. For
+   * volatile actors the stop is forgotten when the node restarts. Fails with {@code NO_SUCH_ACTOR}
+   * if this node does not have it, and with {@code CONFLICT} if it is in a failure zone that rests,
+   * or another node runs it.
    */
   Future<Void> suspend(String path);
 
   /**
    * Restarts an actor or failure zone of this node, with those that need it, and clears its failure
-   * counts. Completes when the request has reached its supervisor. Fails with {@code NO_SUCH_ACTOR}
-   * if this node does not have it, and with {@code CONFLICT} if it is in a failure zone that rests.
+   * counts. Completes when its supervisor has decided. Fails with {@code NO_SUCH_ACTOR} if this
+   * node does not have it, and with {@code CONFLICT} if it is in a failure zone that rests.
    */
   Future<Void> restart(String path);
 

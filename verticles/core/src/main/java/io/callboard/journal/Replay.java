@@ -15,6 +15,7 @@ import io.callboard.store.JournalKey;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -220,7 +221,7 @@ public final class Replay<S> {
       state = subject.apply(present(), event.old());
     } catch (RuntimeException e) {
       MessageType type = new MessageType(event.type(), event.version());
-      throw new ReplayException(path, event.number(), type, String.valueOf(e.getMessage()), e);
+      throw new ReplayException(path, event.number(), type, Causes.message(e), e);
     }
   }
 
@@ -393,6 +394,6 @@ public final class Replay<S> {
 
   private ReplayException failed(long event, @Nullable JournalReader at, Throwable cause) {
     MessageType type = at == null || at.number() != event ? null : at.typeIfKnown();
-    return new ReplayException(path, event, type, String.valueOf(cause.getMessage()), cause);
+    return new ReplayException(path, event, type, Causes.message(cause), cause);
   }
 }

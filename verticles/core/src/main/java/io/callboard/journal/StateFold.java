@@ -2,6 +2,7 @@ package io.callboard.journal;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.OldEvent;
+import io.callboard.supervision.Causes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ public final class StateFold<S> {
     try {
       state = fold.apply(state, event);
     } catch (RuntimeException e) {
-      throw failure(event, String.valueOf(e.getMessage()), e);
+      throw failure(event, Causes.message(e), e);
     }
     last = event.number();
   }

@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -108,7 +109,7 @@ public record Offer(
       log.warn(
           "the offer of node {} cannot be read, so that it is given nothing to own: {}",
           member.name(),
-          e.getMessage());
+          Causes.message(e));
       return NONE;
     }
   }

@@ -1,5 +1,7 @@
 package io.callboard.store;
 
+import io.callboard.supervision.Causes;
+
 /**
  * End of a node because the store no longer serves it: it has left its cell and closes. The cause
  * says why: stored data of the node cannot be read or is denied to it, another process has its
@@ -17,7 +19,7 @@ public final class StoreLostException extends RuntimeException {
   public StoreLostException(String node, Throwable cause) {
     super(
         "node %s can no longer commit and has left the cell: %s"
-            .formatted(node, cause.getMessage() == null ? cause : cause.getMessage()),
+            .formatted(node, Causes.message(cause)),
         cause);
   }
 }

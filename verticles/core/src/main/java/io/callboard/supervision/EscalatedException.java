@@ -16,7 +16,7 @@ public final class EscalatedException extends RuntimeException {
   public EscalatedException(String whose, Throwable cause) {
     super(
         "%s failed, and no supervisor above it could handle the failure: %s"
-            .formatted(whose, Failure.text(cause)),
-        cause);
+            .formatted(whose, Causes.text(cause)),
+        Causes.readable(cause));
   }
 }

@@ -1,6 +1,5 @@
 package io.callboard.supervision;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -38,19 +37,7 @@ public record Failure(
   public static final int MOST_CAUSE = 1_000;
 
   /** Characters of a stack. */
-  public static final int MOST_STACK = 4_000;
-
-  /** Maximum number of causes of causes in a stack. */
-  private static final int MOST_CAUSES = 10;
-
-  /** How the names of classes begin that Vert.x makes a failure of if it has only a text. */
-  private static final String OF_A_TEXT = "io.vertx.core.impl.NoStackTrace";
-
-  /** Frames of the last cause. */
-  private static final int MOST_FRAMES = 40;
-
-  /** Maximum number of frames of a failure that has a cause, whose own frames say more. */
-  private static final int FRAMES_ABOVE = 12;
+  public static final int MOST_STACK = Causes.MOST_STACK;
 
   /** Kind of a failure. */
   public enum Kind {
@@ -112,18 +99,28 @@ public record Failure(
     Objects.requireNonNull(kind, "kind is null: give what went wrong");
     Objects.requireNonNull(cause, "cause is null: give the class and message of the cause");
     Objects.requireNonNull(node, "node is null: give where it happened");
-    cause = cut(cause, MOST_CAUSE);
-    stack = stack == null ? null : cut(stack, MOST_STACK);
+    cause = Causes.cut(cause, MOST_CAUSE);
+    stack = stack == null ? null : Causes.cut(stack, MOST_STACK);
   }
 
   /** Returns the failure by {@code cause}, not decided yet. */
   public static Failure of(Instant at, Kind kind, Throwable cause, String node, int restarts) {
-    return new Failure(at, kind, text(cause), stack(cause), node, restarts, 1, null, null);
+    return new Failure(
+        at,
+        kind,
+        Causes.text(cause, MOST_CAUSE),
+        Causes.stack(cause),
+        node,
+        restarts,
+        1,
+        null,
+        null);
   }
 
   /** Returns the failure by {@code cause} without its stack, whose text is expensive to make. */
   public static Failure brief(Instant at, Kind kind, Throwable cause, String node, int restarts) {
-    return new Failure(at, kind, text(cause), null, node, restarts, 1, null, null);
+    return new Failure(
+        at, kind, Causes.text(cause, MOST_CAUSE), null, node, restarts, 1, null, null);
   }
 
   /** Returns this failure with another stack; null for none. */
@@ -154,88 +151,8 @@ public record Failure(
     return stack == null ? this : withStack(null);
   }
 
-  /** Returns the message of a cause, even if its {@code getMessage} fails. */
-  public static String message(Throwable cause) {
-    try {
-      return String.valueOf(cause.getMessage());
-    } catch (RuntimeException | Error e) {
-      return text(cause);
-    }
-  }
-
-  /**
-   * Class and message of a cause, even if its {@code getMessage} fails. Of one that Vert.x made of
-   * a text ({@code Future.failedFuture("…")}) it is that text: its class says nothing.
-   */
+  /** Returns class and message of a cause; see {@link Causes#text(Throwable)}. */
   public static String text(Throwable cause) {
-    try {
-      String message = cause.getMessage();
-      return message != null && cause.getClass().getName().startsWith(OF_A_TEXT)
-          ? message
-          : String.valueOf(cause);
-    } catch (RuntimeException | Error e) {
-      return cause.getClass().getName() + ": its getMessage failed: " + e.getClass();
-    }
-  }
-
-  /**
-   * Returns the cause if a logger can print it, by calling its methods; null if one of them throws,
-   * or its chain of causes is endless.
-   */
-  public static @Nullable Throwable readable(Throwable cause) {
-    Throwable each = cause;
-    try {
-      for (int depth = 0; depth <= MOST_CAUSES; depth++) {
-        if (each == null) {
-          return cause;
-        }
-        String unused = each.getMessage() + each.getLocalizedMessage() + each;
-        each = each.getCause();
-      }
-      return null;
-    } catch (RuntimeException | Error e) {
-      return null;
-    }
-  }
-
-  /** Returns the stack traces of a cause and of its causes. */
-  public static @Nullable String stack(Throwable cause) {
-    StringBuilder told = new StringBuilder();
-    Throwable each = cause;
-    for (int depth = 0; each != null && depth <= MOST_CAUSES; depth++) {
-      if (each != cause) {
-        told.append("Caused by: ").append(cut(text(each), MOST_CAUSE)).append('\n');
-      }
-      Throwable next = causeOf(each);
-      frames(each.getStackTrace(), next == null ? MOST_FRAMES : FRAMES_ABOVE, told);
-      each = told.length() > MOST_STACK ? null : next;
-    }
-    return told.isEmpty() ? null : told.toString();
-  }
-
-  private static void frames(StackTraceElement[] frames, int most, StringBuilder told) {
-    int shown = Math.min(frames.length, most);
-    for (int i = 0; i < shown && told.length() <= MOST_STACK; i++) {
-      told.append("\tat ").append(frames[i]).append('\n');
-    }
-    if (shown < frames.length) {
-      told.append("\t... ").append(frames.length - shown).append(" more\n");
-    }
-  }
-
-  private static @Nullable Throwable causeOf(Throwable failure) {
-    try {
-      return failure.getCause();
-    } catch (RuntimeException | Error e) {
-      return e == failure ? null : e;
-    }
-  }
-
-  /** Half a character at the cut, or anywhere, could not be written again. */
-  private static String cut(String text, int most) {
-    String kept = text.length() <= most ? text : text.substring(0, most - 3) + "...";
-    return kept.chars().noneMatch(c -> Character.isSurrogate((char) c))
-        ? kept
-        : new String(kept.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    return Causes.text(cause);
   }
 }

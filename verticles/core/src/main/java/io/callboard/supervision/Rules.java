@@ -14,6 +14,9 @@ public final class Rules {
   /** Rules without any entry: every failure leads to a restart. */
   public static final Rules RESTART = new Rules(List.of());
 
+  /** Limit of the failures of predicates that a cause keeps: it may come again and again. */
+  private static final int MOST_SUPPRESSED = 10;
+
   private final List<Rule> rules;
 
   private record Rule(Predicate<Throwable> fits, Directive directive) {}
@@ -60,7 +63,9 @@ public final class Rules {
     try {
       return rule.fits().test(cause);
     } catch (RuntimeException | Error e) {
-      cause.addSuppressed(e);
+      if (e != cause && cause.getSuppressed().length < MOST_SUPPRESSED) {
+        cause.addSuppressed(e);
+      }
       return false;
     }
   }

@@ -7,6 +7,7 @@ import io.callboard.store.Limits;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -112,7 +113,7 @@ final class DeletedActors {
               "what is stored of {} could not be removed{}: {}",
               path,
               hasChanged(cause) ? "" : ", this is tried again",
-              cause.getMessage());
+              Causes.message(cause));
           StoredRecord remains = some.get(path);
           if (remains != null) {
             again(path, remains, cause);
@@ -126,7 +127,7 @@ final class DeletedActors {
         some.size(),
         lease.partition(),
         hasChanged(cause) ? "" : ", this is tried again",
-        cause.getMessage());
+        Causes.message(cause));
     some.forEach((path, remains) -> again(path, remains, cause));
   }
 

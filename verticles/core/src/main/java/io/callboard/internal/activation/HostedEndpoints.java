@@ -5,6 +5,7 @@ import io.callboard.Actor;
 import io.callboard.cell.AddressResolver;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.eventbus.EventBusEndpoints;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.eventbus.DeliveryContext;
@@ -83,14 +84,14 @@ public final class HostedEndpoints implements AddressResolver.Endpoints {
     try {
       path = ActorPath.of(address.substring(PREFIX.length()));
     } catch (IllegalArgumentException e) {
-      log.debug("{} is not the address of an actor", address, e);
+      log.debug("{} is not the address of an actor", address, Causes.readable(e));
       return Future.succeededFuture(false);
     }
     return open(path)
         .map(endpoint -> true)
         .otherwise(
             cause -> {
-              log.debug("{} cannot be reached through this node", path, cause);
+              log.debug("{} cannot be reached through this node", path, Causes.readable(cause));
               return false;
             });
   }

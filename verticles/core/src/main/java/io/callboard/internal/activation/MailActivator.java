@@ -17,6 +17,7 @@ import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoredRecord;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -164,7 +165,7 @@ public final class MailActivator implements BypassTarget {
       List<Envelope> mail = Segment.decode(what, push.segment());
       entry.runner().mail().pushed(push.sequence(), mail, push.segment().length);
     } catch (CodecException e) {
-      log.warn("{} by node {} cannot be read: {}", what, push.from(), e.getMessage());
+      log.warn("{} by node {} cannot be read: {}", what, push.from(), Causes.message(e));
       mailFor(push.receiver());
     }
   }

@@ -7,6 +7,7 @@ import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -135,7 +136,7 @@ final class MailSweep {
               + "sweep tries again: {}",
           failed,
           looked,
-          worst.toString());
+          Causes.text(worst));
     }
     looked = 0;
     failed = 0;

@@ -6,6 +6,7 @@ import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.link.FrameException;
 import io.callboard.internal.link.IncomingMessage;
 import io.callboard.internal.link.Push;
+import io.callboard.supervision.Causes;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class PushReceiver {
     try {
       push = Push.Received.of(message, boot);
     } catch (FrameException e) {
-      return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
+      return new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e);
     }
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();

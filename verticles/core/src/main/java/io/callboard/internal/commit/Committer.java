@@ -17,6 +17,7 @@ import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -169,11 +170,14 @@ public final class Committer {
   private void created(ActorPath mailbox, @Nullable Throwable failure) {
     Reason forGood = failure == null ? null : forGood(failure);
     if (failure != null && forGood != null) {
-      follow(machine.cannotCreate(forGood, String.valueOf(failure.getMessage())));
+      follow(machine.cannotCreate(forGood, Causes.message(failure)));
       return;
     }
     if (failure != null) {
-      log.warn("the mailbox of {} could not be created, trying again", mailbox, failure);
+      log.warn(
+          "the mailbox of {} could not be created, trying again",
+          mailbox,
+          Causes.readable(failure));
     }
     machine.created();
     again(failure != null);
@@ -217,7 +221,7 @@ public final class Committer {
       log.info(
           "it is not known whether commit {} was applied: {}",
           commit.number(),
-          unknown.cause().toString());
+          Causes.text(unknown.cause()));
     } else if (outcome instanceof Applied) {
       renewals = 0;
     }
@@ -302,7 +306,7 @@ public final class Committer {
     try {
       pendingUnit.done().accept(result);
     } catch (RuntimeException | Error e) {
-      log.error("the receiver of the commit result {} failed", result, e);
+      log.error("the receiver of the commit result {} failed", result, Causes.readable(e));
     }
   }
 
@@ -311,7 +315,7 @@ public final class Committer {
     try {
       hint.run();
     } catch (RuntimeException | Error e) {
-      log.error("a hint to new mail failed; the next sweep finds the mail", e);
+      log.error("a hint to new mail failed; the next sweep finds the mail", Causes.readable(e));
     }
   }
 

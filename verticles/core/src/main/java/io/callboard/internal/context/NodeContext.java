@@ -4,6 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
@@ -196,7 +197,8 @@ public final class NodeContext {
   }
 
   private void unexpected(Throwable cause) {
-    log.error("unexpected failure on the durable context of node {}", node(), cause);
+    log.error(
+        "unexpected failure on the durable context of node {}", node(), Causes.readable(cause));
   }
 
   /** Runs a task that completes {@code done}, and fails {@code done} with what the task throws. */
@@ -212,7 +214,7 @@ public final class NodeContext {
             }
           });
     } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x instance of node {} has closed", node(), e);
+      log.debug("the Vert.x instance of node {} has closed", node(), Causes.readable(e));
       done.tryFail(CallboardException.stopped("this node"));
     }
   }
@@ -277,6 +279,8 @@ public final class NodeContext {
 
   /** Ignores the failure of a future whose cause is reported another way. */
   public static void reportedElsewhere(Throwable cause) {
-    log.debug("a failure that is reported through another future", cause);
+    if (log.isDebugEnabled()) {
+      log.debug("a failure that is reported through another future", Causes.readable(cause));
+    }
   }
 }

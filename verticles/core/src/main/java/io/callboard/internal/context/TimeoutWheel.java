@@ -1,5 +1,6 @@
 package io.callboard.internal.context;
 
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -232,7 +233,7 @@ public final class TimeoutWheel {
         try {
           due.expired();
         } catch (RuntimeException | Error e) {
-          log.error("the listener of a timeout failed", e);
+          log.error("the listener of a timeout failed", Causes.readable(e));
         }
       }
       nextTick = Math.min(nextTick, stripe.nextTick());

@@ -1,6 +1,7 @@
 package io.callboard.internal.context;
 
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Causes;
 
 /**
  * Failure that ends a life of a durable actor through no fault of the actor: the store was
@@ -12,7 +13,7 @@ public final class TransientFailure extends RuntimeException {
   private final StoreException why;
 
   private TransientFailure(StoreException why) {
-    super(why.getMessage(), why, false, false);
+    super(Causes.message(why), why, false, false);
     this.why = why;
   }
 
@@ -36,6 +37,6 @@ public final class TransientFailure extends RuntimeException {
 
   @Override
   public String toString() {
-    return why.toString();
+    return Causes.text(why);
   }
 }

@@ -25,6 +25,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -265,7 +266,10 @@ final class DurableCommits {
       leaving.run();
     } catch (RuntimeException | Error e) {
       environment.node().counters().dead.increment();
-      log.error("an effect of a committed turn of {} failed: it is lost", owner.self().path(), e);
+      log.error(
+          "an effect of a committed turn of {} failed: it is lost",
+          owner.self().path(),
+          Causes.readable(e));
     }
   }
 
@@ -286,16 +290,16 @@ final class DurableCommits {
             .orElse(null);
     CommitUnit unit =
         units.park(basis(), park.input(), park.cause(), park.attempts(), loop.header(), ends);
+    submit(unit, null, () -> parked(park, timer));
+  }
+
+  private void parked(TurnStep.Park park, long timer) {
     log.error(
         "message {} of {} is parked after {} attempts: {}",
         park.input().id(),
         path(),
         park.attempts(),
-        String.valueOf(park.cause()));
-    submit(unit, null, () -> parked(park, timer));
-  }
-
-  private void parked(TurnStep.Park park, long timer) {
+        Causes.text(park.cause()));
     Envelope envelope = park.input().envelope();
     if (envelope != null) { // the sender of a turn that could not be committed has no answer yet
       Reply asker = environment.asks().replyTo(envelope.replyTo());

@@ -21,6 +21,7 @@ import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -278,7 +279,7 @@ final class DurableTurns {
     } else if (read.cause() instanceof StoreException failure
         && failure.kind() == StoreException.Kind.CORRUPT) {
       loop.lacking(failure);
-      String why = String.valueOf(failure.getMessage());
+      String why = Causes.message(failure);
       environment
           .asks()
           .replyTo(envelope.replyTo())

@@ -21,6 +21,7 @@ import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.StoredOutbox;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
@@ -250,7 +251,7 @@ final class RelayDriver {
             environment
                 .node()
                 .onDurableContext(
-                    () -> outbox.deliveries().refused(attempt.number(), Failure.text(cause))));
+                    () -> outbox.deliveries().refused(attempt.number(), Causes.text(cause))));
   }
 
   /** Disposes of messages that a full mailbox drops ({@link io.callboard.store.WhenFull#DROP}). */

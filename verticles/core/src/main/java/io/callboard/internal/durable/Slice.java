@@ -17,6 +17,7 @@ import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.turn.TurnStep;
 import io.callboard.store.MailPlace;
+import io.callboard.supervision.Causes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -138,7 +139,7 @@ final class Slice {
       }
       message = codec.decode(envelope);
     } catch (CodecException e) {
-      reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, e.getMessage(), e));
+      reply.fail(new CallboardException(CallboardException.Code.BAD_MESSAGE, Causes.message(e), e));
       done.accept(turns, new SliceResult.Unreadable(e));
       return false;
     } catch (RuntimeException | Error e) { // of the user's code that reads it, such as an upcast

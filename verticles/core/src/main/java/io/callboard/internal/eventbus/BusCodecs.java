@@ -1,5 +1,6 @@
 package io.callboard.internal.eventbus;
 
+import io.callboard.supervision.Causes;
 import io.vertx.core.eventbus.EventBus;
 import java.util.HashSet;
 import java.util.Set;
@@ -42,7 +43,7 @@ final class BusCodecs {
       log.info(
           "the application has registered its own event bus codec for {}, which is used: {}",
           type,
-          e.getMessage());
+          Causes.message(e));
       return;
     }
     registered.add(type);

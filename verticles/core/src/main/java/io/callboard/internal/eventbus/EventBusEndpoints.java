@@ -16,6 +16,7 @@ import io.callboard.internal.link.Locator;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.store.Limits;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -121,7 +122,7 @@ public final class EventBusEndpoints {
     try {
       decoded = itself ? codec.protocol().cast(body) : plain(actor.path(), codec, body);
     } catch (CodecException | EncodeException | ClassCastException e) {
-      reply.fail(new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
+      reply.fail(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
       return;
     }
     boolean answered = message.replyAddress() != null;
@@ -202,7 +203,7 @@ public final class EventBusEndpoints {
         }
         body = BusCodec.plain(Json.parse("the answer", json));
       } catch (CodecException e) {
-        fail(new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
+        fail(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
         return;
       }
       context.runOnContext(v -> message.reply(body));
@@ -211,8 +212,7 @@ public final class EventBusEndpoints {
     @Override
     public void fail(Throwable cause) {
       Code code = cause instanceof CallboardException own ? own.code() : Code.HANDLER_FAILED;
-      context.runOnContext(
-          v -> message.fail(code.ordinal() + 1, String.valueOf(cause.getMessage())));
+      context.runOnContext(v -> message.fail(code.ordinal() + 1, Causes.message(cause)));
     }
   }
 }

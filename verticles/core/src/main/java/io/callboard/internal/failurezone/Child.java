@@ -90,6 +90,11 @@ final class Child {
     return state == State.STOPPING || ((!wanted || doomed) && state != State.DOWN);
   }
 
+  /** Returns whether the child is down, or is to stop first, and is to start then. */
+  boolean isToWait() {
+    return wanted && (isToStop() || isToStart());
+  }
+
   boolean isToStart() {
     return wanted && state == State.DOWN;
   }

@@ -1,8 +1,8 @@
 package io.callboard.internal.failurezone;
 
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
-import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import io.callboard.time.Machine;
@@ -132,7 +132,7 @@ final class Directives {
       }
       case RESTART -> restart(child, cause, counts, nowNs);
       case STOP -> done(child);
-      case PARK -> rest(child, Failure.message(cause), false);
+      case PARK -> rest(child, Causes.message(cause), false);
       case ESCALATE -> escalate(child, cause);
     }
   }

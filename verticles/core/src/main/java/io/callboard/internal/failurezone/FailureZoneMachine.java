@@ -392,6 +392,7 @@ public final class FailureZoneMachine {
 
   private List<FailureZoneStep> step(long nowNs) {
     if (running && !directives.isEnding()) {
+      reconciler.tellNeeds(); // before their stops, so that nobody resumes one meanwhile
       reconciler.stopNext();
       reconciler.startNext(nowNs);
     } else if (running) {

@@ -1,7 +1,7 @@
 package io.callboard.internal.failurezone;
 
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Directive;
-import io.callboard.supervision.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +46,8 @@ public sealed interface FailureZoneStep {
   record Resumed(String child) implements FailureZoneStep {}
 
   /**
-   * Wait of a child for a sibling that it needs: nothing of the child runs, and it does not begin
-   * before that sibling is resumed.
+   * Wait of a child for a sibling that it needs: it does not begin before that sibling is resumed.
+   * If it still runs, its stop follows.
    *
    * @param resting the sibling; null if it no longer waits for one
    */
@@ -74,7 +74,7 @@ public sealed interface FailureZoneStep {
     /** Returns the failure of the zone. */
     public IllegalStateException asCause() {
       return new IllegalStateException(
-          "%s; the last was %s: %s".formatted(why, child, Failure.text(cause)), cause);
+          "%s; the last was %s: %s".formatted(why, child, Causes.text(cause)), cause);
     }
   }
 }

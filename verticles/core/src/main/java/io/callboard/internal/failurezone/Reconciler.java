@@ -22,6 +22,9 @@ final class Reconciler {
   /** Children that are not in their wanted state. */
   private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
 
+  /** Those of them that are to stop, so that none looks for them among the others. */
+  private final TreeSet<Child> toStop = new TreeSet<>(Siblings.ORDER);
+
   private int present;
 
   /** True if {@link FailureZoneStep.Up} was given. */
@@ -45,6 +48,11 @@ final class Reconciler {
 
   /** Notes that the child may have become stable or unstable. */
   void noted(Child child) {
+    if (child.isToStop()) {
+      toStop.add(child);
+    } else {
+      toStop.remove(child);
+    }
     if (child.isStable()) {
       unstable.remove(child);
     } else {
@@ -57,6 +65,7 @@ final class Reconciler {
 
   void forget(Child child) {
     unstable.remove(child);
+    toStop.remove(child);
   }
 
   /** Notes that the child runs although it was not started here. */
@@ -135,11 +144,8 @@ final class Reconciler {
 
   /** Stops the last child that is to stop, when all behind it have. */
   void stopNext() {
-    for (Child child : unstable.descendingSet()) {
-      if (child.isToStop()) {
-        stopNow(child);
-        return;
-      }
+    if (!toStop.isEmpty()) {
+      stopNow(toStop.last());
     }
   }
 
@@ -147,7 +153,7 @@ final class Reconciler {
   void force() {
     if (!isForced) {
       isForced = true;
-      unstable.descendingSet().stream().filter(Child::isToStop).forEach(this::stopAtOnce);
+      toStop.descendingSet().forEach(this::stopAtOnce);
     }
   }
 
@@ -169,14 +175,13 @@ final class Reconciler {
 
   /** Starts the children that can be started, when none is to stop. */
   void startNext(long nowNs) {
-    tellNeeds();
     startUnstable(nowNs);
     tellUp();
   }
 
   private void startUnstable(long nowNs) {
     boolean ordered = !children.areIndependent();
-    if (ordered && unstable.stream().anyMatch(Child::isToStop)) {
+    if (ordered && !toStop.isEmpty()) {
       return;
     }
     for (Child child : unstable) {
@@ -191,12 +196,15 @@ final class Reconciler {
     }
   }
 
-  /** Reports the children that are down and need a resting sibling, and those that no longer do. */
-  private void tellNeeds() {
+  /**
+   * Reports the children that need a resting sibling, from when they are to stop for it, and those
+   * that no longer do.
+   */
+  void tellNeeds() {
     boolean told = someWait;
     someWait = false;
     for (Child child : told || children.someRest() ? unstable : List.<Child>of()) {
-      Child resting = child.isToStart() ? children.resting(child) : null;
+      Child resting = child.isToWait() ? children.resting(child) : null;
       String needs = resting == null ? null : resting.name;
       someWait |= needs != null;
       needs(child, needs);
@@ -211,11 +219,14 @@ final class Reconciler {
   }
 
   private void tellUp() {
+    if (isUp) {
+      return;
+    }
     boolean up =
         children.areIndependent()
             ? unstable.stream().allMatch(child -> child.settled)
             : unstable.stream().allMatch(child -> child.isToStart() && isBlocked(child));
-    if (up && !isUp) {
+    if (up) {
       isUp = true;
       steps.add(new FailureZoneStep.Up());
     }

@@ -1,6 +1,7 @@
 package io.callboard.internal.history;
 
 import io.callboard.internal.context.NodeContext;
+import io.callboard.supervision.Causes;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.Iterator;
@@ -72,7 +73,7 @@ public final class HistoryWriter {
               + "stored; it is kept in memory and stored with the next failure of the "
               + "actor: {}",
           history.path(),
-          done.cause().toString());
+          Causes.text(done.cause()));
     }
     goOn();
   }

@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus.State;
+import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.lifecycle.ActorEnvironment;
@@ -42,6 +43,9 @@ final class VolatileLives {
 
   /** Completes with the start or end that is under way. */
   private Future<Void> busy = NOTHING;
+
+  /** Codec of the last life that was started; null before. */
+  private volatile @Nullable ProtocolCodec<Object> protocol;
 
   private @Nullable FirstStart first;
   private volatile String type = "";
@@ -86,6 +90,11 @@ final class VolatileLives {
   /** Class of the actor; empty before its first start. */
   String type() {
     return type;
+  }
+
+  /** Returns the codec of the protocol as of the last start; null before the first. */
+  @Nullable ProtocolCodec<Object> protocol() {
+    return protocol;
   }
 
   /** Returns whether the actor was stopped for good. */
@@ -159,6 +168,7 @@ final class VolatileLives {
       starting = null;
       if (lives) {
         present = turns;
+        protocol = turns.codec();
         history.is(State.RUNNING);
         if (known || runner.isInZone()) {
           supervisor.started(runner);

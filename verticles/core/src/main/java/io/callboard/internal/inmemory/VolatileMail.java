@@ -33,6 +33,11 @@ final class VolatileMail {
     return mailbox.offer(item, priority);
   }
 
+  /** Adds a message of the actor to itself; see {@link VolatileMailbox#offerOwn}. */
+  @Nullable Object offerOwn(Delivery own) {
+    return mailbox.offerOwn(own);
+  }
+
   /** Removes the next message; null if there is none. By the life that handles it only. */
   @Nullable Object poll() {
     Stash now = stash;
@@ -104,6 +109,12 @@ final class VolatileMail {
   /** Makes a message a dead letter. */
   void lose(Object item, Throwable why) {
     deadLetters.lose(actor, item, why);
+  }
+
+  /** Makes a message of the actor to itself a dead letter. */
+  void loseOwn(Delivery own, Throwable why) {
+    own.lost(why);
+    deadLetters.add(actor, actor, own.message(), why);
   }
 
   /** Turns all remaining mail into dead letters; a concurrent sender does the same. */

@@ -3,6 +3,7 @@ package io.callboard.internal.inmemory;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.Priority;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
@@ -18,6 +19,7 @@ import io.callboard.internal.messaging.Termination;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -153,22 +155,33 @@ public final class VolatileRunner extends ActorRunner
     if (noPlace == item) {
       return Future.failedFuture(mail.full());
     }
+    added(noPlace);
+    return TAKEN;
+  }
+
+  /**
+   * Goes on after a message was added.
+   *
+   * @param displaced the one without a place; null if there is none
+   */
+  private void added(@Nullable Object displaced) {
     wake();
-    if (noPlace != null) {
-      mail.lose(noPlace, mail.full());
+    if (displaced != null) {
+      mail.lose(displaced, mail.full());
     }
     if (lives.isEnded()) {
       mail.loseAll(stoppedCause());
     }
-    return TAKEN;
   }
 
-  /** Adds a message of the actor to itself. */
+  /** Adds a message of the actor to itself; those of its timers are taken beyond the limit, too. */
   @Override
   public void offerOwn(Delivery own) {
-    Future<Void> taken = put(own, Priority.NORMAL);
-    if (taken != TAKEN) {
-      taken.onFailure(cause -> mail.lose(own, cause));
+    Object noPlace = lives.isStopped() ? own : mail.offerOwn(own);
+    if (noPlace != own) {
+      added(noPlace);
+    } else {
+      mail.loseOwn(own, lives.isStopped() ? stoppedCause() : mail.full());
     }
   }
 
@@ -179,6 +192,35 @@ public final class VolatileRunner extends ActorRunner
     if (now != null) {
       now.wake();
     }
+  }
+
+  @Override
+  public @Nullable CallboardException refusal(Object message) {
+    ProtocolCodec<Object> known = lives.protocol();
+    return known == null || takes(known, message) ? null : notOfProtocol(message);
+  }
+
+  /** Returns whether a message is of the protocol; first asked for its root, which is fastest. */
+  private static boolean takes(ProtocolCodec<Object> codec, Object message) {
+    Class<?> root = codec.protocol(); // of several protocols it is Object
+    return (root != Object.class && root.isInstance(message)) || codec.knows(message);
+  }
+
+  private CallboardException notOfProtocol(Object message) {
+    return new CallboardException(
+        Code.BAD_MESSAGE,
+        "%s is not of the protocol of %s: tell it one of its messages"
+            .formatted(message.getClass().getName(), label()));
+  }
+
+  @Override
+  public boolean isForeign(VolatileTurns life, Object item) {
+    Object message = Delivery.from(item).message();
+    boolean foreign = !takes(life.codec(), message);
+    if (foreign) {
+      mail.lose(item, notOfProtocol(message));
+    }
+    return foreign;
   }
 
   @Override
@@ -241,7 +283,10 @@ public final class VolatileRunner extends ActorRunner
             }
           });
     } else {
-      log.warn("{} failed outside of its handlers, while it was being restarted", label(), cause);
+      log.warn(
+          "{} failed outside of its handlers, while it was being restarted",
+          label(),
+          Causes.readable(cause));
     }
   }
 
@@ -259,7 +304,10 @@ public final class VolatileRunner extends ActorRunner
     }
     goesOn(kind, cause);
     failed.failCurrent(() -> ofMessage(cause));
-    log.debug("a message of {} failed, and the actor is resumed", label(), cause);
+    if (log.isDebugEnabled()) {
+      log.debug(
+          "a message of {} failed, and the actor is resumed", label(), Causes.readable(cause));
+    }
     return true;
   }
 

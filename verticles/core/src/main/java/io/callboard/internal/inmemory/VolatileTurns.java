@@ -75,6 +75,14 @@ final class VolatileTurns {
      */
     boolean failed(VolatileTurns life, Kind kind, Throwable cause);
 
+    /**
+     * Reports a failed handler whose message may not be of the actor's protocol: then it is a dead
+     * letter, and no failure of the actor.
+     *
+     * @return whether it is not of the protocol
+     */
+    boolean isForeign(VolatileTurns life, Object item);
+
     /** Reports a message that is not handled because its deadline has passed. */
     void overdue(Delivery delivery);
   }
@@ -283,6 +291,10 @@ final class VolatileTurns {
     try {
       result = actorInstance.receive(message);
     } catch (Throwable failure) {
+      if (owner.isForeign(this, item)) {
+        Reply unused = scope.fail();
+        return !scope.isStopping();
+      }
       return goesOnAfter(Kind.THROWN, failure);
     }
     if (result == null || result.succeeded()) {

@@ -15,6 +15,7 @@ import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.SendingActor;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -269,7 +270,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   void fail(Throwable cause) {
     ContextInternal here = context;
     if (lifeState.isOver()) {
-      log.debug("{} failed after its end", type(), cause);
+      log.debug("{} failed after its end", type(), Causes.readable(cause));
     } else if (here != null && lifeState.giveUpStart(cause) != null) {
       begun(here, cause);
     } else {

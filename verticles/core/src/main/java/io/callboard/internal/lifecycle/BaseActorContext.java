@@ -17,6 +17,7 @@ import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.SendingActor;
 import io.callboard.internal.turn.Turn;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -150,7 +151,10 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
           try {
             here.handle(done);
           } catch (RejectedExecutionException e) { // whoever completes it has no part in that
-            log.debug("the zone of {} has closed: an outcome is ignored", self.path(), e);
+            log.debug(
+                "the zone of {} has closed: an outcome is ignored",
+                self.path(),
+                Causes.readable(e));
           }
         });
     return here.future();

@@ -7,6 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.zone.Zone;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -83,7 +84,10 @@ final class LifeEnd {
         zone.schedule(here, path, last);
       }
     } catch (RejectedExecutionException e) {
-      log.debug("the zone of {} has closed: its last task runs on the calling thread", path, e);
+      log.debug(
+          "the zone of {} has closed: its last task runs on the calling thread",
+          path,
+          Causes.readable(e));
       last.run();
     }
     node.limit(ran.future(), stopTimeout, () -> abandonLast(ran));
@@ -131,12 +135,15 @@ final class LifeEnd {
     try {
       below.end(node.vertx().getOrCreateContext()).onFailure(this::notClean);
     } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x instance has closed, with all that {} had deployed", path, e);
+      log.debug(
+          "the Vert.x instance has closed, with all that {} had deployed",
+          path,
+          Causes.readable(e));
     }
   }
 
   private void notClean(Throwable cause) {
-    log.warn("a deployment of {} did not stop cleanly", type(), cause);
+    log.warn("a deployment of {} did not stop cleanly", type(), Causes.readable(cause));
   }
 
   /** Stops the actor on its context, then completes the end. */
@@ -158,7 +165,7 @@ final class LifeEnd {
         .onComplete(
             done -> {
               if (done.failed()) {
-                log.warn("{} did not stop cleanly", type(), done.cause());
+                log.warn("{} did not stop cleanly", type(), Causes.readable(done.cause()));
               }
               close(here, ended);
             });

@@ -68,6 +68,11 @@ final class ReceiveTimeout implements Delivery.Ticket {
     }
   }
 
+  @Override
+  public boolean isOwn() {
+    return true;
+  }
+
   /** Drops the timeout's message if another message was handled while it waited. */
   @Override
   public boolean redeem() {

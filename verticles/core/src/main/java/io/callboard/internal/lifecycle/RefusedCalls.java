@@ -2,6 +2,7 @@ package io.callboard.internal.lifecycle;
 
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.messaging.DeadLetters.Brake;
+import io.callboard.supervision.Causes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ public final class RefusedCalls {
     if (brake.mayWrite(
         node,
         count -> log.warn("{} more calls of actors were refused in the last seconds", count))) {
-      log.warn("refused: {}", refusal.getMessage());
+      log.warn("refused: {}", Causes.message(refusal));
       note.run();
     }
   }

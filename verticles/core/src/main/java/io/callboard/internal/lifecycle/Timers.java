@@ -81,6 +81,11 @@ final class Timers {
     }
 
     @Override
+    public boolean isOwn() {
+      return true;
+    }
+
+    @Override
     public void lost() {
       taken();
     }

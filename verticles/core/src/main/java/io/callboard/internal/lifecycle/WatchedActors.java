@@ -86,6 +86,11 @@ final class WatchedActors {
     }
 
     @Override
+    public boolean isOwn() {
+      return true;
+    }
+
+    @Override
     public boolean redeem() {
       return !ended && watches.remove(key, this);
     }

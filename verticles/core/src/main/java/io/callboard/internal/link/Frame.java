@@ -2,6 +2,7 @@ package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.supervision.Causes;
 import java.util.List;
 
 /** Content of one event-bus message from one node to another. */
@@ -61,7 +62,7 @@ sealed interface Frame {
       }
 
       static Refusal of(int index, CallboardException cause) {
-        return new Refusal(index, cause.code(), String.valueOf(cause.getMessage()));
+        return new Refusal(index, cause.code(), Causes.message(cause));
       }
     }
 

@@ -5,6 +5,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
 import io.callboard.internal.link.Frame.Acknowledgement;
 import io.callboard.internal.link.Frame.Origin;
+import io.callboard.supervision.Causes;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -192,7 +193,7 @@ final class FrameReader {
       try {
         path = ActorPath.of(strings.get(index));
       } catch (IllegalArgumentException e) {
-        throw new FrameException(String.valueOf(e.getMessage()));
+        throw new FrameException(Causes.message(e));
       }
       paths.set(index, path);
     }

@@ -4,7 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.LinkCounts;
 import io.callboard.codecs.ActorPath;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.MessageConsumer;
@@ -191,12 +191,15 @@ public final class NodeRouter {
     try {
       dispatch(outgoingMessage);
     } catch (RuntimeException | Error e) {
-      log.error("a message to {} could not be dispatched", outgoingMessage.type().name(), e);
+      log.error(
+          "a message to {} could not be dispatched",
+          outgoingMessage.type().name(),
+          Causes.readable(e));
       settlements.refused(
           outgoingMessage,
           new CallboardException(
               Code.UNAVAILABLE,
-              "the message could not be sent to another node: " + Failure.text(e),
+              "the message could not be sent to another node: " + Causes.text(e),
               e));
     }
   }

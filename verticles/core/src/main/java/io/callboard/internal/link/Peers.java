@@ -3,6 +3,7 @@ package io.callboard.internal.link;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.internal.link.Frame.Origin;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ final class Peers {
       lose(peer, "cannot be reached");
       settlements.flush();
     } else {
-      log.debug("a frame for node {} was not sent", peer.name(), cause);
+      log.debug("a frame for node {} was not sent", peer.name(), Causes.readable(cause));
     }
   }
 
@@ -223,7 +224,10 @@ final class Peers {
           peer.bye()
               .otherwise(
                   cause -> {
-                    log.debug("node {} left without closing its link", peer.name(), cause);
+                    log.debug(
+                        "node {} left without closing its link",
+                        peer.name(),
+                        Causes.readable(cause));
                     return null;
                   }));
       peer.closeOut(Code.STOPPED, "gets no further messages, because this node stops", settlements);

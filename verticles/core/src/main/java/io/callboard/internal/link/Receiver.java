@@ -5,7 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.internal.link.Frame.Acknowledgement;
 import io.callboard.internal.link.Frame.Acknowledgement.Refusal;
 import io.callboard.internal.link.Frame.Origin;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,9 +56,9 @@ final class Receiver {
     try {
       handle(reader.read());
     } catch (FrameException e) {
-      refuse(reader.origin(), String.valueOf(e.getMessage()));
+      refuse(reader.origin(), Causes.message(e));
     } catch (RuntimeException e) {
-      log.warn("a frame of another node could not be handled", e);
+      log.warn("a frame of another node could not be handled", Causes.readable(e));
     }
   }
 
@@ -177,8 +177,9 @@ final class Receiver {
       }
       return null;
     } catch (RuntimeException e) {
-      log.warn("a message of type {} could not be passed on", message.type().name(), e);
-      return new CallboardException(Code.HANDLER_FAILED, Failure.text(e), e);
+      log.warn(
+          "a message of type {} could not be passed on", message.type().name(), Causes.readable(e));
+      return new CallboardException(Code.HANDLER_FAILED, Causes.text(e), Causes.readable(e));
     }
   }
 }

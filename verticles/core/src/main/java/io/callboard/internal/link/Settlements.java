@@ -1,6 +1,7 @@
 package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
+import io.callboard.supervision.Causes;
 import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ final class Settlements implements Link.Outcomes {
         log.warn(
             "the listener for the outcome of a message of type {} failed",
             message.type().name(),
-            e);
+            Causes.readable(e));
       }
     }
   }
@@ -91,7 +92,9 @@ final class Settlements implements Link.Outcomes {
     try {
       context.runOnContext(v -> task.run());
     } catch (RuntimeException e) {
-      log.debug("a caller has ended before the outcomes of its messages could be reported", e);
+      log.debug(
+          "a caller has ended before the outcomes of its messages could be reported",
+          Causes.readable(e));
     }
   }
 }

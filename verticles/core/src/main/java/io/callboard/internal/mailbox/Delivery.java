@@ -26,6 +26,14 @@ public record Delivery(
     /** Returns whether the message is still valid; called when it is about to be handled. */
     boolean redeem();
 
+    /**
+     * Returns whether the message is the receiver's own, such as that of a timer: no limit of its
+     * mail drops it, for there are no more of these than timers and watches.
+     */
+    default boolean isOwn() {
+      return false;
+    }
+
     /** Called when its message will not be handled, for there was no room for it. Any thread. */
     default void lost() {}
 
@@ -78,6 +86,11 @@ public record Delivery(
    */
   public boolean endsWithItsLife() {
     return ticket != null;
+  }
+
+  /** Returns whether no limit drops it; see {@link Ticket#isOwn}. */
+  public boolean isOwn() {
+    return ticket != null && ticket.isOwn();
   }
 
   /** Reports that it will not be handled, and fails its ask. */

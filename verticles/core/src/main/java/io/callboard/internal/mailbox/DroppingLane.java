@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class DroppingLane implements Lane {
   private final int limit;
   private final ArrayDeque<Object> queue = new ArrayDeque<>(4);
+  private long added;
 
   DroppingLane(int limit) {
     this.limit = limit;
@@ -16,12 +17,23 @@ final class DroppingLane implements Lane {
   public synchronized @Nullable Object put(Object item) {
     Object oldest = queue.size() < limit ? null : queue.pollFirst();
     queue.addLast(item);
+    added++;
     return oldest;
   }
 
   @Override
   public synchronized @Nullable Object poll() {
     return queue.pollFirst();
+  }
+
+  @Override
+  public synchronized long added() {
+    return added;
+  }
+
+  @Override
+  public synchronized long taken() {
+    return added - queue.size();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.store.Limits;
+import io.callboard.supervision.Causes;
 import org.jspecify.annotations.Nullable;
 
 /** Factory of the envelopes in which messages to durable actors are stored, with their limits. */
@@ -24,7 +25,7 @@ public final class Envelopes {
     try {
       envelope = Envelope.of(id, message, replyTo);
     } catch (CodecException e) {
-      throw new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e);
+      throw new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e);
     }
     int bytes = envelope.body().length;
     if (bytes > Limits.MESSAGE_BYTES) {

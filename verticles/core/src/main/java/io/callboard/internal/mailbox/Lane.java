@@ -18,6 +18,12 @@ interface Lane {
   /** Removes the next item; null if there is none. By the consumer only. */
   @Nullable Object poll();
 
+  /** Returns the number of items ever added. */
+  long added();
+
+  /** Returns the number of items ever removed. */
+  long taken();
+
   boolean isEmpty();
 
   int size();

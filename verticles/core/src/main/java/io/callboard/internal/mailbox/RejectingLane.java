@@ -28,6 +28,16 @@ final class RejectingLane extends MpscGrowableUnpaddedArrayQueue<Object> impleme
   }
 
   @Override
+  public long added() {
+    return currentProducerIndex();
+  }
+
+  @Override
+  public long taken() {
+    return currentConsumerIndex();
+  }
+
+  @Override
   public @Nullable Object put(Object item) {
     long sent = currentProducerIndex();
     if (sent - taken >= limit) {

@@ -4,7 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +84,8 @@ public interface Reply {
     return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
         ? ours
         : new CallboardException(
-            Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, Failure.text(cause)), cause);
+            Code.HANDLER_FAILED,
+            "%s failed: %s".formatted(actor, Causes.text(cause)),
+            Causes.readable(cause));
   }
 }

@@ -13,6 +13,7 @@ public final class VolatileMailbox {
   private final boolean dropsOldest;
   private final Lane normal;
   private volatile Lane @Nullable [] urgent;
+  private volatile @Nullable Overflow own;
 
   /**
    * @param limit messages of each priority
@@ -39,12 +40,57 @@ public final class VolatileMailbox {
    *     the oldest, which made room for it
    */
   public @Nullable Object offer(Object item) {
-    return normal.put(item);
+    Object noPlace = normal.put(item);
+    return noPlace == null ? null : withoutPlace(item, noPlace);
   }
 
   /** Adds a message or {@link Delivery} to the lane of {@code priority}. */
   public @Nullable Object offer(Object item, Priority priority) {
-    return priority == Priority.NORMAL ? normal.put(item) : urgent()[priority.ordinal()].put(item);
+    return priority == Priority.NORMAL ? offer(item) : urgent()[priority.ordinal()].put(item);
+  }
+
+  /**
+   * Adds a message of the actor to itself, with the normal priority; from any thread. Beyond the
+   * limit there is room for as many again, and for all that no limit drops ({@link
+   * Delivery#isOwn}).
+   *
+   * @return as of {@link #offer(Object)}
+   */
+  public @Nullable Object offerOwn(Delivery item) {
+    Overflow beyond = own;
+    Object noPlace = beyond == null || beyond.isEmpty() ? offer(item) : item;
+    if (noPlace != item) {
+      return noPlace;
+    }
+    Overflow queue = own();
+    if (!item.isOwn() && queue.limited() >= limit) {
+      return item;
+    }
+    queue.addLast(item);
+    return null;
+  }
+
+  /** Returns what is lost of an item that displaced another one, or found no place. */
+  private @Nullable Object withoutPlace(Object item, Object noPlace) {
+    if (noPlace == item || !(noPlace instanceof Delivery oldest && oldest.isOwn())) {
+      return noPlace;
+    }
+    own().addDisplaced(oldest);
+    return null;
+  }
+
+  private Overflow own() {
+    Overflow queue = own;
+    return queue == null ? makeOwn() : queue;
+  }
+
+  private synchronized Overflow makeOwn() {
+    Overflow queue = own;
+    if (queue == null) {
+      queue = new Overflow(normal);
+      own = queue;
+    }
+    return queue;
   }
 
   private Lane[] urgent() {
@@ -72,16 +118,24 @@ public final class VolatileMailbox {
         }
       }
     }
-    return normal.poll();
+    Overflow beyond = own;
+    Object first = beyond == null ? null : beyond.poll();
+    return first == null ? normal.poll() : first;
   }
 
   public boolean isEmpty() {
     Lane[] lanes = urgent;
-    return normal.isEmpty() && (lanes == null || (lanes[0].isEmpty() && lanes[1].isEmpty()));
+    Overflow beyond = own;
+    return normal.isEmpty()
+        && (lanes == null || (lanes[0].isEmpty() && lanes[1].isEmpty()))
+        && (beyond == null || beyond.isEmpty());
   }
 
   public int size() {
     Lane[] lanes = urgent;
-    return normal.size() + (lanes == null ? 0 : lanes[0].size() + lanes[1].size());
+    Overflow beyond = own;
+    return normal.size()
+        + (lanes == null ? 0 : lanes[0].size() + lanes[1].size())
+        + (beyond == null ? 0 : beyond.size());
   }
 }

@@ -8,6 +8,7 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.link.Broadcasts;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -108,7 +109,7 @@ public final class CellBroadcasts {
       try {
         body = Json.bytes(news);
       } catch (CodecException e) {
-        throw new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e);
+        throw new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e);
       }
       if (body.length > Broadcasts.MOST_BYTES) {
         throw CallboardException.tooLarge(
@@ -128,7 +129,9 @@ public final class CellBroadcasts {
         if (!complained) {
           complained = true;
           log.warn(
-              "a message of broadcast \"{}\" cannot be read; further ones are not logged", name, e);
+              "a message of broadcast \"{}\" cannot be read; further ones are not logged",
+              name,
+              Causes.readable(e));
         }
         return;
       }
@@ -180,7 +183,8 @@ public final class CellBroadcasts {
         context.runOnContext(v -> take(news));
       } catch (RejectedExecutionException e) {
         over = true;
-        log.debug("the zone of a subscriber of broadcast \"{}\" has closed", name, e);
+        log.debug(
+            "the zone of a subscriber of broadcast \"{}\" has closed", name, Causes.readable(e));
       }
     }
 
@@ -194,7 +198,7 @@ public final class CellBroadcasts {
       try {
         consumer.accept(news);
       } catch (RuntimeException | Error e) {
-        log.error("a subscriber of broadcast \"{}\" failed", name, e);
+        log.error("a subscriber of broadcast \"{}\" failed", name, Causes.readable(e));
       }
     }
   }

@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
+import io.callboard.supervision.Causes;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -76,7 +77,10 @@ public final class CellEvents {
       try {
         fact.accept(listener);
       } catch (RuntimeException | Error e) {
-        log.error("listener {} for events of the cell failed", listener.getClass().getName(), e);
+        log.error(
+            "listener {} for events of the cell failed",
+            listener.getClass().getName(),
+            Causes.readable(e));
       }
     }
   }

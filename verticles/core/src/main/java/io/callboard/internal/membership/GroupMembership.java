@@ -3,6 +3,7 @@ package io.callboard.internal.membership;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -160,7 +161,7 @@ final class GroupMembership {
           } catch (CodecException | IllegalArgumentException e) {
             broken.add(
                 "the groups of node %s cannot be read and are ignored: %s"
-                    .formatted(node, e.getMessage()));
+                    .formatted(node, Causes.message(e)));
           }
         });
     elsewhere = now;

@@ -12,6 +12,7 @@ import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.store.Member;
 import io.callboard.store.Store;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -170,7 +171,7 @@ public final class Groups implements CellListener {
         return;
       }
     }
-    log.warn("the groups of this node could not be published, and will be: {}", cause.toString());
+    log.warn("the groups of this node could not be published, and will be: {}", Causes.text(cause));
   }
 
   /** Stops publishing: the memberships end with the node's. */
@@ -232,7 +233,8 @@ public final class Groups implements CellListener {
         return;
       }
     }
-    log.warn("the groups of the other nodes could not be read, and will be: {}", cause.toString());
+    log.warn(
+        "the groups of the other nodes could not be read, and will be: {}", Causes.text(cause));
   }
 
   private void found(List<Member> members) {

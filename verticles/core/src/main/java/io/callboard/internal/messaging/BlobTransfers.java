@@ -15,6 +15,7 @@ import io.callboard.store.BlobLog;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -176,9 +177,9 @@ public final class BlobTransfers implements TellSequencer.Bodies {
                     "large messages, states and contents wait until the blob log is available; "
                         + "the first is of {}: {}",
                     of,
-                    cause.getMessage());
+                    Causes.message(cause));
               }
-              log.debug("attempt {} at a blob of {} failed", attempt, of, cause);
+              log.debug("attempt {} at a blob of {} failed", attempt, of, Causes.readable(cause));
               return pause(attempt).compose(v -> attempt(of, task, attempt + 1));
             });
   }
@@ -256,7 +257,7 @@ public final class BlobTransfers implements TellSequencer.Bodies {
         .onFailure(
             cause ->
                 log.info(
-                    "{} could not be removed and is left to fsck: {}", key, cause.getMessage()));
+                    "{} could not be removed and is left to fsck: {}", key, Causes.message(cause)));
   }
 
   /** Reads a blob; fails with {@code CORRUPT} if the body is not there as it was written. */

@@ -6,6 +6,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageType;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import java.util.List;
 import java.util.Queue;
@@ -112,7 +113,7 @@ public final class DeadLetters {
         letter.id() == null ? "" : " " + letter.id(),
         letter.sender() == null ? "an unknown sender" : letter.sender(),
         letter.receiver(),
-        letter.cause().toString());
+        Causes.text(letter.cause()));
   }
 
   /**
@@ -131,10 +132,24 @@ public final class DeadLetters {
       unreported.incrementAndGet();
       return;
     }
-    waiting.add(letter);
+    waiting.add(readable(letter));
     if (drains.getAndIncrement() == 0) {
       context.runOnContext(v -> drain());
     }
+  }
+
+  /** Returns the letter with a cause that each listener can read. */
+  private static DeadLetter readable(DeadLetter letter) {
+    Throwable cause = Causes.readable(letter.cause());
+    return cause == letter.cause()
+        ? letter
+        : new DeadLetter(
+            letter.receiver(),
+            letter.sender(),
+            letter.type(),
+            letter.id(),
+            letter.message(),
+            cause);
   }
 
   private void drain() {
@@ -174,7 +189,10 @@ public final class DeadLetters {
         listener.accept(letter);
       } catch (RuntimeException | LinkageError | AssertionError e) {
         if (mayWrite(failures, "failures of listeners for dead letters")) {
-          log.error("a listener for dead letters failed to handle {}", letter.type().name(), e);
+          log.error(
+              "a listener for dead letters failed to handle {}",
+              letter.type().name(),
+              Causes.readable(e));
         }
       }
     }

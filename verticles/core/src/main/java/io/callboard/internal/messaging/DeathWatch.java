@@ -7,6 +7,7 @@ import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.supervision.Causes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -216,7 +217,7 @@ public final class DeathWatch implements CellListener {
     private Termination end(Object answer, Throwable failure) {
       Instant now = node.clock().instant();
       if (failure != null) {
-        String reason = String.valueOf(failure.getMessage());
+        String reason = Causes.message(failure);
         return wasThere ? Termination.nodeLost(reason, now) : new Termination(reason, null);
       }
       return answer instanceof JsonNode json

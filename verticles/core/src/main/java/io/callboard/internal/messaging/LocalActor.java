@@ -1,5 +1,6 @@
 package io.callboard.internal.messaging;
 
+import io.callboard.CallboardException;
 import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
@@ -17,6 +18,13 @@ public interface LocalActor {
    *     reply, deadline, ticket or trace
    */
   Future<Void> offer(Object item, Priority priority);
+
+  /**
+   * Returns the refusal of a message that is not of the actor's protocol: it is its sender's
+   * mistake, and not to be put into the mailbox. Null if the actor takes it, or has not been
+   * started yet, so that its adapters are not known.
+   */
+  @Nullable CallboardException refusal(Object message);
 
   /** Returns the codec of the actor's protocol; null while no life of the actor runs. */
   @Nullable ProtocolCodec<Object> codec();

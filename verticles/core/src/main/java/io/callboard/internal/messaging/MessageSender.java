@@ -14,6 +14,7 @@ import io.callboard.codecs.TraceContext;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -31,6 +32,7 @@ public final class MessageSender {
   private final RemoteMessaging remoteMessaging;
   private final PendingAsks asks;
   private final DeathWatch deathWatch;
+  private final DeadLetters deadLetters;
   private final DurableSender durable;
   private final String edge;
 
@@ -40,12 +42,14 @@ public final class MessageSender {
       RemoteMessaging remoteMessaging,
       PendingAsks asks,
       DeathWatch deathWatch,
+      DeadLetters deadLetters,
       DurableSender durable) {
     this.node = node;
     this.actors = actors;
     this.remoteMessaging = remoteMessaging;
     this.asks = asks;
     this.deathWatch = deathWatch;
+    this.deadLetters = deadLetters;
     this.durable = durable;
     this.edge = durable.edge();
   }
@@ -80,10 +84,30 @@ public final class MessageSender {
       requireMessage(to.path(), message);
       String from = ours == null ? edge : ours.self().path().toString();
       SendingActor handling = actor == null ? deployedActor() : actor;
-      return send(from, to, message, handling == null ? options : handling.traced(options));
+      Future<Void> sent =
+          send(from, to, message, handling == null ? options : handling.traced(options));
+      if (sent.failed() && isMistake(sent.cause()) && local(to) != null) {
+        ActorPath sender = handling == null ? null : handling.self().path();
+        deadLetters.add(to.path(), sender, message, sent.cause()); // few look at their futures
+      }
+      return sent;
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  private static boolean isMistake(Throwable cause) {
+    return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE;
+  }
+
+  /**
+   * Offers a message to an actor of this node, unless it is not of its protocol.
+   *
+   * @param item the message, with what goes along with it
+   */
+  private static Future<Void> offer(LocalActor to, Object message, Object item, Priority priority) {
+    CallboardException refusal = to.refusal(message);
+    return refusal == null ? to.offer(item, priority) : Future.failedFuture(refusal);
   }
 
   /**
@@ -139,7 +163,7 @@ public final class MessageSender {
     if (options != TellOptions.NONE) {
       return sendWith(from, to, local, message, options);
     } else if (local != null) {
-      return local.offer(message, Priority.NORMAL);
+      return offer(local, message, message, Priority.NORMAL);
     } else if (to.durable()) {
       return durable.send(to.path(), message);
     }
@@ -161,8 +185,11 @@ public final class MessageSender {
     if (local != null) {
       long deadline = MessageHeaders.deadlineNanos(options.within(), node.nanoTime());
       Reply back = reply == null ? Reply.NONE : reply;
-      return local.offer(
-          new Delivery(message, back, deadline, null, options.trace()), options.priority());
+      return offer(
+          local,
+          message,
+          new Delivery(message, back, deadline, null, options.trace()),
+          options.priority());
     } else if (to.durable()) {
       return durable.send(to.path(), message, options);
     }
@@ -207,7 +234,7 @@ public final class MessageSender {
     if (local != null) {
       Object item =
           back == Reply.NONE && trace == null ? message : new Delivery(message, back, trace);
-      sent = local.offer(item, Priority.NORMAL);
+      sent = offer(local, message, item, Priority.NORMAL);
     } else {
       String address = address(to.path(), back);
       sent =
@@ -249,8 +276,7 @@ public final class MessageSender {
       Reply reply = asks.replyTo(message.replyTo());
       return to.offer(new Delivery(decoded, reply, message.trace()), Priority.NORMAL);
     } catch (CodecException e) {
-      return Future.failedFuture(
-          new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e));
+      return Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
     }
   }
 
@@ -268,7 +294,7 @@ public final class MessageSender {
       return;
     }
     Delivery delivery = new Delivery(message, attempt, Delivery.NEVER, attempt, trace);
-    local.offer(delivery, Priority.NORMAL).onFailure(attempt::fail);
+    offer(local, message, delivery, Priority.NORMAL).onFailure(attempt::fail);
   }
 
   /**
@@ -333,7 +359,7 @@ public final class MessageSender {
     LocalActor local = local(to);
     Future<Void> sent;
     if (local != null) {
-      sent = local.offer(new Delivery(message, ask, trace), Priority.NORMAL);
+      sent = offer(local, message, new Delivery(message, ask, trace), Priority.NORMAL);
     } else if (to.durable()) {
       sent = durable.send(to.path(), message, ask.address(), ask.timeout(), trace);
     } else {

@@ -11,6 +11,7 @@ import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.context.Promises;
 import io.callboard.internal.context.TimeoutWheel;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -207,7 +208,7 @@ public final class PendingAsks {
                 ? Json.parse("an answer", body)
                 : codec.decode(type, body, 0, body.length));
       } catch (CodecException e) {
-        fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+        fail(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
       }
     }
   }

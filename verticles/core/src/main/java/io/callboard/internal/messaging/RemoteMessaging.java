@@ -13,6 +13,7 @@ import io.callboard.internal.link.NodeRouter;
 import io.callboard.internal.link.OutgoingMessage;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.store.Limits;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +105,7 @@ public final class RemoteMessaging {
     try {
       body = Json.bytes(message);
     } catch (CodecException e) {
-      done.fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+      done.fail(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
       return;
     }
     if (type.name().length() > TYPE_CHARS) {
@@ -175,7 +176,7 @@ public final class RemoteMessaging {
         try {
           body = Json.bytes(answer);
         } catch (CodecException e) {
-          fail(new CallboardException(Code.BAD_MESSAGE, e.getMessage(), e));
+          fail(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
           return;
         }
         MessageType type = MessageType.of(answer.getClass());
@@ -192,10 +193,9 @@ public final class RemoteMessaging {
       @Override
       public void fail(Throwable cause) {
         Code code = cause instanceof CallboardException own ? own.code() : Code.HANDLER_FAILED;
-        String text = String.valueOf(cause.getMessage());
-        String some = text.substring(0, Math.min(text.length(), FAILURE_CHARS));
+        String text = Causes.message(cause, FAILURE_CHARS);
         MessageType type = new MessageType(code.name(), 1);
-        send(MessageKind.FAILURE, type, some.getBytes(StandardCharsets.UTF_8));
+        send(MessageKind.FAILURE, type, text.getBytes(StandardCharsets.UTF_8));
       }
 
       private void send(MessageKind kind, MessageType type, byte[] body) {

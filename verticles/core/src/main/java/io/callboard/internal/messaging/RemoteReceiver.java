@@ -11,6 +11,7 @@ import io.callboard.internal.link.LocalEndpoint;
 import io.callboard.internal.link.MessageKind;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.supervision.Causes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,7 @@ public final class RemoteReceiver implements LocalEndpoint {
               .codec()
               .decode(message.type(), message.frame(), message.offset(), message.length());
     } catch (CodecException e) {
-      return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
+      return new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e);
     }
     MessageHeaders headers = MessageHeaders.read(message.from());
     Reply reply =
@@ -94,7 +95,8 @@ public final class RemoteReceiver implements LocalEndpoint {
   private static CallboardException failure(Throwable cause) {
     return cause instanceof CallboardException own
         ? own
-        : new CallboardException(Code.HANDLER_FAILED, String.valueOf(cause.getMessage()), cause);
+        : new CallboardException(
+            Code.HANDLER_FAILED, Causes.message(cause), Causes.readable(cause));
   }
 
   @Override

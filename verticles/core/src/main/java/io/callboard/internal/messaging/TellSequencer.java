@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -110,7 +111,7 @@ public final class TellSequencer {
         bodies.forsake(to, place.written().result());
       }
     } catch (RuntimeException | Error e) {
-      log.error("a message to {} could not be passed on in its order", to, e);
+      log.error("a message to {} could not be passed on in its order", to, Causes.readable(e));
     }
   }
 
@@ -119,7 +120,7 @@ public final class TellSequencer {
         cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CLOSED
             ? Code.STOPPED
             : Code.UNAVAILABLE;
-    String why = "the message to %s was not sent: %s".formatted(to, cause.getMessage());
+    String why = "the message to %s was not sent: %s".formatted(to, Causes.message(cause));
     return new CallboardException(code, why, cause);
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import java.time.Instant;
@@ -39,7 +40,7 @@ public record Termination(@JsonProperty("cause") String reason, @Nullable Failur
       log.warn(
           "{} ended by a failure that a newer node reported in a form that this node cannot read",
           actor,
-          e);
+          Causes.readable(e));
       return new Termination(reason, failure(now, Kind.THROWN, reason));
     }
   }

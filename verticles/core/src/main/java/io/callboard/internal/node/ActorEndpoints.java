@@ -11,6 +11,7 @@ import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.MessageSender;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
 import java.util.function.BooleanSupplier;
@@ -69,7 +70,10 @@ final class ActorEndpoints {
     return bus.close(actor)
         .otherwise(
             cause -> {
-              log.warn("{} could not be removed from the event bus", actor.busAddress(), cause);
+              log.warn(
+                  "{} could not be removed from the event bus",
+                  actor.busAddress(),
+                  Causes.readable(cause));
               return null;
             });
   }

@@ -6,6 +6,7 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.zone.Zones;
 import io.callboard.store.Store;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -127,7 +128,7 @@ final class CloseLimit {
             Code.TIMEOUT,
             "node %s could not close: an event loop that it needs has been blocked for %d s by %s; the rest of the node ends when that does"
                 .formatted(node.node(), SILENCE.toSeconds(), holders(zones)));
-    log.error("{}", held.getMessage());
+    log.error("{}", Causes.message(held));
     store.close().onFailure(NodeContext::reportedElsewhere);
     var unused = done.tryFail(held);
     end.notClosed(held);

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -152,20 +152,24 @@ final class FailureZones {
     RESTART(Supervisor::restart),
     SUSPEND(Supervisor::suspend);
 
-    private final BiConsumer<Supervisor, Supervised> how;
+    private final BiFunction<Supervisor, Supervised, Future<Void>> how;
 
-    Wish(BiConsumer<Supervisor, Supervised> how) {
+    Wish(BiFunction<Supervisor, Supervised, Future<Void>> how) {
       this.how = how;
     }
   }
 
-  /** Passes a request on; fails with the obstacle if it cannot be carried out. */
+  /**
+   * Passes a request on; completes when the supervisor has decided, on any thread, and fails with
+   * the obstacle if it cannot be carried out.
+   */
   static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
     return asked(supervisor, child, wish, () -> {});
   }
 
   /**
-   * Passes a request on; fails with the obstacle if it cannot be carried out.
+   * Passes a request on; completes when the supervisor has decided, on any thread, and fails with
+   * the obstacle if it cannot be carried out.
    *
    * @param before run before the supervisor gets the request
    */
@@ -175,13 +179,15 @@ final class FailureZones {
       return Future.failedFuture(
           new CallboardException(Code.CONFLICT, "%s %s".formatted(child.label(), hindrance)));
     }
+    CallboardException conflict = wish == Wish.SUSPEND ? null : Supervisor.conflict(child);
+    if (conflict != null) {
+      return Future.failedFuture(conflict);
+    }
     before.run();
-    wish.how.accept(supervisor, child);
-    return Future.succeededFuture();
+    return wish.how.apply(supervisor, child);
   }
 
   private static @Nullable String hindrance(Supervisor supervisor, Supervised child, Wish wish) {
-    ActorPath needs = child.needs();
     if (supervisor instanceof FailureZoneRunner zone) {
       ActorPath rests = zone.resting();
       ActorPath absent = wish == Wish.SUSPEND ? null : zone.absent();
@@ -196,9 +202,7 @@ final class FailureZones {
             .formatted(absent);
       }
     }
-    return wish == Wish.SUSPEND || needs == null || child.rests() != null
-        ? null
-        : "needs %s, which is stopped or failed: resume that one".formatted(needs);
+    return null;
   }
 
   /**

@@ -12,6 +12,7 @@ import io.callboard.admin.StatusDetails;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.context.Sequence;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.failurezone.ChildRest;
@@ -173,14 +174,15 @@ public final class LocalActors implements ActorHost {
    * Stops many in parallel, but not so many that the last ones wait for longer than a stop may
    * take.
    */
-  private Future<Void> stopAll(Iterator<VolatileRunner> runners) {
-    List<Future<Void>> stops = new ArrayList<>();
-    while (runners.hasNext() && stops.size() < STOPS_AT_ONCE) {
-      stops.add(runners.next().stop());
-    }
-    return stops.isEmpty()
-        ? Future.succeededFuture()
-        : Future.join(stops).<Void>mapEmpty().eventually(() -> stopAll(runners));
+  private static Future<Void> stopAll(Iterator<VolatileRunner> runners) {
+    return Sequence.of(
+        () -> {
+          List<Future<Void>> stops = new ArrayList<>();
+          while (runners.hasNext() && stops.size() < STOPS_AT_ONCE) {
+            stops.add(runners.next().stop()); // which never fails
+          }
+          return stops.isEmpty() ? null : Future.join(stops);
+        });
   }
 
   <M> Future<ActorRef<M>> spawn(

@@ -387,7 +387,8 @@ final class NodeAdmin implements CallboardAdmin {
 
   private Future<Void> ask(String path, FailureZones.Wish wish) {
     return at(
-        path, where -> failureZones.ask(where, wish).orElseGet(() -> actors.ask(where, wish)));
+        path,
+        where -> here(failureZones.ask(where, wish).orElseGet(() -> actors.ask(where, wish))));
   }
 
   private Future<Void> treat(ActorPath path, SupervisionOptions options) {

@@ -191,6 +191,7 @@ final class NodeAssembly {
             remote,
             asks,
             deathWatch,
+            deadLetters,
             new DurableSender(context, tellSequencer, blobTransfers, appender, durables.wake()));
     this.groups = new Groups(context, store, facts, messageSender);
     this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);

@@ -10,6 +10,7 @@ import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.store.Store;
 import io.callboard.store.StoreLostException;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class NodeEnd implements RootSupervisor.Owner {
       return;
     }
     StoreLostException lost = new StoreLostException(node.node(), why);
-    log.error("node {} closes: {}", node.node(), lost.getMessage(), why);
+    log.error("node {} closes: {}", node.node(), Causes.message(lost), Causes.readable(why));
     denials.note("the session of node " + node.node(), why);
     cause = lost;
     ownership.ifOpen().ifPresent(claims -> durables.wake().roles().inTouch(false, claims));
@@ -96,10 +97,11 @@ final class NodeEnd implements RootSupervisor.Owner {
   @Override
   public void escalated(Throwable why) {
     if (node.isClosing()) {
-      log.warn("a failure that no supervisor could handle, while the node closes", why);
+      log.warn(
+          "a failure that no supervisor could handle, while the node closes", Causes.readable(why));
       return;
     }
-    log.error("node {} closes: {}", node.node(), why.getMessage(), why);
+    log.error("node {} closes: {}", node.node(), Causes.message(why), Causes.readable(why));
     cause = why;
     callboard.close().onFailure(NodeContext::reportedElsewhere);
   }

@@ -17,6 +17,7 @@ import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActors;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -161,7 +162,7 @@ final class NodeLeases implements Leases {
             cause -> {
               log.info(
                   "not all partitions could be handed over; other nodes take them when the session has ended: {}",
-                  cause.toString());
+                  Causes.text(cause));
               return null;
             });
   }

@@ -2,6 +2,7 @@ package io.callboard.internal.node;
 
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.zone.Zones;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -93,11 +94,12 @@ final class Shutdown {
 
   private static void report(String what, @Nullable Throwable failure, Promise<Void> ended) {
     if (!ended.tryComplete()) {
-      log.debug("{} ended after its limit", what, failure);
+      log.debug("{} ended after its limit", what, Causes.readable(failure));
     } else if (failure instanceof RejectedExecutionException) {
-      log.debug("{} ended with its Vert.x instance, which closed first", what, failure);
+      log.debug(
+          "{} ended with its Vert.x instance, which closed first", what, Causes.readable(failure));
     } else if (failure != null) {
-      log.warn("{} did not close cleanly: {}", what, failure.toString());
+      log.warn("{} did not close cleanly: {}", what, Causes.text(failure));
     }
   }
 }

@@ -11,6 +11,7 @@ import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.store.WhenFull;
+import io.callboard.supervision.Causes;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,8 @@ final class SpawnChecks {
     } catch (RuntimeException | Error e) {
       throw new CallboardException(
           Code.START_FAILED,
-          "%s could not be started: its factory failed: %s".formatted(path, e),
-          e);
+          "%s could not be started: its factory failed: %s".formatted(path, Causes.text(e)),
+          Causes.readable(e));
     }
     if (actor == null) {
       throw new CallboardException(

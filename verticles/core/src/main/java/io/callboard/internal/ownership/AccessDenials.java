@@ -1,6 +1,7 @@
 package io.callboard.internal.ownership;
 
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Causes;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -32,13 +33,13 @@ public final class AccessDenials {
       further++;
       return;
     }
-    standing.put(what, String.valueOf(cause.getMessage()));
+    standing.put(what, Causes.message(cause));
     log.error(
         "this node may not access {} and does not try again. Grant the right "
             + "in the store, then restart the node (or call admin().resume for "
             + "each actor concerned): {}",
         what,
-        cause.getMessage());
+        Causes.message(cause));
   }
 
   /**

@@ -4,6 +4,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.placement.Claims;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ final class HandOvers {
       log.info(
           "the lease of partition {} could not be released, and is read again: {}",
           lease.partition(),
-          failure.toString());
+          Causes.text(failure));
       claims.lost(lease.partition());
     }
     try {
@@ -116,7 +117,7 @@ final class HandOvers {
               log.info(
                   "some leases could not be released; other nodes claim them when the session has"
                       + " ended: {}",
-                  cause.toString());
+                  Causes.text(cause));
               return null;
             });
   }

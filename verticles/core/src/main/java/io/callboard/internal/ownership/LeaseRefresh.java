@@ -4,6 +4,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -216,7 +217,7 @@ final class LeaseRefresh {
       told = true;
       log.warn(
           "not all leases could be read and claimed; further attempts follow: {}",
-          cause.toString());
+          Causes.text(cause));
     }
     owed |= asked || look.isUnsettled();
     if (!pausing && owed) {

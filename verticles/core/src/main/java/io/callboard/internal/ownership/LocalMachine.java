@@ -1,5 +1,6 @@
 package io.callboard.internal.ownership;
 
+import io.callboard.supervision.Causes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -28,7 +29,7 @@ public final class LocalMachine {
         try {
           return Files.readString(LINUX);
         } catch (IOException e) {
-          log.debug("{} cannot be read", LINUX, e);
+          log.debug("{} cannot be read", LINUX, Causes.readable(e));
         }
       }
       try {
@@ -36,7 +37,7 @@ public final class LocalMachine {
       } catch (UnknownHostException e) {
         log.warn(
             "the host name of this machine is unknown, so that it counts as the same machine as others without a name (set it with --machine): {}",
-            e.getMessage());
+            Causes.message(e));
         return "localhost";
       }
     }

@@ -5,6 +5,7 @@ import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
+import io.callboard.supervision.Causes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -94,7 +95,7 @@ public final class OfferPublisher {
                       if (done.failed()) {
                         log.info(
                             "the offer of this node could not be published, and will be: {}",
-                            done.cause().toString());
+                            Causes.text(done.cause()));
                         changed = true;
                         node.later(AGAIN_NANOS, this::publishUnlessEnded);
                       } else {

@@ -11,6 +11,7 @@ import io.callboard.store.Consumed;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredSegment;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,7 @@ public final class MailboxPeek {
               segment.bytes().length,
               null,
               false,
-              String.valueOf(e.getMessage()),
+              Causes.message(e),
               segment.added()));
     }
   }

@@ -14,6 +14,7 @@ import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredParked;
+import io.callboard.supervision.Causes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class ParkedContent {
     try {
       parked = Json.read("it", stored.bytes(), CommitUnitBuilder.Parked.class);
     } catch (CodecException e) {
-      throw unreadable(stored, String.valueOf(e.getMessage()));
+      throw unreadable(stored, Causes.message(e));
     }
     if (parked.f() < 1 || parked.f() > CommitUnitBuilder.Parked.FORMAT) {
       throw unreadable(
@@ -67,7 +68,7 @@ public final class ParkedContent {
     try {
       message = Segment.decode("it", envelope);
     } catch (CodecException e) {
-      throw unreadable(stored, String.valueOf(e.getMessage()));
+      throw unreadable(stored, Causes.message(e));
     }
     // a replay is late, and its timer has ended
     message = message.with(new Handling(message.handling().lane(), 0, 0));
@@ -91,7 +92,7 @@ public final class ParkedContent {
           .map(named -> Json.convert("it", named, BlobRef.class))
           .map(named -> new BlobKey(stored.actor(), named));
     } catch (CodecException e) {
-      throw unreadable(stored, String.valueOf(e.getMessage()));
+      throw unreadable(stored, Causes.message(e));
     }
   }
 

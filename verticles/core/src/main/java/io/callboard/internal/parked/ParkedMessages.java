@@ -26,6 +26,7 @@ import io.callboard.store.Limits;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.Store;
 import io.callboard.store.StoredParked;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -142,7 +143,7 @@ public final class ParkedMessages {
       }
       // another node may have a version that knows the type
       log.debug(
-          "{} is replayed although this node cannot read its content: {}", key, e.getMessage());
+          "{} is replayed although this node cannot read its content: {}", key, Causes.message(e));
     }
   }
 
@@ -324,7 +325,7 @@ public final class ParkedMessages {
     if (cause instanceof CallboardException ours && ours.code() == Code.STOPPED) {
       return Future.failedFuture(cause);
     }
-    log.debug("{} is skipped: {}", key, cause.getMessage());
+    log.debug("{} is skipped: {}", key, Causes.message(cause));
     return Future.succeededFuture(false);
   }
 

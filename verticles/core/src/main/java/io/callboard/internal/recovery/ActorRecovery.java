@@ -18,6 +18,7 @@ import io.callboard.store.JournalKey;
 import io.callboard.store.Loaded;
 import io.callboard.store.Store;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -204,7 +205,7 @@ public final class ActorRecovery implements Recovery {
             + "from the snapshot before it or from its events",
         path,
         snapshot.event(),
-        cause);
+        Causes.readable(cause));
     node.onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
   }
 

@@ -17,6 +17,7 @@ import io.callboard.store.ActorRecord;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -185,7 +186,7 @@ public final class SnapshotWriter {
       return;
     }
     journal.notMade();
-    log.error("the snapshot of {} as of its event {} failed", path, event, cause);
+    log.error("the snapshot of {} as of its event {} failed", path, event, Causes.readable(cause));
     history.noted(Kind.SNAPSHOT, cause);
   }
 

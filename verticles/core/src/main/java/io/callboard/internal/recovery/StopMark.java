@@ -16,6 +16,7 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -190,7 +191,7 @@ public final class StopMark {
                         log.warn(
                             "the stop of {} by an operator could not be stored yet, and will be: {}",
                             path,
-                            written.cause().getMessage());
+                            Causes.message(written.cause()));
                       }
                       Duration pause = AGAIN.delay(failed + 1, node.random());
                       var unused =

@@ -10,6 +10,7 @@ import io.callboard.admin.StatusJson;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.supervision.Causes;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -114,11 +115,11 @@ public final class AdminEndpoint {
   }
 
   private static void refuse(Message<byte[]> message, Throwable cause) {
-    String why = String.valueOf(cause.getMessage());
+    String why = Causes.message(cause);
     if (cause instanceof CallboardException known) {
       message.fail(Refusal.of(known.code()).ordinal(), why);
     } else {
-      log.debug("a question of another node is refused", cause);
+      log.debug("a question of another node is refused", Causes.readable(cause));
       message.fail(Refusal.UNKNOWN.ordinal(), why);
     }
   }

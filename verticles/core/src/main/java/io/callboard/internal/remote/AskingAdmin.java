@@ -9,6 +9,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.internal.remote.Question.What;
 import io.callboard.store.Member;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -113,7 +114,7 @@ public final class AskingAdmin implements RemoteAdmin {
           ? Future.succeededFuture(form)
           : Future.failedFuture(unavailable("is no JSON object"));
     } catch (CodecException e) {
-      return Future.failedFuture(unavailable("cannot be read: " + e.getMessage()));
+      return Future.failedFuture(unavailable("cannot be read: " + Causes.message(e)));
     }
   }
 
@@ -140,10 +141,12 @@ public final class AskingAdmin implements RemoteAdmin {
                 reply.failureType() == ReplyFailure.ERROR
                     ? Code.UNAVAILABLE
                     : Refusal.code(reply.failureCode()),
-                "node %s: %s".formatted(name, reply.getMessage()));
+                "node %s: %s".formatted(name, Causes.message(reply)));
       };
     }
     return new CallboardException(
-        Code.UNAVAILABLE, "node %s cannot be asked: %s".formatted(name, cause.getMessage()), cause);
+        Code.UNAVAILABLE,
+        "node %s cannot be asked: %s".formatted(name, Causes.message(cause)),
+        cause);
   }
 }

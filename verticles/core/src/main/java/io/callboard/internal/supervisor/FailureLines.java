@@ -1,5 +1,6 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.supervision.Causes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,7 +53,7 @@ final class FailureLines {
   }
 
   private static String kind(Throwable cause) {
-    StackTraceElement[] frames = cause.getStackTrace();
+    StackTraceElement[] frames = Causes.frames(cause);
     return cause.getClass().getName() + (frames.length == 0 ? "" : " at " + frames[0]);
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -75,7 +76,7 @@ public final class FailureRing {
     synchronized (explaining) {
       Unexplained next = takeUnexplained();
       if (next != null) {
-        explained(next.failure(), Failure.stack(next.cause())); // others go on meanwhile
+        explained(next.failure(), Causes.stack(next.cause())); // others go on meanwhile
       }
     }
   }

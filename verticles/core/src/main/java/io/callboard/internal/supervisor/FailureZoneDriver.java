@@ -5,7 +5,7 @@ import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.internal.failurezone.FailureZoneStep;
 import io.callboard.internal.failurezone.RestartWindow;
 import io.callboard.internal.failurezone.Streak;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
@@ -274,7 +274,10 @@ final class FailureZoneDriver {
     try {
       carry(step);
     } catch (RuntimeException | Error e) {
-      log.error("{} of a supervisor could not be carried out", step.getClass().getSimpleName(), e);
+      log.error(
+          "{} of a supervisor could not be carried out",
+          step.getClass().getSimpleName(),
+          Causes.readable(e));
     }
   }
 
@@ -326,7 +329,7 @@ final class FailureZoneDriver {
     try {
       child.begin();
     } catch (RuntimeException | Error e) {
-      log.error("{} could not be started", child.label(), e);
+      log.error("{} could not be started", child.label(), Causes.readable(e));
       context.runOnContext(v -> failed(child, e));
     }
   }
@@ -361,7 +364,7 @@ final class FailureZoneDriver {
         "{} failed, and its failure zone decides what follows ({}); its mail waits: {}",
         child.label(),
         falls.decided(),
-        Failure.text(falls.cause()));
+        Causes.text(falls.cause()));
     child.falls(falls.decided());
     end(child, () -> {});
   }
@@ -375,11 +378,11 @@ final class FailureZoneDriver {
           "{} failed and is started again in {} ms; its mail waits: {}{}",
           kept.child.label(),
           wait.delay().toMillis(),
-          Failure.text(wait.cause()),
+          Causes.text(wait.cause()),
           line.number() <= FailureLines.FIRST
               ? ""
               : "; failure %d in a row, not all of which are logged".formatted(line.number()),
-          line.stack() ? Failure.readable(wait.cause()) : null);
+          line.stack() ? Causes.readable(wait.cause()) : null);
     }
     kept.child.willRestart(wait.delay());
   }
@@ -400,7 +403,7 @@ final class FailureZoneDriver {
               + " {}",
           child.label(),
           retry.times(),
-          Failure.text(retry.cause()));
+          Causes.text(retry.cause()));
     }
     child.willRestart(retry.delay());
   }
@@ -428,7 +431,7 @@ final class FailureZoneDriver {
     Throwable cause = kept.lastCause;
     kept.lastCause = null;
     return cause != null && kept.lines.next(cause, time.nanoTime()).stack()
-        ? Failure.readable(cause)
+        ? Causes.readable(cause)
         : null;
   }
 

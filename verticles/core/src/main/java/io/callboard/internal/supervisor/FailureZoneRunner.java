@@ -227,10 +227,14 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
 
   @Override
   public void needs(@Nullable ActorPath resting) {
+    boolean tells;
     synchronized (this) {
       history.needs(resting);
+      tells = resting == null || life == null; // else when nothing of it is left
     }
-    tellResting();
+    if (tells) {
+      tellResting();
+    }
   }
 
   @Override

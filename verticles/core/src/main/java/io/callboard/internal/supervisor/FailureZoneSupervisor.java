@@ -1,20 +1,25 @@
 package io.callboard.internal.supervisor;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.Sequence;
 import io.callboard.internal.failurezone.FailureZoneMachine;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.FailureZone;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.deployment.DeploymentContext;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,7 +177,7 @@ public abstract class FailureZoneSupervisor implements Supervisor {
   @Override
   public void failedForGood(Supervised child, Throwable cause) {
     childFailures.increment();
-    tell(driver -> driver.rests(child, String.valueOf(cause.getMessage())));
+    tell(driver -> driver.rests(child, Causes.message(cause)));
   }
 
   @Override
@@ -185,24 +190,57 @@ public abstract class FailureZoneSupervisor implements Supervisor {
   }
 
   @Override
-  public void resume(Supervised child) {
-    if (!tell(driver -> driver.resume(child))) {
-      child.resumed(); // for the zone's next life, which may have begun meanwhile
-      tell(driver -> driver.resume(child));
-    }
+  @CanIgnoreReturnValue
+  public Future<Void> resume(Supervised child) {
+    return asked(() -> Supervisor.conflict(child), driver -> driver.resume(child), child::resumed);
   }
 
   @Override
-  public void restart(Supervised child) {
-    tell(driver -> driver.restart(child));
+  @CanIgnoreReturnValue
+  public Future<Void> restart(Supervised child) {
+    return asked(() -> Supervisor.conflict(child), driver -> driver.restart(child), () -> {});
   }
 
   @Override
-  public void suspend(Supervised child) {
-    if (!tell(driver -> driver.suspend(child))) {
-      child.rest(FailureZoneMachine.SUSPENDED, true);
-      tell(driver -> driver.suspend(child));
+  @CanIgnoreReturnValue
+  public Future<Void> suspend(Supervised child) {
+    return asked(
+        () -> null,
+        driver -> driver.suspend(child),
+        () -> child.rest(FailureZoneMachine.SUSPENDED, true));
+  }
+
+  /**
+   * Passes an operator's wish on. Completes when the present life has decided.
+   *
+   * @param conflict gives why it cannot be granted, asked when its turn has come; null if it can
+   * @param meanwhile keeps the wish for the next life, if there is none now
+   */
+  private Future<Void> asked(
+      Supplier<@Nullable CallboardException> conflict,
+      Consumer<FailureZoneDriver> wish,
+      Runnable meanwhile) {
+    Promise<Void> decided = Promise.promise();
+    Consumer<FailureZoneDriver> turn =
+        driver -> {
+          CallboardException why = conflict.get();
+          if (why != null) {
+            decided.fail(why);
+            return;
+          }
+          try {
+            wish.accept(driver);
+          } finally {
+            decided.complete();
+          }
+        };
+    if (!tell(turn)) {
+      meanwhile.run();
+      if (!tell(turn)) { // it may have begun meanwhile
+        decided.complete();
+      }
     }
+    return decided.future();
   }
 
   @Override
@@ -252,16 +290,30 @@ public abstract class FailureZoneSupervisor implements Supervisor {
 
   /** Ends the children for good, in the reverse order of their starts; then takes no more. */
   Future<Void> closeChildren() {
-    Supervised last;
-    synchronized (this) {
-      if (children.isEmpty()) {
-        isOver = true;
-        return Future.succeededFuture();
+    Deque<Supervised> some = new ArrayDeque<>();
+    return Sequence.of(
+        () -> {
+          Supervised last = takeLast(some);
+          return last == null ? null : last.done().otherwiseEmpty();
+        });
+  }
+
+  /**
+   * Takes the last child; null if there is none, and none is added from then on.
+   *
+   * @param some children in the order in which they are taken, filled again when it is empty
+   */
+  private synchronized @Nullable Supervised takeLast(Deque<Supervised> some) {
+    while (!children.isEmpty()) {
+      if (some.isEmpty()) {
+        children.values().forEach(some::push);
       }
-      List<Supervised> all = new ArrayList<>(children.values());
-      last = all.get(all.size() - 1);
-      children.remove(last.path());
+      Supervised last = some.pop();
+      if (children.remove(last.path(), last)) {
+        return last; // not one that has left meanwhile
+      }
     }
-    return last.done().transform(done -> closeChildren());
+    isOver = true;
+    return null;
   }
 }

@@ -1,8 +1,10 @@
 package io.callboard.internal.supervisor;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.failurezone.FailureZoneMachine;
 import io.callboard.internal.failurezone.FailureZoneStep;
+import io.callboard.supervision.Causes;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.EscalatedException;
 import io.callboard.supervision.FailureZone;
@@ -13,6 +15,7 @@ import io.callboard.supervision.SupervisionOptions;
 import io.callboard.supervision.UndeployedException;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -197,9 +200,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
 
   @Override
   public void failedForGood(Supervised child, Throwable cause) {
-    with(
-        child,
-        failureZoneDriver -> failureZoneDriver.rests(child, String.valueOf(cause.getMessage())));
+    with(child, failureZoneDriver -> failureZoneDriver.rests(child, Causes.message(cause)));
   }
 
   @Override
@@ -241,27 +242,32 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   @Override
-  public void resume(Supervised child) {
-    ifKnown(child, failureZoneDriver -> failureZoneDriver.resume(child));
+  @CanIgnoreReturnValue
+  public Future<Void> resume(Supervised child) {
+    return ifKnown(child, failureZoneDriver -> failureZoneDriver.resume(child));
   }
 
   @Override
-  public void restart(Supervised child) {
-    with(child, failureZoneDriver -> failureZoneDriver.restart(child));
+  @CanIgnoreReturnValue
+  public Future<Void> restart(Supervised child) {
+    return with(child, failureZoneDriver -> failureZoneDriver.restart(child));
   }
 
   @Override
-  public void suspend(Supervised child) {
-    with(child, failureZoneDriver -> failureZoneDriver.suspend(child));
+  @CanIgnoreReturnValue
+  public Future<Void> suspend(Supervised child) {
+    return with(child, failureZoneDriver -> failureZoneDriver.suspend(child));
   }
 
-  private void ifKnown(Supervised child, Consumer<FailureZoneDriver> what) {
-    context.runOnContext(v -> Optional.ofNullable(carriers.get(child)).ifPresent(what));
+  @CanIgnoreReturnValue
+  private Future<Void> ifKnown(Supervised child, Consumer<FailureZoneDriver> what) {
+    return here(() -> Optional.ofNullable(carriers.get(child)).ifPresent(what));
   }
 
-  private void with(Supervised child, Consumer<FailureZoneDriver> what) {
-    context.runOnContext(
-        v -> {
+  @CanIgnoreReturnValue
+  private Future<Void> with(Supervised child, Consumer<FailureZoneDriver> what) {
+    return here(
+        () -> {
           FailureZoneDriver failureZoneDriver = carriers.get(child);
           if (failureZoneDriver == null && !stopping && child.becomesKnown()) {
             failureZoneDriver = lone(child);
@@ -271,6 +277,20 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
             what.accept(failureZoneDriver);
           }
         });
+  }
+
+  /** Runs a task on the context of the supervisor; completes when it has run. */
+  private Future<Void> here(Runnable task) {
+    Promise<Void> ran = Promise.promise();
+    context.runOnContext(
+        v -> {
+          try {
+            task.run();
+          } finally {
+            ran.complete();
+          }
+        });
+    return ran.future();
   }
 
   private FailureZoneDriver lone(Supervised child) {

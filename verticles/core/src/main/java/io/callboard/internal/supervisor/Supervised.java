@@ -83,8 +83,8 @@ public interface Supervised {
   void resumed();
 
   /**
-   * Notes that nothing of it runs, and that it does not begin again before something else is
-   * resumed: its failure zone or one above, or a sibling that it needs. Any thread.
+   * Notes that it does not begin again before something else is resumed: its failure zone or one
+   * above, or a sibling that it needs. Nothing of it runs, or its {@link #end} follows. Any thread.
    *
    * @param resting null if it waits for nothing of that kind any more
    */

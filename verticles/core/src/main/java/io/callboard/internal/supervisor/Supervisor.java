@@ -1,6 +1,9 @@
 package io.callboard.internal.supervisor;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
+import io.vertx.core.Future;
 import io.vertx.core.internal.deployment.DeploymentContext;
 import org.jspecify.annotations.Nullable;
 
@@ -54,14 +57,41 @@ public interface Supervisor {
   /** Resets the backoff of a child that reports itself healthy. */
   void well(Supervised child);
 
-  /** Resumes a child: it is to run now, and no earlier failure counts; no effect if it runs. */
-  void resume(Supervised child);
+  /**
+   * Resumes a child: it is to run now, and no earlier failure counts; no effect if it runs.
+   *
+   * @return completes when the supervisor has decided, on any thread; fails with {@code CONFLICT}
+   *     if the child waits for something else that must be resumed
+   */
+  @CanIgnoreReturnValue
+  Future<Void> resume(Supervised child);
 
-  /** Restarts a child, with those that need it. */
-  void restart(Supervised child);
+  /**
+   * Restarts a child, with those that need it.
+   *
+   * @return as of {@link #resume}
+   */
+  @CanIgnoreReturnValue
+  Future<Void> restart(Supervised child);
 
-  /** Suspends a child, with those that need it, until it is resumed. */
-  void suspend(Supervised child);
+  /**
+   * Suspends a child, with those that need it, until it is resumed.
+   *
+   * @return completes when the supervisor has decided, on any thread
+   */
+  @CanIgnoreReturnValue
+  Future<Void> suspend(Supervised child);
+
+  /** Returns why a child can be neither resumed nor restarted; null if it can. Any thread. */
+  static @Nullable CallboardException conflict(Supervised child) {
+    ActorPath needs = child.needs();
+    return needs == null || child.rests() != null
+        ? null
+        : new CallboardException(
+            CallboardException.Code.CONFLICT,
+            "%s needs %s, which is stopped or failed: resume that one"
+                .formatted(child.label(), needs));
+  }
 
   /**
    * Ends all children for a Vert.x instance that undeploys the supervisor: none is started again.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * lives on a node, but not the node. Not thread-safe.
  */
 public final class SelfMessages {
-  /** Limit of the waiting messages. */
+  /** Limit of the waiting messages; those of timers are not dropped beyond it. */
   public static final int MOST = 1_000;
 
   private final Deque<Delivery> waiting = new ArrayDeque<>();
@@ -21,7 +21,7 @@ public final class SelfMessages {
 
   /** Adds a message; false if too many wait. */
   boolean offer(Delivery delivery) {
-    if (waiting.size() >= MOST) {
+    if (waiting.size() >= MOST && !delivery.isOwn()) {
       return false;
     }
     return waiting.add(delivery);

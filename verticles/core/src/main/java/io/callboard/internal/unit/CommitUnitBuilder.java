@@ -33,7 +33,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.StoredSnapshot;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,9 +50,6 @@ import org.jspecify.annotations.Nullable;
 /** Builder of the commit units that make the turns of an actor durable. */
 @Machine
 public final class CommitUnitBuilder {
-  /** Limit of the characters of a cause kept with a parked message. */
-  private static final int CAUSE_CHARS = 4_096;
-
   private final ActorPath path;
   private final ActorJournal journal;
   private final FeedMessages feeds;
@@ -280,7 +277,7 @@ public final class CommitUnitBuilder {
   }
 
   private static byte[] parked(MailboxMessage mailboxMessage, Throwable cause, int attempts) {
-    String why = brief(Failure.text(cause));
+    String why = Causes.text(cause);
     if (mailboxMessage.segment() != null) {
       UnreadableSegment raw = UnreadableSegment.of(mailboxMessage.segment());
       return Json.uncheckedBytes(new Parked(Parked.SEGMENT_FORMAT, attempts, why, null, raw));
@@ -298,14 +295,8 @@ public final class CommitUnitBuilder {
     JsonNode envelope = Segment.encode(kept.envelope());
     int attempts = entry.attempts();
     return Json.uncheckedBytes(
-        new Parked(Parked.INLINE_FORMAT, attempts, brief(given.why()), envelope, null));
-  }
-
-  /** Shortens a cause, which may quote its message, however large. */
-  private static String brief(String cause) {
-    return cause.length() <= CAUSE_CHARS
-        ? cause
-        : "%s… (%d characters)".formatted(cause.substring(0, CAUSE_CHARS), cause.length());
+        new Parked(
+            Parked.INLINE_FORMAT, attempts, Causes.cut(given.why(), Causes.MOST), envelope, null));
   }
 
   /**

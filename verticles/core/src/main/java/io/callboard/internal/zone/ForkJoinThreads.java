@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.supervision.Causes;
 import io.callboard.zone.ZoneOptions;
 import java.time.Duration;
 import java.util.Queue;
@@ -130,7 +131,7 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
     } catch (RejectedExecutionException e) {
       refused.add(task); // for the next look
     } catch (Error e) { // no more threads; it is in the queue of those that there are, or come
-      log.debug("no thread for waiting tasks", e);
+      log.debug("no thread for waiting tasks", Causes.readable(e));
     }
   }
 

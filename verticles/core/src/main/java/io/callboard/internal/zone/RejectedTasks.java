@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.supervision.Causes;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
@@ -64,7 +65,7 @@ final class RejectedTasks {
       log.warn(
           "zone {}: its executor rejects slices of actors; they wait and are submitted again",
           zone,
-          cause);
+          Causes.readable(cause));
     }
   }
 

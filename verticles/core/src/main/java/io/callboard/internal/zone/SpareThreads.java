@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.supervision.Causes;
 import io.callboard.zone.ZoneOptions;
 import java.time.Duration;
 import java.util.Set;
@@ -85,7 +86,9 @@ final class SpareThreads implements ZoneThreads {
         throw e;
       }
       log.error(
-          "{}: no thread can be made for what waits; it is run with what comes next", name, e);
+          "{}: no thread can be made for what waits; it is run with what comes next",
+          name,
+          Causes.readable(e));
     }
     watch();
   }
@@ -127,7 +130,7 @@ final class SpareThreads implements ZoneThreads {
       threads.setCorePoolSize(size);
       int unused = threads.prestartAllCoreThreads();
     } catch (OutOfMemoryError e) { // for the next look
-      log.debug("no more threads, says the operating system", e);
+      log.debug("no more threads, says the operating system", Causes.readable(e));
     }
   }
 

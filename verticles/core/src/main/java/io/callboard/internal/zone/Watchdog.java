@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import java.time.Clock;
@@ -78,7 +79,7 @@ final class Watchdog implements Time {
         boolean unused = due.cancel(false);
       };
     } catch (RejectedExecutionException e) {
-      log.debug("the zones have closed", e);
+      log.debug("the zones have closed", Causes.readable(e));
       return () -> {};
     }
   }
@@ -87,7 +88,7 @@ final class Watchdog implements Time {
     try {
       look.run();
     } catch (Throwable e) { // what is refused has no other way out than the next look
-      log.error("a check of the scheduling zones failed; the next one follows", e);
+      log.error("a check of the scheduling zones failed; the next one follows", Causes.readable(e));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.internal.zone;
 
 import io.callboard.admin.ZoneStatus;
+import io.callboard.supervision.Causes;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zone.ZoneOptions.Kind;
 import io.callboard.zone.ZoneOptions.WhenFull;
@@ -284,7 +285,7 @@ public final class Zone implements SerialExecutor.Owner {
 
   @Override
   public void failed(Throwable cause) {
-    log.error("zone {}: the slice of an actor's context failed", name, cause);
+    log.error("zone {}: the slice of an actor's context failed", name, Causes.readable(cause));
   }
 
   @Override
@@ -317,7 +318,10 @@ public final class Zone implements SerialExecutor.Owner {
   }
 
   private void failedOutside(Throwable cause) {
-    log.error("zone {}: a task of an actor's context failed outside of a handler", name, cause);
+    log.error(
+        "zone {}: a task of an actor's context failed outside of a handler",
+        name,
+        Causes.readable(cause));
   }
 
   private void alone(Task task) {

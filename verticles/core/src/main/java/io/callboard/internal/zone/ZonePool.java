@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.supervision.Causes;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.impl.VertxThread;
 import java.time.Duration;
@@ -100,7 +101,10 @@ final class ZonePool implements ZoneThreads {
     } catch (OutOfMemoryError e) { // no more threads, says the operating system
       if (!growthFailed) {
         log.error(
-            "{} has {} threads and the operating system allows no more", name, threads.size(), e);
+            "{} has {} threads and the operating system allows no more",
+            name,
+            threads.size(),
+            Causes.readable(e));
       }
       growthFailed = true;
     }

@@ -2,6 +2,7 @@ package io.callboard.internal.zone;
 
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.Suggestions;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
@@ -125,7 +126,9 @@ public final class Zones implements AutoCloseable {
     watchdog.end();
     holds
         .close()
-        .onFailure(cause -> log.warn("the thread pool of a zone could not be closed", cause));
+        .onFailure(
+            cause ->
+                log.warn("the thread pool of a zone could not be closed", Causes.readable(cause)));
   }
 
   private String poolName(String zone) {
@@ -353,6 +356,8 @@ public final class Zones implements AutoCloseable {
     }
     holds
         .close()
-        .onFailure(cause -> log.warn("the thread pool of a zone could not be closed", cause));
+        .onFailure(
+            cause ->
+                log.warn("the thread pool of a zone could not be closed", Causes.readable(cause)));
   }
 }

@@ -278,10 +278,14 @@ class FailureZoneMachineTest {
   void whoFailsWhileItIsToStopIsToldThatItFell() {
     running(with(Strategy.ALL_FOR_ONE));
     assertThat(zone.suspend("a", now))
-        .containsExactly(new Rest("a", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
+        .containsExactly(
+            new Rest("a", FailureZoneMachine.SUSPENDED, true),
+            new Needs("b", "a"),
+            new Needs("c", "a"),
+            new Stop("c"));
     assertThat(zone.failed("b", CRASH, now))
-        .containsExactly(new Falls("b", CRASH, Directive.RESTART), new Needs("b", "a"));
-    assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"), new Needs("c", "a"));
+        .containsExactly(new Falls("b", CRASH, Directive.RESTART));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now)).isEmpty();
     assertThat(zone.resume("a", now))
         .containsExactly(
@@ -472,8 +476,8 @@ class FailureZoneMachineTest {
   void oneThatBeginsByItselfIsUpWhateverItRestedOrWaitedFor() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no lease")))
-        .containsExactly(new Rest("b", "no lease", false), new Stop("c"));
-    assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "b"));
+        .containsExactly(new Rest("b", "no lease", false), new Needs("c", "b"), new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(zone.started("b", now))
         .as("c needs it")
         .containsExactly(new Needs("c", null), new Start("c"));
@@ -489,8 +493,11 @@ class FailureZoneMachineTest {
   void oneThatMovesAwayWhileItIsSuspendedRestsHereNoMore() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.suspend("b", now))
-        .containsExactly(new Rest("b", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
-    assertThat(zone.elsewhere("b", now)).as("it waits for c, and stops no more").isEmpty();
+        .containsExactly(
+            new Rest("b", FailureZoneMachine.SUSPENDED, true), new Needs("c", "b"), new Stop("c"));
+    assertThat(zone.elsewhere("b", now))
+        .as("it waits for c, and stops no more")
+        .containsExactly(new Needs("c", null));
     assertThat(zone.restsNow("b")).isFalse();
     assertThat(zone.stopped("c", now)).containsExactly(new Start("c"));
     assertThat(zone.started("c", now)).isEmpty();
@@ -519,11 +526,12 @@ class FailureZoneMachineTest {
     assertThat(failed("c", new IOException("no lease")))
         .containsExactly(new Rest("c", "no lease", false));
     assertThat(zone.suspend("a", now))
-        .containsExactly(new Rest("a", FailureZoneMachine.SUSPENDED, true), new Stop("b"));
-    assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"), new Needs("b", "a"));
+        .containsExactly(
+            new Rest("a", FailureZoneMachine.SUSPENDED, true), new Needs("b", "a"), new Stop("b"));
+    assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"));
     assertThat(zone.stopped("a", now)).isEmpty();
-    assertThat(zone.started("c", now)).containsExactly(new Stop("c"));
-    assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "a"));
+    assertThat(zone.started("c", now)).containsExactly(new Needs("c", "a"), new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(zone.resume("a", now))
         .containsExactly(
             new Resumed("a"), new Needs("b", null), new Needs("c", null), new Start("a"));
@@ -768,8 +776,8 @@ class FailureZoneMachineTest {
   void whatNeedsAChildThatRestsWaitsWithItAndFollowsIt() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no disk")))
-        .containsExactly(new Rest("b", "no disk", false), new Stop("c"));
-    assertThat(zone.stopped("c", now)).containsExactly(new Needs("c", "b"));
+        .containsExactly(new Rest("b", "no disk", false), new Needs("c", "b"), new Stop("c"));
+    assertThat(zone.stopped("c", now)).isEmpty();
     assertThat(later(Duration.ofDays(1))).isEmpty();
     crashAndStart("a");
     assertThat(zone.resume("b", now))
@@ -794,8 +802,11 @@ class FailureZoneMachineTest {
   void whatNeedsAChildWaitsForItAlsoWhenItIsStoppedOrInterrupted() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.suspend("b", now))
-        .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("c"));
-    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"), new Needs("c", "b"));
+        .containsExactly(
+            new Rest("b", "it was stopped by an operator", true),
+            new Needs("c", "b"),
+            new Stop("c"));
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(zone.resume("b", now))
         .containsExactly(new Resumed("b"), new Needs("c", null), new Start("b"));
@@ -816,8 +827,8 @@ class FailureZoneMachineTest {
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));
     assertThat(zone.started("b", now)).containsExactly(new Up());
     assertThat(failed("a", new IOException("no disk")))
-        .containsExactly(new Rest("a", "no disk", false), new Stop("b"));
-    assertThat(zone.stopped("b", now)).containsExactly(new Needs("b", "a"));
+        .containsExactly(new Rest("a", "no disk", false), new Needs("b", "a"), new Stop("b"));
+    assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(zone.resume("a", now))
         .containsExactly(new Resumed("a"), new Needs("b", null), new Start("a"));
     assertThat(zone.started("a", now)).containsExactly(new Start("b"));

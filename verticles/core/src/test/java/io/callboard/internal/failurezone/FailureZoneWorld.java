@@ -481,8 +481,8 @@ final class FailureZoneWorld {
     }
 
     private void checkNeeds(Node node, @Nullable String resting) {
-      if (resting != null && (node.saysRuns || node(resting).restsFor == null)) {
-        throw new AssertionError("%s needs %s, which rests or it runs".formatted(node, resting));
+      if (resting != null && node(resting).restsFor == null) {
+        throw new AssertionError("%s needs %s, which does not rest".formatted(node, resting));
       } else if (resting != null) {
         node.hasNextAttempt = false;
       }

@@ -25,6 +25,8 @@ import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -276,6 +278,72 @@ class RestingZoneTest {
     assertCode(() -> await(stage.callboard.admin().restart("/shop/b")), Code.CONFLICT);
     await(stage.callboard.admin().resume("/shop/a"));
     becomes("/shop/b", "RUNNING");
+  }
+
+  /** Actor whose stop waits for the test. */
+  private static final class Slow extends Actor<Cue> {
+    private final Future<Void> stop;
+
+    Slow(Future<Void> stop) {
+      this.stop = stop;
+    }
+
+    @Override
+    protected void protocol(Protocol<Cue> on) {
+      on.message(Cue.Count.class, count -> reply(1)).others(cue -> {});
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      return stop;
+    }
+  }
+
+  @Test
+  void whatIsAboutToStopForASiblingIsNotResumedBeforeIt() throws Exception {
+    Promise<Void> stop = Promise.promise();
+    zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
+    spawn("/shop/a");
+    spawn("/shop/b");
+    await(
+        stage.callboard.spawn(
+            "/shop/c", () -> new Slow(stop.future()), new ActorOptions(QUICK).supervision(AGAIN)));
+    await(stage.callboard.admin().suspend("/shop/a"));
+    assertThat(state("/shop/c")).as("at once, though it still stops").isEqualTo("RESTS");
+    assertThat(state("/shop/b")).as("its turn to stop has not come").isEqualTo("RUNNING");
+    for (String path : List.of("/shop/b", "/shop/c")) {
+      assertCode(() -> await(stage.callboard.admin().resume(path)), Code.CONFLICT);
+      assertCode(() -> await(stage.callboard.admin().restart(path)), Code.CONFLICT);
+    }
+    stop.complete();
+    becomes("/shop/b", "RESTS");
+    becomes("/shop/a", "STOPPED");
+    await(stage.callboard.admin().resume("/shop/a"));
+    becomes("/shop/c", "RUNNING");
+    await(stage.callboard.admin().restart("/shop/b"));
+    becomes("/shop/c", "RUNNING");
+  }
+
+  @Test
+  void aWishThatFollowsAStopAtOnceIsGrantedOrRefused() throws Exception {
+    zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
+    spawn("/shop/a");
+    spawn("/shop/b");
+    for (int round = 0; round < 100; round++) {
+      await(stage.callboard.admin().suspend("/shop/a"));
+      assertThat(state("/shop/b")).isNotEqualTo("WAITS");
+      String what = round % 2 == 0 ? "resume" : "restart";
+      assertCode(
+          () ->
+              await(
+                  what.equals("resume")
+                      ? stage.callboard.admin().resume("/shop/b")
+                      : stage.callboard.admin().restart("/shop/b")),
+          Code.CONFLICT);
+      await(stage.callboard.admin().resume("/shop/a"));
+      await(stage.callboard.admin().restart("/shop/b"));
+      becomes("/shop/b", "RUNNING");
+    }
   }
 
   @Test
