@@ -41,6 +41,13 @@ final class RehearsedWatch {
 
   void persisted(String path, Object event) {
     String id = WorkflowsWorld.id(path);
+    if (event instanceof InstanceEvent.StepEnded its) {
+      world.history().settled(new StepRunKey(id, its.step(), its.run()));
+    } else if (event instanceof InstanceEvent.StepRetries its) {
+      world.history().settled(new StepRunKey(id, its.step(), its.run()));
+    } else if (event instanceof InstanceEvent.StepLost its) {
+      world.history().settled(new StepRunKey(id, its.step(), its.run()));
+    }
     if (event instanceof InstanceEvent.StepRetries) {
       does(RehearsedDeed.RETRIED, true);
     } else if (event instanceof InstanceEvent.Stopped stopped) {
