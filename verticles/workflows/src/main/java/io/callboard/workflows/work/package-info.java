@@ -93,7 +93,7 @@
  *
  * <ul>
  *   <li>R1: a step has one live run at most. A later run of it waits until the earlier one is over.
- *   <li>R2: no run begins that was settled longer ago than messages are late.
+ *   <li>R2: no run that was requested again begins longer after its end than messages are late.
  *   <li>S1: a requested run is settled once, as its instance sees it: done, lost or cancelled.
  *   <li>S2: a run that the desk reports lost or cancelled is not alive.
  *   <li>S3: a run that a desk was asked to cancel is not assigned by it.

@@ -255,7 +255,7 @@ final class PlayedWorker {
       machine.notBegun(request.key(), zone, "its zone has no thread", time());
       return;
     }
-    world.begins(this, request.key());
+    world.begins(this, request);
     long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
     StepOutcome outcome =
         world.random.nextInt(5) == 0 ? StepOutcome.failed("no luck") : StepOutcome.succeeded(null);
