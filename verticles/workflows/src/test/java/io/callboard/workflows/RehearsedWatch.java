@@ -130,6 +130,7 @@ final class RehearsedWatch {
 
   void arrived(String to, Object message) {
     if (message instanceof WorkerCommand.Orders orders) {
+      orders.orders().forEach(this::ordered);
       does(
           RehearsedDeed.REVOKED,
           orders.orders().stream().anyMatch(WorkerCommand.Revoke.class::isInstance));
@@ -145,6 +146,12 @@ final class RehearsedWatch {
       does(
           RehearsedDeed.HELD,
           report.report().definitions().stream().anyMatch(each -> each.waiting() > 0));
+    }
+  }
+
+  private void ordered(WorkerCommand.Order order) {
+    if (order instanceof WorkerCommand.Assign assign) {
+      world.history().assigned(assign.request().key(), assign.request().isRepeated());
     }
   }
 

@@ -122,7 +122,7 @@ final class RunLauncher {
     switch (kind(its, run)) {
       case SUBWORKFLOW -> {}
       case PROCESS -> env.jobs().reopen(life, toRequest(its, run));
-      case HTTP, HANDLER -> env.requests().open(life, toRequest(its, run));
+      case HTTP, HANDLER -> env.requests().reopen(life, toRequest(its, run));
     }
   }
 

@@ -58,12 +58,13 @@ public final class StepRequests {
     private volatile boolean begun;
 
     /** Whether it was sent before: its run may be settled by the time that it arrives again. */
-    private final AtomicBoolean sent = new AtomicBoolean();
+    private final AtomicBoolean sent;
 
     /** Whether the desk takes another node for the owner of its instance. */
     private volatile boolean outdated;
 
-    Entry(InstanceLife life, StepRequest request, RunStatus status) {
+    Entry(InstanceLife life, StepRequest request, RunStatus status, boolean again) {
+      this.sent = new AtomicBoolean(again);
       this.life = life;
       this.request = request;
       this.status = status;
@@ -108,13 +109,23 @@ public final class StepRequests {
    * if the life has ended.
    */
   public void open(InstanceLife life, StepRequest request) {
+    open(life, request, false);
+  }
+
+  /** Requests a run as {@link #open} does; a life before may have done that. */
+  public void reopen(InstanceLife life, StepRequest request) {
+    open(life, request, true);
+  }
+
+  private void open(InstanceLife life, StepRequest request, boolean again) {
     Entry entry =
         entries.compute(
             request.key(),
             (key, known) ->
                 known != null && known.life == life
                     ? known
-                    : new Entry(life, request, status(RunStatus.Kind.REQUESTED, null, null)));
+                    : new Entry(
+                        life, request, status(RunStatus.Kind.REQUESTED, null, null), again));
     unanswered.put(request.key(), entry);
     life.opens(request.key());
     if (life.isOver()) {

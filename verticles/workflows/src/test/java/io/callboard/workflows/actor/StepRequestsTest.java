@@ -225,4 +225,10 @@ class StepRequestsTest {
         new Lease(partition, epoch, "n1", "b", 1),
         new Claim(partition, Optional.empty(), VacancyReason.GIVEN_BACK));
   }
+
+  @Test
+  void whatALifeBeforeMayHaveRequestedIsRequestedAgain() {
+    requests.reopen(life, REQUEST);
+    assertThat(epochs).containsExactly("0 again");
+  }
 }
