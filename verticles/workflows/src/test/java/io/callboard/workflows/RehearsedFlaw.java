@@ -35,7 +35,7 @@ enum RehearsedFlaw {
   /** The report of a run is lost although its worker takes it for durable. */
   LOSES_REPORTS(0, "L1: "),
   /** An instance that ends gives its permit back never. */
-  FORGETS_PERMITS(4, "L[12]: "),
+  FORGETS_PERMITS(0, "L[12]: "),
   /** A worker does not say that a slot is free. */
   FORGETS_SLOTS(0, "L[12]: "),
   /** A message is settled before that is durable. */
