@@ -1,19 +1,25 @@
 package io.callboard.workflows;
 
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.StepRequests;
+import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Reports of runs, told to the actors of their instances. Thread-safe. */
 final class InstanceReports implements StepReports {
+  private static final Duration ASK = Duration.ofSeconds(5);
+
   private final Callboard callboard;
   private final AtomicReference<@Nullable StepRequests> here = new AtomicReference<>();
 
@@ -35,6 +41,19 @@ final class InstanceReports implements StepReports {
   }
 
   @Override
+  public Future<Boolean> isOpen(StepRunKey run) {
+    return ref(run)
+        .ask(new InstanceCommand.IsOpen(run.step(), run.run()), InstanceAnswer.class, ASK)
+        .map(answer -> !(answer instanceof InstanceAnswer.Open its) || its.open())
+        .recover(
+            cause ->
+                cause instanceof CallboardException e
+                        && e.code() == CallboardException.Code.BAD_MESSAGE
+                    ? Future.succeededFuture(true) // a node of an earlier version has the instance
+                    : Future.failedFuture(cause));
+  }
+
+  @Override
   public Future<Void> done(
       StepRunKey run, @Nullable String node, @Nullable String worker, StepOutcome outcome) {
     return tell(run, new InstanceCommand.Done(run.step(), run.run(), outcome, worker, now()));
@@ -46,9 +65,11 @@ final class InstanceReports implements StepReports {
   }
 
   private Future<Void> tell(StepRunKey run, InstanceCommand command) {
-    return callboard
-        .durableRef(InstanceActor.path(run.instance()), InstanceCommand.class)
-        .tell(command);
+    return ref(run).tell(command);
+  }
+
+  private ActorRef<InstanceCommand> ref(StepRunKey run) {
+    return callboard.durableRef(InstanceActor.path(run.instance()), InstanceCommand.class);
   }
 
   private Instant now() {

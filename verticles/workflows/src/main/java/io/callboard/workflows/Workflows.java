@@ -11,6 +11,7 @@ import io.callboard.workflows.actor.DefinitionNames;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceEnvironment;
 import io.callboard.workflows.actor.InstanceKey;
+import io.callboard.workflows.actor.InstanceLives;
 import io.callboard.workflows.actor.StepJobs;
 import io.callboard.workflows.actor.StepRequests;
 import io.callboard.workflows.definition.DefinitionReader;
@@ -72,6 +73,7 @@ public final class Workflows {
   private final Callboard callboard;
   private final Workers workers;
   private final StepDispatch dispatch;
+  private final InstanceLives lives;
   private final StepRequests requests;
   private final StepJobs stepJobs;
   private final DefinitionCache cache;
@@ -101,9 +103,10 @@ public final class Workflows {
             options.slots(),
             new HttpStepOptions(options.httpHosts(), HttpStepOptions.MOST_BYTES));
     this.dispatch = workers.dispatch();
-    this.requests = new StepRequests(callboard, dispatch);
+    this.lives = new InstanceLives(callboard);
+    this.requests = new StepRequests(callboard, lives, dispatch);
     reports.requests(requests);
-    this.stepJobs = new StepJobs(callboard, jobs, reports);
+    this.stepJobs = new StepJobs(callboard, lives, jobs, reports);
     this.jobReasons = new StepJobReasons(jobs);
     this.cache = new DefinitionCache(callboard, ASK, options.mergers());
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
@@ -170,7 +173,7 @@ public final class Workflows {
   private Future<Void> open(Grid grid) {
     InstanceEnvironment env =
         new InstanceEnvironment(
-            cache, requests, stepJobs, index, starts.gate(), index.tally(), outputs);
+            cache, lives, requests, stepJobs, index, starts.gate(), index.tally(), outputs);
     return starts
         .check()
         .compose(v -> index.start(own()))

@@ -29,6 +29,11 @@ final class RecordedReports implements StepReports {
   }
 
   @Override
+  public Future<Boolean> isOpen(StepRunKey run) {
+    return Future.succeededFuture(!done.containsKey(run) && !lost.containsKey(run));
+  }
+
+  @Override
   public Future<Void> done(StepRunKey run, String node, String worker, StepOutcome outcome) {
     if (failing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       return Future.failedFuture("the instance is away");

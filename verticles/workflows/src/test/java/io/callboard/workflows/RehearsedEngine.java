@@ -4,6 +4,7 @@ import io.callboard.testkit.world.WorldNode;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceEnvironment;
+import io.callboard.workflows.actor.InstanceLives;
 import io.callboard.workflows.actor.IntakeActor;
 import io.callboard.workflows.actor.StartClient;
 import io.callboard.workflows.actor.StepJobs;
@@ -48,14 +49,16 @@ final class RehearsedEngine {
     this.builders = builders;
     this.reports = new InstanceReports(node);
     this.workers = new Workers(node, reports, slots, HttpStepOptions.DEFAULT);
-    StepRequests requests = new StepRequests(node, workers.dispatch());
+    InstanceLives lives = new InstanceLives(node);
+    StepRequests requests = new StepRequests(node, lives, workers.dispatch());
     reports.requests(requests);
     this.starts = new StartClient(node);
     this.env =
         new InstanceEnvironment(
             new DefinitionCache(node, ASK, Map.of()),
+            lives,
             requests,
-            new StepJobs(node, null, reports), // no step of these worlds is a process
+            new StepJobs(node, lives, null, reports), // no step of these worlds is a process
             NOBODY,
             starts.gate(),
             new NodeTally(node.time().clock().instant()),

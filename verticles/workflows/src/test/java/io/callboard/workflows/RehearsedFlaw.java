@@ -29,17 +29,17 @@ enum RehearsedFlaw {
   /** A run is assigned again although its worker has not given it back. */
   GRANTS_AGAIN(0, "R1: "),
   /** A worker does not look at the session of its node. */
-  IGNORES_SESSION(32, "R1: "),
+  IGNORES_SESSION(172, "R1: "),
   /** The report of an earlier run counts for the present one. */
   TAKES_OLD_REPORTS(0, "O1: "),
   /** The report of a run is lost although its worker takes it for durable. */
   LOSES_REPORTS(0, "L1: "),
   /** An instance that ends gives its permit back never. */
-  FORGETS_PERMITS(4, "L2: "),
+  FORGETS_PERMITS(0, "L[12]: "),
   /** A worker does not say that a slot is free. */
   FORGETS_SLOTS(0, "L[12]: "),
   /** A message is settled before that is durable. */
-  SETTLES_BEFORE_COMMIT(51, "N1: ");
+  SETTLES_BEFORE_COMMIT(6, "N1: ");
 
   private final Witness witness;
 

@@ -41,6 +41,13 @@ final class RehearsedWatch {
 
   void persisted(String path, Object event) {
     String id = WorkflowsWorld.id(path);
+    if (event instanceof InstanceEvent.StepEnded its) {
+      world.history().settled(new StepRunKey(id, its.step(), its.run()));
+    } else if (event instanceof InstanceEvent.StepRetries its) {
+      world.history().settled(new StepRunKey(id, its.step(), its.run()));
+    } else if (event instanceof InstanceEvent.StepLost its) {
+      world.history().settled(new StepRunKey(id, its.step(), its.run()));
+    }
     if (event instanceof InstanceEvent.StepRetries) {
       does(RehearsedDeed.RETRIED, true);
     } else if (event instanceof InstanceEvent.Stopped stopped) {
@@ -123,6 +130,7 @@ final class RehearsedWatch {
 
   void arrived(String to, Object message) {
     if (message instanceof WorkerCommand.Orders orders) {
+      orders.orders().forEach(this::ordered);
       does(
           RehearsedDeed.REVOKED,
           orders.orders().stream().anyMatch(WorkerCommand.Revoke.class::isInstance));
@@ -138,6 +146,12 @@ final class RehearsedWatch {
       does(
           RehearsedDeed.HELD,
           report.report().definitions().stream().anyMatch(each -> each.waiting() > 0));
+    }
+  }
+
+  private void ordered(WorkerCommand.Order order) {
+    if (order instanceof WorkerCommand.Assign assign) {
+      world.history().assigned(assign.request().key(), assign.request().isRepeated());
     }
   }
 

@@ -30,6 +30,8 @@ final class WorkRequests {
         JsonNodeFactory.instance.objectNode().put("in", instance),
         with,
         instance + "/step",
+        null,
+        null,
         null);
   }
 }

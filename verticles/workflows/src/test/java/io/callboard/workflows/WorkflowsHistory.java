@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>R1, as a handler begins: no other one runs for its step.
+ *   <li>R2, as a handler begins: if its run was requested again, it has not been settled for longer
+ *       than messages are late.
  *   <li>C1, as a handler begins: no more run on its node than it has slots.
  *   <li>N1: a message is settled once.
  * </ul>
@@ -30,10 +34,15 @@ import org.jspecify.annotations.Nullable;
 final class WorkflowsHistory {
   private static final int STORY = Integer.getInteger("callboard.rehearsal.story", 200);
 
+  /** Time after which no message is on its way any more, nor a run at a desk that was replaced. */
+  private static final long LATE = 20 * WorldTime.SECOND;
+
   private final WorldTime time;
   private final Map<RehearsedDeed, Integer> deeds = new EnumMap<>(RehearsedDeed.class);
   private final Map<StepRunKey, List<HandlerRun>> runs = new HashMap<>();
   private final List<HandlerRun> alive = new ArrayList<>();
+  private final Map<StepRunKey, Long> settledAt = new HashMap<>();
+  private final Set<StepRunKey> repeated = new HashSet<>();
   private final Map<String, List<InstanceEnded>> ends = new HashMap<>();
   private final Map<String, List<MessageReceipt>> receipts = new HashMap<>();
   private final Deque<Said> story = new ArrayDeque<>();
@@ -146,10 +155,26 @@ final class WorkflowsHistory {
           other.key.instance().equals(key.instance()) && other.key.step().equals(key.step());
       rule(!same || !other.node.isAwake(), "R1: %s begins while %s runs", run, other);
     }
+    long late = time.now() - settledAt.getOrDefault(key, time.now());
+    rule(
+        late < LATE || !repeated.contains(key),
+        "R2: %s begins %d s after it was settled",
+        run,
+        late / WorldTime.SECOND);
     rule(alive(node) < slots, "C1: %s begins, with %d slots: %s", run, slots, alive);
     alive.add(run);
     runs.computeIfAbsent(key, each -> new ArrayList<>()).add(run);
     return run;
+  }
+
+  /** Notes that a worker was given a run, and whether it was requested before. */
+  void assigned(StepRunKey run, boolean again) {
+    boolean unused = again ? repeated.add(run) : repeated.remove(run);
+  }
+
+  /** Notes that an instance has settled a run. */
+  void settled(StepRunKey run) {
+    settledAt.put(run, time.now());
   }
 
   void ends(HandlerRun run, HandlerEnd end, @Nullable JsonNode output) {

@@ -47,6 +47,7 @@ public final class DurableLife {
   private boolean scheduled;
   private long slowUntil;
   private int life;
+  private long epoch;
 
   /**
    * Creates the actor.
@@ -79,6 +80,11 @@ public final class DurableLife {
     return owner;
   }
 
+  /** Returns the epoch in which a node has it: one higher with each move. */
+  long epoch() {
+    return epoch;
+  }
+
   /** Returns whether it has no mail. */
   public boolean isIdle() {
     return mail.isEmpty();
@@ -102,6 +108,8 @@ public final class DurableLife {
   public void move(WorldNode to) {
     drop(to);
     owner = to;
+    epoch++;
+    to.leases().gained(this);
     cell.time().after(cell.faults().answerDelay(), this::begin);
     wake();
   }
@@ -131,7 +139,13 @@ public final class DurableLife {
     alarms.clear();
     timers.clear();
     if (its != null && its.node().isAlive()) {
-      Runnable stop = () -> stop(its, ended);
+      Runnable stop =
+          () -> {
+            if (its.node() != owner) { // it has come back meanwhile
+              its.node().leases().lost(path);
+            }
+            stop(its, ended);
+          };
       if (its.node() == next) {
         stop.run();
       } else {

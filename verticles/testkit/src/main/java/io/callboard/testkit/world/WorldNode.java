@@ -9,7 +9,6 @@ import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.cell.CellListener;
-import io.callboard.cell.Leases;
 import io.callboard.cell.Signals;
 import io.callboard.store.Member;
 import io.callboard.supervision.FailureZone;
@@ -60,6 +59,7 @@ public final class WorldNode implements Callboard {
   private final Map<String, Runnable> stops = new HashMap<>();
   private BooleanSupplier handling = () -> false;
   private final NodeTasks tasks;
+  private final WorldLeases leases = new WorldLeases(this);
   private boolean alive = true;
   private long cutUntil;
 
@@ -423,8 +423,8 @@ public final class WorldNode implements Callboard {
   }
 
   @Override
-  public Leases leases() {
-    throw missing();
+  public WorldLeases leases() {
+    return leases;
   }
 
   @Override

@@ -41,10 +41,13 @@ final class GatePass {
     }
   }
 
-  /** Takes the permit; returns whether the instance has waited for it. */
+  /**
+   * Takes the permit of the gate; returns whether the instance has waited for it. A permit that
+   * another node was given, which had the instance before, is none here.
+   */
   boolean release(InstanceData data) {
-    boolean held = holds(data);
-    released = true;
+    boolean held = holds(data) && gate.runs(data.created().id());
+    released |= held;
     return held;
   }
 

@@ -108,6 +108,7 @@ public final class InstanceActor
         .query(InstanceCommand.Why.class, why -> answer(answers::why))
         .query(InstanceCommand.Timeline.class, timeline -> answer(answers::timeline))
         .query(InstanceCommand.GetOutput.class, get -> answer(() -> answers.output(get.step())))
+        .query(InstanceCommand.IsOpen.class, ask -> answers.isOpen(ask))
         .message(
             InstanceCommand.Done.class,
             done -> done(done.step(), done.run(), done.outcome(), done.worker(), null))
@@ -129,6 +130,7 @@ public final class InstanceActor
 
   @Override
   protected Future<?> started() {
+    launcher = new RunLauncher(env, callboard().node(), path().name());
     InstanceSpec spec = state().spec();
     if (spec == null) {
       return Future.succeededFuture();
@@ -138,7 +140,9 @@ public final class InstanceActor
         .onSuccess(
             loaded -> {
               definition = loaded;
-              resume();
+              if (!launcher().isOver()) { // else another life has the instance
+                resume();
+              }
             });
   }
 
@@ -174,9 +178,7 @@ public final class InstanceActor
   @Override
   protected Future<?> stopped() {
     env.gate().left(path().name());
-    if (progress != null) {
-      progress.open().forEach(launcher()::close);
-    }
+    launcher().end(); // also what a turn has closed that may not be durable
     return Future.succeededFuture();
   }
 
@@ -189,10 +191,7 @@ public final class InstanceActor
   }
 
   private RunLauncher launcher() {
-    if (launcher == null) {
-      launcher = new RunLauncher(env, callboard().node(), path().name());
-    }
-    return launcher;
+    return Objects.requireNonNull(launcher, "the actor has not started");
   }
 
   /** Returns the cursor of the state; a new one if a turn failed after it had moved. */

@@ -9,6 +9,7 @@ import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer;
+import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.StepRecord;
 import io.callboard.workflows.protocol.StepRunKey;
@@ -74,6 +75,12 @@ final class InstanceAnswers {
         ? new InstanceAnswer.Output(output, its.blob())
         : InstanceAnswer.Refused.of(
             Code.NOT_FOUND, "the step %s is %s and has no output".formatted(step, its.state()));
+  }
+
+  /** Returns whether a run is open, also for an instance that there is not. */
+  InstanceAnswer isOpen(InstanceCommand.IsOpen asked) {
+    StepRecord its = state.get().spec() == null ? null : state.get().steps().get(asked.step());
+    return new InstanceAnswer.Open(its != null && its.isOpen(asked.run()));
   }
 
   /** Returns the worker or the job of the present run of a step; null for none. */

@@ -9,6 +9,7 @@ import io.callboard.workflows.output.StepOutputs;
  * What the instances of a node share.
  *
  * @param definitions definitions that the node has read
+ * @param lives lives of the instances on the node
  * @param requests requests for runs by workers
  * @param jobs runs that are jobs
  * @param observer observer of the instances
@@ -18,6 +19,7 @@ import io.callboard.workflows.output.StepOutputs;
  */
 public record InstanceEnvironment(
     DefinitionCache definitions,
+    InstanceLives lives,
     StepRequests requests,
     StepJobs jobs,
     InstanceObserver observer,

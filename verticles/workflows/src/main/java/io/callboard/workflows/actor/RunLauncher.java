@@ -19,10 +19,10 @@ import java.time.Instant;
 final class RunLauncher {
   private final InstanceEnvironment env;
   private final String node;
-  private final String instance;
+  private final InstanceLife life;
 
   /**
-   * Creates the launcher of an instance.
+   * Creates the launcher of an instance, with which a life of it begins.
    *
    * @param node name of this node
    * @param instance id of the instance
@@ -30,7 +30,17 @@ final class RunLauncher {
   RunLauncher(InstanceEnvironment env, String node, String instance) {
     this.env = env;
     this.node = node;
-    this.instance = instance;
+    this.life = env.lives().begin(instance);
+  }
+
+  /** Returns whether the life has ended. */
+  boolean isOver() {
+    return life.isOver();
+  }
+
+  /** Ends the life: all that it has open here is forgotten, and it opens nothing any more. */
+  void end() {
+    env.lives().end(life);
   }
 
   /** Returns what a run of a step runs: the step, or what undoes it. */
@@ -77,8 +87,8 @@ final class RunLauncher {
   Runnable request(InstanceProgress its, OpenRun run) {
     StepRequest request = toRequest(its, run);
     return kind(its, run) == StepRun.Kind.PROCESS
-        ? () -> env.jobs().open(request)
-        : () -> env.requests().open(request);
+        ? () -> env.jobs().open(life, request)
+        : () -> env.requests().open(life, request);
   }
 
   private StepRequest toRequest(InstanceProgress its, OpenRun run) {
@@ -102,33 +112,35 @@ final class RunLauncher {
         input,
         StepParameters.of(step, run.undo()),
         spec.id() + "/" + run.id() + round + restored + (run.undo() ? "/undo" : ""),
-        input.has("large") ? its.inputs().large(run.step(), its.data(), run.undo()) : null);
+        input.has("large") ? its.inputs().large(run.step(), its.data(), run.undo()) : null,
+        null,
+        null);
   }
 
   /** Requests a run again at a start of the actor; a sub-workflow was started by its turn. */
   void resume(InstanceProgress its, OpenRun run) {
     switch (kind(its, run)) {
       case SUBWORKFLOW -> {}
-      case PROCESS -> env.jobs().reopen(toRequest(its, run));
-      case HTTP, HANDLER -> env.requests().open(toRequest(its, run));
+      case PROCESS -> env.jobs().reopen(life, toRequest(its, run));
+      case HTTP, HANDLER -> env.requests().reopen(life, toRequest(its, run));
     }
   }
 
   /** Cancels a run by a worker or a job. */
   void cancel(OpenRun run) {
     StepRunKey key = key(run);
-    env.requests().cancel(key);
-    env.jobs().cancel(key);
+    env.requests().cancel(life, key);
+    env.jobs().cancel(life, key);
   }
 
   /** Forgets a run that is open no more, here. */
   void close(OpenRun run) {
     StepRunKey key = key(run);
-    env.requests().close(key);
-    env.jobs().close(key);
+    env.requests().close(life, key);
+    env.jobs().close(life, key);
   }
 
   private StepRunKey key(OpenRun run) {
-    return new StepRunKey(instance, run.id(), run.run());
+    return new StepRunKey(life.instance(), run.id(), run.run());
   }
 }

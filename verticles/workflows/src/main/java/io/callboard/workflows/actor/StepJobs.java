@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Steps of this node's instances that are jobs. A run is one job, by its idempotency key; its actor
- * tells the instance when it ends. What fails is repeated while the run is open. Thread-safe.
+ * tells the instance when it ends. What fails is repeated while the run is open, in the life of its
+ * instance that opened it. Thread-safe.
  */
 public final class StepJobs {
   /** Maximum size of the input that a process gets in its environment. */
@@ -52,6 +53,7 @@ public final class StepJobs {
 
   /** Run that is a job. */
   private static final class Entry {
+    private final InstanceLife life;
     private final StepRequest request;
     private volatile RunStatus status;
     private volatile boolean cancelled;
@@ -59,7 +61,8 @@ public final class StepJobs {
     /** Whether a submission may have been accepted of which this node does not know. */
     private volatile boolean unclear;
 
-    Entry(StepRequest request, RunStatus status, boolean unclear) {
+    Entry(InstanceLife life, StepRequest request, RunStatus status, boolean unclear) {
+      this.life = life;
       this.request = request;
       this.status = status;
       this.unclear = unclear;
@@ -67,27 +70,37 @@ public final class StepJobs {
   }
 
   /** Creates it without runs. */
-  public StepJobs(Callboard callboard, Jobs jobs, StepReports reports) {
+  public StepJobs(Callboard callboard, InstanceLives lives, Jobs jobs, StepReports reports) {
     this.callboard = callboard;
     this.jobs = jobs;
     this.reports = reports;
     this.context = callboard.vertx().getOrCreateContext();
+    lives.onEnd(life -> life.runs().forEach(run -> forget(life, run)));
   }
 
-  /** Submits the job of a run, until it is durable; one that is open already is not submitted. */
-  public void open(StepRequest request) {
-    open(request, false);
+  /**
+   * Submits the job of a run, until it is durable; one that is open already is not submitted. Does
+   * nothing if the life has ended.
+   */
+  public void open(InstanceLife life, StepRequest request) {
+    open(life, request, false);
   }
 
   /** Submits the job of a run as {@link #open} does; that may have been done elsewhere before. */
-  void reopen(StepRequest request) {
-    open(request, true);
+  void reopen(InstanceLife life, StepRequest request) {
+    open(life, request, true);
   }
 
-  private void open(StepRequest request, boolean unclear) {
+  private void open(InstanceLife life, StepRequest request, boolean unclear) {
     RunStatus status = new RunStatus(RunStatus.Kind.REQUESTED, null, null, now());
-    Entry entry = new Entry(request, status, unclear);
-    if (entries.putIfAbsent(request.key(), entry) == null) {
+    Entry entry = new Entry(life, request, status, unclear);
+    Entry open =
+        entries.compute(
+            request.key(), (key, known) -> known != null && known.life == life ? known : entry);
+    life.opens(request.key());
+    if (life.isOver()) {
+      forget(life, request.key());
+    } else if (open == entry) {
       submit(entry);
     }
   }
@@ -154,9 +167,9 @@ public final class StepJobs {
    * Cancels the job of a run; its end is told to the instance. So is that of a run whose job was
    * never accepted, as the queue is full, once it is refused again.
    */
-  public void cancel(StepRunKey run) {
+  public void cancel(InstanceLife life, StepRunKey run) {
     Entry entry = entries.get(run);
-    if (entry != null) {
+    if (entry != null && entry.life == life) {
       entry.cancelled = true;
       stop(entry);
     }
@@ -178,9 +191,17 @@ public final class StepJobs {
     }
   }
 
-  /** Forgets a run that has ended, or whose instance has left this node. */
-  public void close(StepRunKey run) {
-    entries.remove(run);
+  /** Forgets a run of a life that has ended, or whose instance has left this node. */
+  public void close(InstanceLife life, StepRunKey run) {
+    forget(life, run);
+    life.closes(run);
+  }
+
+  private void forget(InstanceLife life, StepRunKey run) {
+    Entry entry = entries.get(run);
+    if (entry != null && entry.life == life) {
+      entries.remove(run, entry);
+    }
   }
 
   /** Returns where a run is, as far as this node knows; null if it is not open here. */

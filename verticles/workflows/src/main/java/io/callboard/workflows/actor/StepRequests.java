@@ -13,12 +13,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Open requests of this node's instances: repeated until the desk has them, and to each new desk.
- * So are cancellations. Thread-safe.
+ * So are cancellations. A request belongs to the life of its instance that made it, and ends with
+ * it; it names the epoch in which this node owns the instance, so that the desk does not take it
+ * when another node does. Thread-safe.
  */
 public final class StepRequests {
   /** Pause between two looks for what is to be repeated. */
@@ -27,7 +30,14 @@ public final class StepRequests {
   /** Pause before a request without an answer is repeated; up to a quarter more, at random. */
   static final Duration REPEAT = Duration.ofSeconds(4);
 
+  /**
+   * Pause before a request is repeated that the desk does not take, as another node owns its
+   * instance. This one will learn that, and end the life that has made it.
+   */
+  static final Duration OUTDATED = Duration.ofSeconds(30);
+
   private final Callboard callboard;
+  private final InstanceLives lives;
   private final StepDispatch dispatch;
   private final Context context;
   private final RandomGenerator random;
@@ -38,6 +48,7 @@ public final class StepRequests {
 
   /** Open request; its status changes on any thread, the last one wins. */
   private static final class Entry {
+    private final InstanceLife life;
     private final StepRequest request;
     private volatile RunStatus status;
     private volatile long dueNs;
@@ -46,19 +57,30 @@ public final class StepRequests {
     /** Whether a worker has said that it has begun it: such a run is not given back. */
     private volatile boolean begun;
 
-    Entry(StepRequest request, RunStatus status) {
+    /** Whether it was sent before: its run may be settled by the time that it arrives again. */
+    private final AtomicBoolean sent;
+
+    /** Whether the desk takes another node for the owner of its instance. */
+    private volatile boolean outdated;
+
+    Entry(InstanceLife life, StepRequest request, RunStatus status, boolean again) {
+      this.sent = new AtomicBoolean(again);
+      this.life = life;
       this.request = request;
       this.status = status;
     }
   }
 
   /** Creates it, and begins to look. */
-  public StepRequests(Callboard callboard, StepDispatch dispatch) {
+  public StepRequests(Callboard callboard, InstanceLives lives, StepDispatch dispatch) {
     this.callboard = callboard;
+    this.lives = lives;
     this.dispatch = dispatch;
     this.context = callboard.vertx().getOrCreateContext();
     this.random = callboard.random();
     this.unlisten = dispatch.onNewDesk(this::again);
+    lives.onEnd(life -> life.runs().forEach(run -> forget(life, run)));
+    lives.onGain(this::gained);
     look();
   }
 
@@ -82,29 +104,58 @@ public final class StepRequests {
                 });
   }
 
-  /** Requests a run until the desk has it; one that is open already is requested again. */
-  public void open(StepRequest request) {
-    Entry entry =
-        entries.computeIfAbsent(
-            request.key(), key -> new Entry(request, status(RunStatus.Kind.REQUESTED, null, null)));
-    unanswered.put(request.key(), entry);
-    send(entry);
+  /**
+   * Requests a run until the desk has it; one that is open already is requested again. Does nothing
+   * if the life has ended.
+   */
+  public void open(InstanceLife life, StepRequest request) {
+    open(life, request, false);
   }
 
-  /** Cancels a run until the desk knows; its end is reported to the instance. */
-  public void cancel(StepRunKey run) {
-    Entry entry = entries.get(run);
-    if (entry != null) {
-      entry.cancelled = true;
-      unanswered.put(run, entry);
+  /** Requests a run as {@link #open} does; a life before may have done that. */
+  public void reopen(InstanceLife life, StepRequest request) {
+    open(life, request, true);
+  }
+
+  private void open(InstanceLife life, StepRequest request, boolean again) {
+    Entry entry =
+        entries.compute(
+            request.key(),
+            (key, known) ->
+                known != null && known.life == life
+                    ? known
+                    : new Entry(
+                        life, request, status(RunStatus.Kind.REQUESTED, null, null), again));
+    unanswered.put(request.key(), entry);
+    life.opens(request.key());
+    if (life.isOver()) {
+      forget(life, request.key());
+    } else {
       send(entry);
     }
   }
 
-  /** Forgets a run that has ended, or whose instance has left this node. */
-  public void close(StepRunKey run) {
-    unanswered.remove(run);
-    entries.remove(run);
+  /** Cancels a run of a life until the desk knows; its end is reported to the instance. */
+  public void cancel(InstanceLife life, StepRunKey run) {
+    Entry entry = entries.get(run);
+    if (entry != null && entry.life == life) {
+      entry.cancelled = true;
+      again(entry);
+    }
+  }
+
+  /** Forgets a run of a life that has ended, or whose instance has left this node. */
+  public void close(InstanceLife life, StepRunKey run) {
+    forget(life, run);
+    life.closes(run);
+  }
+
+  private void forget(InstanceLife life, StepRunKey run) {
+    Entry entry = entries.get(run);
+    if (entry != null && entry.life == life) {
+      entries.remove(run, entry);
+      unanswered.remove(run, entry);
+    }
   }
 
   /** Returns where a run is, as far as this node knows; null if it is not open here. */
@@ -131,10 +182,21 @@ public final class StepRequests {
   }
 
   private void again() {
-    for (Entry each : entries.values()) {
-      unanswered.put(each.request.key(), each);
-      send(each);
+    entries.values().forEach(this::again);
+  }
+
+  private void again(Entry entry) {
+    unanswered.put(entry.request.key(), entry);
+    if (entries.get(entry.request.key()) == entry) {
+      send(entry);
+    } else { // it was closed meanwhile
+      unanswered.remove(entry.request.key(), entry);
     }
+  }
+
+  /** Requests again what the desk did not take: this node may own it now. */
+  private void gained() {
+    entries.values().stream().filter(entry -> entry.outdated).forEach(this::again);
   }
 
   private void send(Entry entry) {
@@ -145,7 +207,9 @@ public final class StepRequests {
           .cancel(entry.request.key())
           .onSuccess(known -> unanswered.remove(entry.request.key(), entry));
     } else {
-      dispatch.request(entry.request).onComplete(result -> answered(entry, result));
+      StepRequest request =
+          entry.request.sent(lives.epoch(entry.request.instance()), entry.sent.getAndSet(true));
+      dispatch.request(request).onComplete(result -> answered(entry, result));
     }
   }
 
@@ -158,12 +222,17 @@ public final class StepRequests {
   private void answered(Entry entry, AsyncResult<RequestAnswer> result) {
     if (entry.cancelled) {
       return;
-    } else if (result.failed()) {
+    }
+    entry.outdated = result.result() instanceof RequestAnswer.Outdated;
+    if (result.failed()) {
       entry.status =
           status(RunStatus.Kind.REQUESTED, null, String.valueOf(result.cause().getMessage()));
     } else if (result.result() instanceof RequestAnswer.Refused refused) {
       entry.status = status(RunStatus.Kind.REFUSED, null, refused.why());
       entry.dueNs = callboard.time().nanoTime() + refused.retryAfter().toNanos();
+    } else if (entry.outdated) {
+      entry.status = status(RunStatus.Kind.REFUSED, null, "another node has its instance by now");
+      entry.dueNs = callboard.time().nanoTime() + OUTDATED.toNanos();
     } else if (result.result() instanceof RequestAnswer.Queued queued) {
       unanswered.remove(entry.request.key(), entry);
       if (entry.begun && queued.worker() == null) {

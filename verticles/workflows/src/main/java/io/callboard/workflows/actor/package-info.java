@@ -14,10 +14,12 @@
  *   <li>{@link io.callboard.workflows.actor.InstanceKey}, {@code /workflows/k/<digest>}: holder of
  *       a unique key.
  *   <li>{@link io.callboard.workflows.actor.StepRequests} repeats requests until the desk has them;
- *       {@link io.callboard.workflows.actor.StepJobs} does the same for steps that are jobs.
+ *       {@link io.callboard.workflows.actor.StepJobs} does the same for steps that are jobs. What
+ *       they keep belongs to an {@link io.callboard.workflows.actor.InstanceLife} and ends with it.
  *   <li>{@link io.callboard.workflows.actor.WorkflowMaster}, a role: brakes and weights, durable;
  *       its volatile child {@link io.callboard.workflows.actor.StartDeskActor} gives permits to
- *       begin. {@link io.callboard.workflows.actor.StartClient} is the gate of a node.
+ *       begin. {@link io.callboard.workflows.actor.StartClient} is the gate of a node; an instance
+ *       takes a permit of the gate of its own node only.
  *   <li>{@link io.callboard.workflows.actor.IntakeActor}, {@code /workflows/m/<digest>}: one
  *       message that becomes an instance. {@link io.callboard.workflows.intake} has protocol,
  *       invariants and failure windows of both.
@@ -32,6 +34,8 @@
  *   <li>A3: a sub-workflow is started, cancelled and reported by messages that are part of a turn:
  *       exactly once.
  *   <li>A4: an instance keeps its version of the definition, which is never deleted.
+ *   <li>A5: a node keeps no request of a life that has ended: its actor has stopped, the next one
+ *       has begun, or the lease is lost, whatever became of the last commit.
  * </ul>
  *
  * <p>{@code WorkflowsRehearsal} plays the actors of this room, those of work pulling and those of
@@ -41,6 +45,9 @@
  *
  * <ul>
  *   <li>The node dies after the commit of a start and before the request: A2.
+ *   <li>A turn settles a run, and its node never learns whether that is durable: the life ends, and
+ *       the next one, here or elsewhere, requests what is open in the state that it reads (A5). A
+ *       node that does not know yet that it has lost its lease is refused by the desk.
  *   <li>A job was submitted, and the node dies before it knows: it is submitted again with the same
  *       idempotency key, kept for 24 hours, and is the same job.
  *   <li>An operator restores an instance: its timers are not part of that, so from then on each

@@ -112,6 +112,19 @@ public sealed interface DeskCommand {
       implements DeskCommand {}
 
   /**
+   * Epochs in which instances have their present owners.
+   *
+   * @param partitions number of partitions of their space
+   * @param epochs epochs by number of the partition; null if they could not be read
+   */
+  record Owners(int partitions, @Nullable Map<Integer, Long> epochs) implements DeskCommand {
+    /** Copies the epochs. */
+    public Owners {
+      epochs = epochs == null ? null : Map.copyOf(epochs);
+    }
+  }
+
+  /**
    * Outcome of a report of the desk to an instance.
    *
    * @param run the run

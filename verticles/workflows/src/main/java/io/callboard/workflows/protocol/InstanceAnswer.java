@@ -46,6 +46,13 @@ public sealed interface InstanceAnswer {
   record Output(@Nullable JsonNode output, @Nullable BlobRef blob) implements InstanceAnswer {}
 
   /**
+   * Whether a run is open.
+   *
+   * @param open false if it has been settled, so that nobody waits for it
+   */
+  record Open(boolean open) implements InstanceAnswer {}
+
+  /**
    * Whether an instance that the retention let go is gone.
    *
    * @param gone false if it has changed, and stays

@@ -62,6 +62,15 @@ public sealed interface InstanceCommand {
    */
   record GetOutput(String step) implements InstanceCommand {}
 
+  /**
+   * Asks whether a run is open; answered with that. It is not if it was settled, if there is a
+   * later one, and if there is no such instance.
+   *
+   * @param step id of the step
+   * @param run number of the run
+   */
+  record IsOpen(String step, int run) implements InstanceCommand {}
+
   /** Asks for the timeline of the instance; answered with its changes. */
   record Timeline() implements InstanceCommand {}
 

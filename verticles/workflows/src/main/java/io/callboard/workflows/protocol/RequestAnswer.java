@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = RequestAnswer.Queued.class, name = "queued"),
-  @JsonSubTypes.Type(value = RequestAnswer.Refused.class, name = "refused")
+  @JsonSubTypes.Type(value = RequestAnswer.Refused.class, name = "refused"),
+  @JsonSubTypes.Type(value = RequestAnswer.Outdated.class, name = "outdated")
 })
 public sealed interface RequestAnswer {
   /**
@@ -27,4 +28,12 @@ public sealed interface RequestAnswer {
    * @param retryAfter delay
    */
   record Refused(String why, Duration retryAfter) implements RequestAnswer {}
+
+  /**
+   * The desk forgets the request: another node owns the instance by now, and requests what it has
+   * open. Not given to a node of an earlier version, whose requests name no epoch.
+   *
+   * @param owner epoch of the present owner
+   */
+  record Outdated(long owner) implements RequestAnswer {}
 }

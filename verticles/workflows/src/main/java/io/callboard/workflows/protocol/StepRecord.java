@@ -73,6 +73,12 @@ public record StepRecord(
     return state.isOpen() || (undo != null && undo.state().isOpen());
   }
 
+  /** Returns whether that run of it is asked for: it has not been settled, and no later one was. */
+  public boolean isOpen(int itsRun) {
+    Instant due = undo == null ? dueAt : undo.dueAt();
+    return isOpen() && run == itsRun && due == null;
+  }
+
   /** Returns the same with another compensation. */
   public StepRecord with(int itsRun, StepUndo itsUndo, @Nullable String itsChild) {
     return new StepRecord(

@@ -19,6 +19,12 @@ public interface StepReports {
   void accepted(StepRunKey run, String node, String worker);
 
   /**
+   * Completes with whether the instance of a run still waits for it; fails if there is no answer in
+   * time.
+   */
+  Future<Boolean> isOpen(StepRunKey run);
+
+  /**
    * Reports that a run has ended. An output over its limit becomes a failure that says so.
    *
    * @param node {@link StepRequest#node} of the run; null if it is not known

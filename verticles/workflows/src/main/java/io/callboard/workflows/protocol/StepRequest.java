@@ -27,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param idempotencyKey key for the effects of the step: the same for all its attempts and runs,
  *     another for its compensation and for each time that it is run again on purpose
  * @param large where the large outputs are that the step sees, by id of the step; null for none
+ * @param owner epoch in which {@code node} owns the instance, as it knew when it sent this: the
+ *     desk takes no requests of a former owner; null from an older version
+ * @param repeated whether it was sent before: its run may have been settled without this desk's
+ *     knowing it, so a worker asks the instance before it begins; null from an older version
  */
 public record StepRequest(
     String instance,
@@ -43,7 +47,36 @@ public record StepRequest(
     JsonNode input,
     JsonNode with,
     String idempotencyKey,
-    @Nullable Map<String, BlobRef> large) {
+    @Nullable Map<String, BlobRef> large,
+    @Nullable Long owner,
+    @Nullable Boolean repeated) {
+  /** Returns the request as a node sends it, for the first time or again. */
+  public StepRequest sent(long epoch, boolean again) {
+    return new StepRequest(
+        instance,
+        definition,
+        step,
+        attempt,
+        run,
+        type,
+        priority,
+        weight,
+        timeout,
+        readyAt,
+        node,
+        input,
+        with,
+        idempotencyKey,
+        large,
+        epoch,
+        again);
+  }
+
+  /** Returns whether it may be the request of a run that has been settled. */
+  public boolean isRepeated() {
+    return repeated != null && repeated;
+  }
+
   /** Returns the identity of the run. */
   public StepRunKey key() {
     return new StepRunKey(instance, step, run);

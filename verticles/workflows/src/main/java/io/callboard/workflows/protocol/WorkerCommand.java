@@ -115,6 +115,14 @@ public sealed interface WorkerCommand {
    */
   record Reported(StepRunKey key, boolean durable) implements WorkerCommand {}
 
+  /**
+   * Answer of an instance.
+   *
+   * @param key the run
+   * @param open whether it is open; null if there was no answer
+   */
+  record Asked(StepRunKey key, @Nullable Boolean open) implements WorkerCommand {}
+
   /** Types, slots or drain of this node have changed. */
   record Changed() implements WorkerCommand {}
 

@@ -43,6 +43,9 @@ abstract class DeskRuns {
   /** Runs that are over. */
   final RecentRuns recent = new RecentRuns(MOST_RECENT);
 
+  /** Who owns which instance. */
+  final InstanceOwners owners = new InstanceOwners();
+
   /** What is settled when it is known who has which run. */
   final EarlyEnds early = new EarlyEnds();
 
@@ -58,6 +61,9 @@ abstract class DeskRuns {
 
   /** Returns whether it is known who has which run. */
   abstract boolean isReady();
+
+  /** Returns whether a request is of a node that does not own its instance any more. */
+  abstract boolean isOutdated(StepRequest request);
 
   /** Adds an effect. */
   void effect(DeskEffect effect) {
@@ -116,6 +122,17 @@ abstract class DeskRuns {
     workers.offering(request.type()).forEach(this::assign);
   }
 
+  /** Sets the request of the present owner of its instance for a run, which keeps its place. */
+  void renew(DeskRun run, StepRequest request) {
+    if (run.state == State.QUEUED) {
+      unqueue(run);
+      run.request = request;
+      queue(run);
+    } else {
+      run.request = request;
+    }
+  }
+
   /** Takes a run from its queue. */
   void unqueue(DeskRun run) {
     StepRequest request = Objects.requireNonNull(run.request);
@@ -134,6 +151,8 @@ abstract class DeskRuns {
       DeskRun run = queues.next(next, pool.types, nowNs);
       if (run == null) {
         pool.share.rests(next);
+      } else if (isOutdated(Objects.requireNonNull(run.request))) {
+        forget(run); // its present owner requests what is open
       } else {
         DeskWorker local = workers.ofNode(Objects.requireNonNull(run.request).node());
         DeskSeat seat = Objects.requireNonNull(pool.choose(local));
@@ -254,14 +273,15 @@ abstract class DeskRuns {
       } else if (next.takesSlot()) {
         end(next);
       }
-    } else if (later != null) {
+    } else if (later != null && !isOutdated(later)) {
       add(later);
     }
   }
 
   /**
    * Takes back a run that has not begun. One that was not requested of this desk yet will be, as
-   * its instance requests it of each new desk.
+   * its instance requests it of each new desk; so will one that a former owner has requested, by
+   * the present one.
    */
   void back(DeskRun run) {
     if (run.beside || run.successor != null || run.over) { // its instance has given it up
@@ -273,7 +293,7 @@ abstract class DeskRuns {
     } else if (run.cancelled) {
       drop(run);
       settleCancelled(run.key, run.node(), "it had not begun");
-    } else if (run.request == null) {
+    } else if (run.request == null || isOutdated(run.request)) {
       forget(run);
     } else if (runs.beside(run.key).stream().anyMatch(DeskRun::takesSlot)) { // an earlier one
       run.successor = run.request;

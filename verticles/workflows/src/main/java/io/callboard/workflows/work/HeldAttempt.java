@@ -34,6 +34,9 @@ final class HeldAttempt {
   /** Why it is to end; null while it is not. */
   @Nullable Ending ending;
 
+  /** Whether its instance is asked whether it is open: it begins with the answer. */
+  boolean asks;
+
   /** Whether its attempt was stopped. */
   boolean stopped;
 

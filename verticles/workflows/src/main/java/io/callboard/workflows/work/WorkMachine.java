@@ -100,6 +100,10 @@ public class WorkMachine extends DeskRuns {
   public RequestAnswer request(StepRequest request, long now) {
     at(now);
     StepRunKey key = request.key();
+    if (isOutdated(request)) {
+      return new RequestAnswer.Outdated(owners.epoch(key.instance()));
+    }
+    owners.hears(request);
     if (recent.contains(key) || reports.contains(key)) {
       return queued;
     }
@@ -107,14 +111,17 @@ public class WorkMachine extends DeskRuns {
     if (known == null) {
       return enqueue(request);
     } else if (known.key.run() >= key.run()) {
-      if (known.key.equals(key) && known.request == null) {
-        known.request = request;
+      if (known.key.equals(key) && (known.request == null || isOutdated(known.request))) {
+        renew(known, request);
       }
       DeskWorker worker = known.key.equals(key) ? known.worker : null;
       return worker != null && known.state != State.OFFERED && known.waits() == null
           ? new RequestAnswer.Queued(epoch, worker.id.node())
           : queued;
     } else if (known.successor != null && known.successor.run() >= key.run()) {
+      if (known.successor.run() == key.run()) {
+        known.successor = request;
+      }
       return queued; // it comes late, or again
     } else if (known.takesSlot()) { // it may be alive: the later run waits until it is not
       known.successor = request;
@@ -257,6 +264,18 @@ public class WorkMachine extends DeskRuns {
     }
   }
 
+  /**
+   * Takes the epochs in which instances have their present owners. Before it knows them, a desk is
+   * not to be told of the live nodes: it would assign what former owners request.
+   *
+   * @param partitions number of partitions of the space of instances
+   * @param epochs epochs by number of the partition
+   */
+  public void owners(int partitions, Map<Integer, Long> epochs, long now) {
+    at(now);
+    owners.read(partitions, epochs);
+  }
+
   /** Takes the boots of the live nodes. */
   public void members(Set<String> boots, long now) {
     at(now);
@@ -328,6 +347,12 @@ public class WorkMachine extends DeskRuns {
   @Override
   boolean isReady() {
     return began;
+  }
+
+  /** Returns whether a request is of a node that does not own its instance any more. */
+  @Override
+  boolean isOutdated(StepRequest request) {
+    return owners.isOutdated(request);
   }
 
   /** Returns the row of the table by which a report of a run is read. */

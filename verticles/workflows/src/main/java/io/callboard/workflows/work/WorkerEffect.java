@@ -18,6 +18,14 @@ public sealed interface WorkerEffect {
   record Begin(StepRequest request, @Nullable String zone) implements WorkerEffect {}
 
   /**
+   * Asks the instance of a run whether it is open; an answer is to be passed to {@link
+   * WorkerMachine#asked}.
+   *
+   * @param key the run
+   */
+  record Ask(StepRunKey key) implements WorkerEffect {}
+
+  /**
    * Asks the handler of a run to end.
    *
    * @param key the run

@@ -4,24 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.time.Machine;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.StepOutcome;
-import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
-import io.callboard.workflows.protocol.WorkerNews.Revocation;
 import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.HeldAttempt.Ending;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * given to the one before, however late they come, are for nobody.
  */
 @Machine
-public class WorkerMachine {
+public class WorkerMachine extends WorkerRuns {
   /** Time that a handler has to end when it is cancelled, or over its timeout. */
   public static final Duration CANCEL_GRACE = Duration.ofSeconds(10);
 
@@ -43,6 +37,9 @@ public class WorkerMachine {
   /** Shortest time from one report to the next when only what runs wait for has changed. */
   static final Duration WAITS_EVERY = Duration.ofSeconds(1);
 
+  /** Pause after which an instance that has not answered is asked again. */
+  static final Duration ASK_AGAIN = Duration.ofSeconds(6);
+
   /** Maximum number of ended runs whose instances do not know it yet; at it no runs are taken. */
   static final int MOST_RESULTS = 10_000;
 
@@ -50,23 +47,12 @@ public class WorkerMachine {
   private static final int MOST_DOUBLINGS = 5;
 
   private final IntSupplier lives;
-  private final Map<StepRunKey, HeldAttempt> held = new LinkedHashMap<>();
-  private final TreeSet<HeldAttempt> due = new TreeSet<>(HeldAttempt.BY_DUE);
-  private final Tombstones tombstones = new Tombstones();
   private WorkerId id;
-  private List<WorkerEffect> effects = new ArrayList<>();
-  private List<WorkerNews> news = new ArrayList<>();
-  private final WorkerLanes lanes = new WorkerLanes();
   private boolean draining;
   private boolean fenced;
-  private boolean helloDue = true;
-  private boolean waitsChanged;
   private @Nullable Long sessionUntilNs;
   private long helloNs;
-  private long epoch;
   private long seq;
-  private int alive;
-  private long nowNs;
 
   /**
    * Creates a worker that holds nothing.
@@ -226,63 +212,6 @@ public class WorkerMachine {
     return stone.forbids(epoch, number);
   }
 
-  /** Counts a run where the desk counts it now. */
-  private void move(HeldAttempt run, @Nullable String zone) {
-    if (run.isAlive()) {
-      lanes.ends(run.zone);
-      lanes.begins(zone);
-    }
-    run.zone = zone;
-  }
-
-  private void begin(WorkerCommand.Assign assign) {
-    StepRequest request = assign.request();
-    HeldAttempt run = new HeldAttempt(request, epoch, assign.number(), assign.zone());
-    held.put(request.key(), run);
-    alive++;
-    lanes.begins(run.zone);
-    if (request.timeout() != null) {
-      dueIn(run, request.timeout());
-    }
-    effects.add(new WorkerEffect.Begin(request, assign.zone()));
-    tellHeld(run);
-  }
-
-  /** Gives a run back, if it has not begun. */
-  private void revoked(StepRunKey key, long number) {
-    HeldAttempt run = held.get(key);
-    Tombstones.Stone stone = tombstones.of(key);
-    if (run != null) {
-      tellHeld(run);
-    } else if (stone != null && stone.kind() != Tombstones.Kind.NEVER_BEGAN) {
-      tellStone(key, number, stone);
-    } else {
-      refuse(key, number);
-    }
-  }
-
-  private void refuse(StepRunKey key, long number) {
-    tombstones.put(key, Tombstones.Kind.NEVER_BEGAN, epoch, number);
-    news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
-  }
-
-  private void tellHeld(HeldAttempt run) {
-    StepRunKey key = run.request.key();
-    if (!run.isAlive()) {
-      news.add(new WorkerNews.Ended(key));
-    } else if (run.ending != Ending.FENCED) { // a fenced one is lost when it is over
-      news.add(new WorkerNews.Accepted(key, run.number));
-    }
-  }
-
-  private void tellStone(StepRunKey key, long number, Tombstones.Stone stone) {
-    switch (stone.kind()) {
-      case SETTLED -> news.add(new WorkerNews.Settled(key));
-      case LOST -> news.add(new WorkerNews.Revoked(key, number, Revocation.LOST));
-      case NEVER_BEGAN -> news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
-    }
-  }
-
   /** Notes that an attempt is over, however; what it says counts once. */
   public void over(StepRunKey key, StepOutcome outcome, long now) {
     at(now);
@@ -290,25 +219,6 @@ public class WorkerMachine {
     if (run != null && run.isAlive()) {
       end(run, run.ended(outcome));
     }
-  }
-
-  private void end(HeldAttempt run, StepOutcome outcome) {
-    StepRunKey key = run.request.key();
-    notDue(run);
-    alive--;
-    lanes.ends(run.zone);
-    if (run.ending == Ending.FENCED) {
-      held.remove(key);
-      tombstones.put(key, Tombstones.Kind.LOST, epoch, run.number);
-      news.add(new WorkerNews.Revoked(key, run.number, Revocation.LOST));
-      return;
-    }
-    run.outcome = outcome;
-    if (held.size() - alive >= MOST_RESULTS) {
-      helloDue = true;
-    }
-    news.add(new WorkerNews.Ended(key));
-    effects.add(new WorkerEffect.Report(run.request, outcome));
   }
 
   /**
@@ -349,18 +259,6 @@ public class WorkerMachine {
   public void begun(StepRunKey key, @Nullable String zone) {
     lanes.begun(zone);
     waits(key, null);
-  }
-
-  /**
-   * Notes what a run waits for although it has a slot; null for nothing. It is for people and frees
-   * no slot, so the desk learns within {@link #WAITS_EVERY} that it has changed.
-   */
-  public void waits(StepRunKey key, @Nullable String what) {
-    HeldAttempt run = held.get(key);
-    if (run != null && !Objects.equals(run.waits, what)) {
-      run.waits = what;
-      waitsChanged = true;
-    }
   }
 
   /** Notes whether the instance knows the end of a run for good; otherwise it is reported again. */
@@ -437,38 +335,6 @@ public class WorkerMachine {
     }
   }
 
-  private void overdue(HeldAttempt run) {
-    StepOutcome outcome = run.outcome;
-    if (outcome != null) {
-      effects.add(new WorkerEffect.Report(run.request, outcome));
-    } else if (run.ending == null) {
-      ending(run, Ending.TIMEOUT);
-    } else {
-      stop(run);
-    }
-  }
-
-  private void ending(HeldAttempt run, Ending why) {
-    if (run.ending == null) {
-      effects.add(new WorkerEffect.Cancel(run.request.key()));
-    }
-    if (why == Ending.FENCED) {
-      run.ending = why;
-      stop(run);
-    } else if (run.ending == null) {
-      run.ending = why;
-      dueIn(run, CANCEL_GRACE);
-    }
-  }
-
-  private void stop(HeldAttempt run) {
-    notDue(run);
-    if (!run.stopped) {
-      run.stopped = true;
-      effects.add(new WorkerEffect.Stop(run.request.key()));
-    }
-  }
-
   /** Notes that the worker has stopped in order, with all its attempts. */
   public void bye(long now) {
     at(now);
@@ -478,23 +344,5 @@ public class WorkerMachine {
     fenced = true;
     helloDue = false;
     news.add(new WorkerNews.Bye());
-  }
-
-  private void at(long now) {
-    nowNs = now;
-  }
-
-  private void dueIn(HeldAttempt run, Duration delay) {
-    notDue(run);
-    run.dueNs = nowNs + delay.toNanos();
-    run.due = true;
-    due.add(run);
-  }
-
-  private void notDue(HeldAttempt run) {
-    if (run.due) {
-      due.remove(run);
-      run.due = false;
-    }
   }
 }

@@ -8,7 +8,9 @@
  *   <caption>Messages</caption>
  *   <tr><th>message</th><th>from → to</th><th>meaning</th></tr>
  *   <tr><td>Request</td><td>instance → desk</td><td>queue this run; repeated until answered, and to
- *       each new desk. Idempotent: the desk knows one run of a step at most</td></tr>
+ *       each new desk. Idempotent: the desk knows one run of a step at most. It names the epoch in
+ *       which its node owns the instance; the desk takes none of a former owner, but answers that
+ *       it is outdated</td></tr>
  *   <tr><td>Hello</td><td>worker → desk</td><td>slots, types and all runs that it holds, and slots and
  *       types of each zone of handlers: at its start, to each new desk, after changes, and every 5 s.
  *       Slots are absolute, so no credit can be lost. If only what runs wait for has changed, which
@@ -17,6 +19,9 @@
  *       that offer the type, the one with the most credit, or that of the instance's node if it has
  *       half as much</td></tr>
  *   <tr><td>Accepted</td><td>worker → desk</td><td>it runs</td></tr>
+ *   <tr><td>IsOpen</td><td>worker → instance</td><td>is it to run still: asked before the first line
+ *       of code of a run that was requested again; repeated until answered. One that is not open is
+ *       settled for worker and desk</td></tr>
  *   <tr><td>Revoke</td><td>desk → worker</td><td>not accepted for 5 s, or missing in a Hello: say what
  *       is with it, and never begin it if it has not begun; repeated</td></tr>
  *   <tr><td>Revoked</td><td>worker → desk</td><td>it never began, and waits again with the same number;
@@ -65,6 +70,13 @@
  * forgotten there. Requests of a desk are numbered: one to forget a boot that comes after the boot
  * has returned and was made durable again, by a later request, has no effect.
  *
+ * <p><b>Owners of instances.</b> A node that was cut off for longer than its session may live on
+ * with a list of what its instances had open, and repeat it to each desk to come. The desk reads
+ * the epochs of the owners ({@code InstanceOwners}) before it learns the members, so before it
+ * assigns anything, and every few seconds; requests name later ones. What waits and was requested
+ * in an earlier epoch is not assigned; the present owner requests all that is open, and it keeps
+ * its place then. The nodes themselves forget their lists with the lease.
+ *
  * <p><b>One run stands for its step.</b> {@code HeldRule} is the table of what a Hello means. A run
  * that two workers name is where it lives; of two runs of a step the later one stands, as its
  * instance has given the earlier one up, unless nobody has begun it. What workers have besides
@@ -81,10 +93,12 @@
  *
  * <ul>
  *   <li>R1: a step has one live run at most. A later run of it waits until the earlier one is over.
+ *   <li>R2: no run that was requested again begins longer after its end than messages are late.
  *   <li>S1: a requested run is settled once, as its instance sees it: done, lost or cancelled.
  *   <li>S2: a run that the desk reports lost or cancelled is not alive.
  *   <li>S3: a run that a desk was asked to cancel is not assigned by it.
  *   <li>S4: a run is not reported lost while a worker has said that it has it, or its result.
+ *   <li>S5: a desk assigns no run that its instance had settled before that desk opened.
  *   <li>C1: credit is derived, never counted: slots less the runs that were given or named and are
  *       not over; of a worker's own and of each of its zones apart.
  *   <li>C2: nothing waits while a worker that offers it has credit.
@@ -105,9 +119,12 @@
  *       member, its run is not over before it has had {@link WorkerMachine#CANCEL_GRACE}.
  *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns
  *       it again under the same number, after that worker's node is gone.
- *   <li>A request that is repeated while its run ends may arrive after the desk has moved, or has
- *       forgotten the step (50,000 later ones): unless a later run of the step is known, it runs
- *       once more, and its outcome is ignored.
+ *   <li>A first request that is late for so long that its run was requested again, ended, and was
+ *       forgotten by the desk (it moved, or 50,000 later steps): it runs once more, unless another
+ *       node owns the instance by then. So may one that is repeated, if the instance's answer that
+ *       it is open is overtaken by its end. The outcome is ignored.
+ *   <li>Nodes of earlier versions name no epoch, and do not say that they repeat a request: what
+ *       they keep after their session is taken, as it was before.
  *   <li>A desk that was replaced, and does not know it, may report a run lost that its successor
  *       has assigned again: the instance requests the next one, which begins when that one is over.
  *   <li>A worker's actor cannot be started at all while its node lives: a new desk waits for it,

@@ -3,8 +3,12 @@ package io.callboard.workflows.worker;
 import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
 import io.callboard.placement.Offer;
+import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.RequestAnswer;
@@ -22,6 +26,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +57,12 @@ public final class DeskActor extends Actor<DeskCommand> {
   /** Most orders in a message, so that it stays below what one may have. */
   private static final int MOST_ORDERS = 50;
 
+  /** Ticks from one reading of the owners of instances to the next. */
+  private static final int OWNERS_EVERY = 5;
+
+  /** Space of the actors of instances. */
+  private static final String SPACE = ActorPath.of(InstanceIds.PREFIX).space();
+
   private final StepReports reports;
   private final String master;
   private final Map<WorkerId, List<WorkerCommand.Order>> orders = new LinkedHashMap<>();
@@ -60,6 +71,9 @@ public final class DeskActor extends Actor<DeskCommand> {
   private Set<String> leaving = Set.of();
   private Map<String, Integer> weights = Map.of();
   private boolean looking;
+  private boolean reading;
+  private boolean knowsOwners;
+  private int ticks;
   private boolean flushes;
   private boolean refuses;
 
@@ -83,6 +97,7 @@ public final class DeskActor extends Actor<DeskCommand> {
         .message(DeskCommand.Configure.class, this::configure)
         .message(DeskCommand.Enrolled.class, this::enrolled)
         .message(DeskCommand.Members.class, this::members)
+        .message(DeskCommand.Owners.class, this::owners)
         .message(DeskCommand.Reported.class, e -> desk().reported(e.run(), e.durable(), now()))
         .message(DeskCommand.Tick.class, tick -> tick())
         .message(DeskCommand.Flush.class, flush -> flush());
@@ -115,7 +130,7 @@ public final class DeskActor extends Actor<DeskCommand> {
     weights = begins.state().weights();
     opened = desk;
     startPeriodicTimer("tick", TICK, new DeskCommand.Tick());
-    readMembers();
+    readOwners();
     Future<Void> unused = DeskOpened.of(callboard()).publish(new DeskOpened(desk.epoch()));
   }
 
@@ -170,8 +185,51 @@ public final class DeskActor extends Actor<DeskCommand> {
   }
 
   private void tick() {
-    readMembers();
+    if (knowsOwners) {
+      readMembers();
+    }
+    if (!knowsOwners || ++ticks % OWNERS_EVERY == 0) {
+      readOwners();
+    }
     desk().tick(now());
+  }
+
+  /** Reads who owns which instances, one reading at a time. */
+  private void readOwners() {
+    if (!reading) {
+      reading = true;
+      int partitions = callboard().leases().partitionsOfSpace();
+      pipeToSelf(
+          callboard().leases().stored().timeout(LOOK.toMillis(), TimeUnit.MILLISECONDS),
+          read -> new DeskCommand.Owners(partitions, epochs(read.result())));
+    }
+  }
+
+  private static @Nullable Map<Integer, Long> epochs(@Nullable Map<Partition, Lease> leases) {
+    if (leases == null) { // the store does not answer
+      return null;
+    }
+    Map<Integer, Long> epochs = new HashMap<>();
+    leases.forEach(
+        (partition, lease) -> {
+          if (partition.space().equals(SPACE)) {
+            epochs.put(partition.number(), lease.epoch());
+          }
+        });
+    return epochs;
+  }
+
+  /** Begins to look at the members when it knows the owners: it may assign then. */
+  private void owners(DeskCommand.Owners read) {
+    reading = false;
+    Map<Integer, Long> epochs = read.epochs();
+    if (epochs != null) {
+      desk().owners(read.partitions(), epochs, now());
+      if (!knowsOwners) {
+        knowsOwners = true;
+        readMembers();
+      }
+    }
   }
 
   /** Reads the members, one reading at a time. */

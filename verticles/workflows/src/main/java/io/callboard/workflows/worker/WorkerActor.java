@@ -109,6 +109,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         .message(WorkerCommand.NotBegun.class, this::notBegun)
         .message(WorkerCommand.Heartbeat.class, this::heartbeat)
         .message(WorkerCommand.Reported.class, e -> machine.reported(e.key(), e.durable(), now()))
+        .message(WorkerCommand.Asked.class, this::asked)
         .message(WorkerCommand.Changed.class, e -> offer())
         .message(WorkerCommand.SessionLives.class, e -> machine.sessionLives(e.untilNanos(), now()))
         .message(WorkerCommand.SessionLost.class, e -> sessionLost())
@@ -140,6 +141,12 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     if (run != null) {
       machine.heartbeat(heartbeat.key(), heartbeat.state(), time().clock().instant());
       run.attempt.heartbeatArrived();
+    }
+  }
+
+  private void asked(WorkerCommand.Asked answer) {
+    if (answer.open() != null) { // else it is asked again
+      machine.asked(answer.key(), answer.open(), now());
     }
   }
 
@@ -220,6 +227,10 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private void carryOut(WorkerEffect effect) {
     if (effect instanceof WorkerEffect.Begin begin) {
       begin(begin.request(), begin.zone());
+    } else if (effect instanceof WorkerEffect.Ask ask) {
+      pipeToSelf(
+          local.reports().isOpen(ask.key()),
+          asked -> new WorkerCommand.Asked(ask.key(), asked.result()));
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Running run = running.get(cancel.key());
       if (run != null) {

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.placement.Decisions.Claim;
+import io.callboard.placement.VacancyReason;
+import io.callboard.store.Lease;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
@@ -17,6 +22,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,14 +46,20 @@ class StepRequestsTest {
           JsonNodeFactory.instance.objectNode(),
           JsonNodeFactory.instance.objectNode(),
           "i1/s",
+          null,
+          null,
           null);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   private final ManualTime time = new ManualTime();
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> epochs = new CopyOnWriteArrayList<>();
   private volatile Future<RequestAnswer> answer = Future.failedFuture("no desk");
   private volatile Runnable newDesk = () -> {};
+  private Callboard callboard;
+  private InstanceLives lives;
+  private InstanceLife life;
   private StepRequests requests;
 
   /** Desk that answers what the test says. */
@@ -55,6 +67,7 @@ class StepRequestsTest {
     @Override
     public Future<RequestAnswer> request(StepRequest request) {
       asked.add("request " + request.key());
+      epochs.add(request.owner() + (request.isRepeated() ? " again" : " first"));
       return answer;
     }
 
@@ -78,8 +91,10 @@ class StepRequestsTest {
 
   @BeforeEach
   void open() {
-    Callboard callboard = nodes.open("n1", options -> options.time(time));
-    requests = new StepRequests(callboard, new Desk());
+    callboard = nodes.open("n1", options -> options.time(time));
+    lives = new InstanceLives(callboard);
+    life = lives.begin("i1");
+    requests = new StepRequests(callboard, lives, new Desk());
   }
 
   @AfterEach
@@ -96,7 +111,7 @@ class StepRequestsTest {
 
   @Test
   void aRequestIsRepeatedUntilTheDeskHasItAndToEachNewDesk() {
-    requests.open(REQUEST);
+    requests.open(life, REQUEST);
     assertThat(asked).containsExactly("request i1/s/1");
     RunStatus status = requests.status(REQUEST.key());
     assertThat(status).isNotNull();
@@ -128,7 +143,7 @@ class StepRequestsTest {
         .as("it has begun, and the new desk has not heard of it yet")
         .isEqualTo(RunStatus.Kind.RUNNING);
     assertThat(running.by()).isEqualTo("w7");
-    requests.close(REQUEST.key());
+    requests.close(life, REQUEST.key());
     newDesk.run();
     passes(Duration.ofSeconds(30), 7);
     assertThat(requests.status(REQUEST.key())).isNull();
@@ -136,8 +151,8 @@ class StepRequestsTest {
 
   @Test
   void aCancellationReplacesTheRequestAndIsRepeatedUntilTheDeskKnows() {
-    requests.open(REQUEST);
-    requests.cancel(REQUEST.key());
+    requests.open(life, REQUEST);
+    requests.cancel(life, REQUEST.key());
     assertThat(asked).containsExactly("request i1/s/1", "cancel i1/s/1");
     answer = Future.succeededFuture(new RequestAnswer.Queued(1, null));
     passes(Duration.ofSeconds(7), 3);
@@ -145,5 +160,75 @@ class StepRequestsTest {
     passes(Duration.ofSeconds(30), 3);
     newDesk.run();
     assertThat(asked).endsWith("cancel i1/s/1").hasSize(4);
+  }
+
+  /** As when a turn has settled the run, of whose commit the node never learns. */
+  @Test
+  void aRequestEndsWithTheLifeThatMadeItThoughNobodyHasClosedIt() {
+    requests.open(life, REQUEST);
+    lives.end(life);
+    newDesk.run();
+    passes(Duration.ofSeconds(10), 1);
+    assertThat(requests.status(REQUEST.key())).isNull();
+    requests.open(life, REQUEST);
+    requests.cancel(life, REQUEST.key());
+    passes(Duration.ofSeconds(10), 1);
+    assertThat(requests.status(REQUEST.key())).as("opened too late").isNull();
+  }
+
+  @Test
+  void aRequestEndsWithTheLeaseWhateverItsLifeDoes() {
+    requests.open(life, REQUEST);
+    int partitions = callboard.leases().partitionsOfSpace();
+    Partition its = ActorPath.of(InstanceActor.path("i1")).partition(partitions);
+    lives.lost(new Partition(its.space(), (its.number() + 1) % partitions));
+    newDesk.run();
+    assertThat(asked).hasSize(2);
+    lives.lost(its);
+    newDesk.run();
+    passes(Duration.ofSeconds(10), 2);
+    assertThat(requests.status(REQUEST.key())).isNull();
+  }
+
+  @Test
+  void aLifeThatIsOverClosesNothingOfTheNextOne() {
+    requests.open(life, REQUEST);
+    InstanceLife next = lives.begin("i1");
+    assertThat(requests.status(REQUEST.key())).as("of the life before").isNull();
+    requests.open(next, REQUEST);
+    requests.close(life, REQUEST.key());
+    requests.cancel(life, REQUEST.key());
+    lives.end(life);
+    assertThat(requests.status(REQUEST.key())).isNotNull();
+    assertThat(asked).containsExactly("request i1/s/1", "request i1/s/1");
+  }
+
+  @Test
+  void aRequestNamesTheEpochOfTheLeaseAsOfItsSending() {
+    requests.open(life, REQUEST);
+    int partitions = callboard.leases().partitionsOfSpace();
+    Partition its = ActorPath.of(InstanceActor.path("i1")).partition(partitions);
+    answer = Future.succeededFuture(new RequestAnswer.Outdated(7));
+    gains(its, 6);
+    newDesk.run();
+    RunStatus status = requests.status(REQUEST.key());
+    assertThat(status.kind()).isEqualTo(RunStatus.Kind.REFUSED);
+    assertThat(status.why()).isEqualTo("another node has its instance by now");
+    answer = Future.succeededFuture(new RequestAnswer.Queued(1, null));
+    gains(its, 8);
+    assertThat(requests.status(REQUEST.key()).kind()).isEqualTo(RunStatus.Kind.QUEUED);
+    assertThat(epochs).containsExactly("0 first", "6 again", "8 again");
+  }
+
+  private void gains(Partition partition, long epoch) {
+    lives.gained(
+        new Lease(partition, epoch, "n1", "b", 1),
+        new Claim(partition, Optional.empty(), VacancyReason.GIVEN_BACK));
+  }
+
+  @Test
+  void whatALifeBeforeMayHaveRequestedIsRequestedAgain() {
+    requests.reopen(life, REQUEST);
+    assertThat(epochs).containsExactly("0 again");
   }
 }

@@ -24,6 +24,10 @@ final class PlayedDesk {
   final PlayedWorker at;
   final WorkMachine machine;
   private final long clock;
+
+  /** When it opened. */
+  final long opened;
+
   private long nextTick;
 
   /** Runs that it was told to cancel. */
@@ -45,6 +49,7 @@ final class PlayedDesk {
     this.world = world;
     this.at = at;
     this.machine = world.newDesk(state);
+    this.opened = world.now;
     this.clock = world.random.nextLong(1_000_000 * WorkRehearsal.SECOND);
   }
 
@@ -61,6 +66,7 @@ final class PlayedDesk {
       nextTick = world.now + WorkRehearsal.SECOND;
       if (at.isInTouch()) {
         Set<String> members = new TreeSet<>(world.members());
+        machine.owners(WorkRehearsal.PARTITIONS, world.owners(), time());
         machine.members(members, time());
         carryOut();
       }
@@ -143,6 +149,9 @@ final class PlayedDesk {
               || !cancelled.contains(assign.request().key()),
           "S3: %s was cancelled, and is assigned",
           brief(tell.order()));
+      if (tell.order() instanceof WorkerCommand.Assign assign) {
+        world.assigns(this, assign.request().key());
+      }
       WorkerCommand.Orders orders =
           WorkerCommand.Orders.to(tell.worker(), epoch(), List.of(tell.order()));
       world.toWorker(at, tell.worker(), worker -> worker.orders(orders));

@@ -7,8 +7,10 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Instance of a rehearsal: its steps wait for nothing, its record is durable. */
 final class PlayedSteps {
@@ -21,6 +23,12 @@ final class PlayedSteps {
 
   /** Node that runs it. */
   PlayedWorker at;
+
+  /** Epoch in which that node owns it. */
+  long owner = 1;
+
+  /** When runs were settled. */
+  private final Map<StepRunKey, Long> settledAt = new HashMap<>();
 
   static final class Step {
     final String type;
@@ -39,6 +47,9 @@ final class PlayedSteps {
     /** Epoch of the desk that has its request; 0 for none. */
     long queued;
 
+    /** What was requested last by the node of its instance; null for nothing. */
+    @Nullable StepRequest request;
+
     long nextRequest;
     int settlements;
 
@@ -55,9 +66,18 @@ final class PlayedSteps {
     this.at = at;
   }
 
-  /** Starts on another node: what it was told in memory is forgotten. */
+  /**
+   * Starts on another node: what it was told in memory is forgotten. The node before may live on
+   * without knowing it, and keeps what it has requested.
+   */
   void moves(PlayedWorker to) {
+    for (Step step : steps.values()) {
+      if (at.up && step.request != null && step.request.run() == step.run && !step.ended) {
+        at.kept.add(step.request);
+      }
+    }
     at = to;
+    owner++;
     steps
         .values()
         .forEach(
@@ -65,6 +85,7 @@ final class PlayedSteps {
               step.queued = 0;
               step.cancelKnown = 0;
               step.asked = false;
+              step.request = null;
             });
   }
 
@@ -93,6 +114,17 @@ final class PlayedSteps {
         });
   }
 
+  /** Returns whether a run had been settled at that time. */
+  boolean wasSettled(StepRunKey key, long at) {
+    return settledAt.getOrDefault(key, Long.MAX_VALUE) < at;
+  }
+
+  /** Returns whether a run is the present one of its step, and is not settled. */
+  boolean isOpen(StepRunKey key) {
+    Step step = steps.get(key.step());
+    return step.run == key.run() && !step.ended;
+  }
+
   StepRunKey key(String name, Step step) {
     return new StepRunKey(id, name, step.run);
   }
@@ -115,7 +147,10 @@ final class PlayedSteps {
             JsonNodeFactory.instance.objectNode(),
             JsonNodeFactory.instance.objectNode(),
             id + "/" + name,
-            null);
+            null,
+            owner,
+            world.saysRepeated && step.request != null && step.request.run() == run);
+    step.request = request;
     PlayedWorker node = at;
     step.asked = true;
     world.ask(
@@ -157,6 +192,7 @@ final class PlayedSteps {
       return true;
     }
     step.settlements++;
+    settledAt.put(key, world.now);
     world.settled++;
     switch (outcome.kind()) {
       case SUCCEEDED -> step.ended = true;
@@ -200,6 +236,7 @@ final class PlayedSteps {
           "S2: %s is reported lost, and is alive",
           key);
       step.settlements++;
+      settledAt.put(key, world.now);
       world.settled++;
       world.lost++;
       next(step);

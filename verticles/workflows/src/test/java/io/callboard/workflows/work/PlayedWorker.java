@@ -36,6 +36,9 @@ final class PlayedWorker {
   /** Runs that have ended, of which it does not know yet that their instances know it. */
   final Set<StepRunKey> results = new HashSet<>();
 
+  /** What it requests of desks for instances that others own by now. */
+  final KeptRequests kept = new KeptRequests(this);
+
   private int lives;
   boolean up = true;
   long frozenUntil;
@@ -191,6 +194,17 @@ final class PlayedWorker {
   private void carryOut(WorkerEffect effect) {
     if (effect instanceof WorkerEffect.Begin begin) {
       begin(begin.request(), begin.zone());
+    } else if (effect instanceof WorkerEffect.Ask ask) {
+      WorkerMachine of = machine;
+      world.askInstance(
+          this,
+          ask.key(),
+          open -> {
+            if (machine == of) {
+              machine.asked(ask.key(), open, time());
+              carryOut();
+            }
+          });
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Attempt attempt = attempts.get(cancel.key());
       if (attempt != null && attempt.threadAt > 0) {
@@ -241,7 +255,7 @@ final class PlayedWorker {
       machine.notBegun(request.key(), zone, "its zone has no thread", time());
       return;
     }
-    world.begins(this, request.key());
+    world.begins(this, request);
     long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
     StepOutcome outcome =
         world.random.nextInt(5) == 0 ? StepOutcome.failed("no luck") : StepOutcome.succeeded(null);

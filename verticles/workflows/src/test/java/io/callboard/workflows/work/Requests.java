@@ -52,6 +52,8 @@ final class Requests {
         JsonNodeFactory.instance.objectNode(),
         JsonNodeFactory.instance.objectNode(),
         instance + "/step",
+        null,
+        null,
         null);
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.workflows.work;
 
+import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkersState;
 import java.util.function.IntSupplier;
@@ -27,6 +28,10 @@ enum WorkFlaw {
   ENROLLS_WITH_EACH_HELLO,
   /** A boot is forgotten by a request that is older than that by which it was made durable. */
   FORGETS_WHAT_CAME_BACK,
+  /** A desk takes requests of nodes that own their instances no more. */
+  TAKES_REQUESTS_OF_FORMER_OWNERS,
+  /** A worker begins what was requested again without asking the instance. */
+  BEGINS_WITHOUT_ASKING,
   /** A worker forgets what it has given back. */
   FORGETS_TOMBSTONES,
   /** A worker obeys desks that were replaced. */
@@ -65,6 +70,13 @@ enum WorkFlaw {
               super.lose(run, cause);
             }
           };
+      case TAKES_REQUESTS_OF_FORMER_OWNERS ->
+          new WorkMachine(of) {
+            @Override
+            boolean isOutdated(StepRequest request) {
+              return false;
+            }
+          };
       case ENROLLS_WITH_EACH_HELLO ->
           new WorkMachine(of) {
             @Override
@@ -84,6 +96,13 @@ enum WorkFlaw {
           new WorkerMachine(name, boot, lives, epoch) {
             @Override
             boolean forbids(Tombstones.Stone stone, long number) {
+              return false;
+            }
+          };
+      case BEGINS_WITHOUT_ASKING ->
+          new WorkerMachine(name, boot, lives, epoch) {
+            @Override
+            boolean asksFirst(StepRequest request) {
               return false;
             }
           };

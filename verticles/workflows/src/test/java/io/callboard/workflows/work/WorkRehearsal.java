@@ -1,6 +1,10 @@
 package io.callboard.workflows.work;
 
+import io.callboard.codecs.ActorPath;
+import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkersState;
@@ -32,17 +36,31 @@ import org.jspecify.annotations.Nullable;
  * cut off or replaced by another machine of their name; workers are restarted; desks move, and
  * those that were replaced go on for a while without knowing it. Most cancellations come while a
  * desk does not know yet what runs where. A handler that is stopped may hold its slot for a while,
- * though what it does counts no more. Each machine has a clock of its own.
+ * though what it does counts no more. Each machine has a clock of its own. A node that lives on
+ * after its session repeats to each new desk what it had requested for instances that others own by
+ * now.
  */
 final class WorkRehearsal {
   static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long TICK = SECOND / 10;
   private static final int NODES = 3;
 
+  /** Time in which every message has arrived that does. */
+  private static final long LATE = 15 * SECOND;
+
+  /** So many that no two instances share one. */
+  static final int PARTITIONS = 1 << 30;
+
   final SplittableRandom random;
 
   /** How late requests to the worker master are. */
   private final SplittableRandom masters;
+
+  /** How late requests of former owners are. */
+  private final SplittableRandom repeats;
+
+  /** Whether requests say that they are repeated, as in every seventh world: older ones do not. */
+  final boolean saysRepeated;
 
   long now = SECOND;
   int begun;
@@ -73,6 +91,8 @@ final class WorkRehearsal {
   WorkRehearsal(long seed, WorkFlaw flaw) {
     this.random = new SplittableRandom(seed);
     this.masters = new SplittableRandom(~seed);
+    this.repeats = new SplittableRandom(31 * seed);
+    this.saysRepeated = seed % 7 == 1;
     this.flaw = flaw;
     this.alike = random.nextBoolean();
     for (int i = 0; i < NODES; i++) {
@@ -153,6 +173,7 @@ final class WorkRehearsal {
     node.up = false;
     node.attempts.clear();
     node.stopped.clear();
+    node.kept.clear();
   }
 
   private boolean isDone() {
@@ -202,6 +223,7 @@ final class WorkRehearsal {
     List.copyOf(nodes).forEach(PlayedWorker::pass);
     List.copyOf(desks).forEach(PlayedDesk::pass);
     instances.values().forEach(this::pass);
+    nodes.forEach(node -> node.kept.pass());
     nodes.forEach(this::ping);
     while (!mail.isEmpty() && mail.peek().at() <= now) {
       mail.remove().deliver().run();
@@ -366,6 +388,26 @@ final class WorkRehearsal {
     }
   }
 
+  /** Requests a run of the newest desk, of an instance that another node owns by now. */
+  void repeat(PlayedWorker from, StepRequest request, Consumer<RequestAnswer> answer) {
+    PlayedDesk desk = desks.isEmpty() ? null : desks.get(desks.size() - 1);
+    if (desk != null) {
+      long at = now + repeats.nextLong(8 * SECOND);
+      mail.add(
+          new Letter(
+              at,
+              ++letters,
+              () -> {
+                if (from.isInTouch() && desk.at.isInTouch()) {
+                  say(
+                      "%s, which owned it in epoch %s, requests %s",
+                      from, request.owner(), request.key());
+                  answer.accept(desk.request(request));
+                }
+              }));
+    }
+  }
+
   void toWorker(PlayedWorker from, WorkerId id, Consumer<PlayedWorker> deliver) {
     nodes.stream()
         .filter(node -> node.boot.equals(id.boot()))
@@ -396,6 +438,20 @@ final class WorkRehearsal {
         });
     mail.add(
         new Letter(now + 5 * SECOND, ++letters, () -> whenThawed(from, () -> once.accept(false))));
+  }
+
+  /** Asks an instance whether a run of it is open; question and answer may be lost. */
+  void askInstance(PlayedWorker from, StepRunKey key, Consumer<Boolean> answer) {
+    PlayedSteps instance = instances.get(key.instance());
+    post(
+        from,
+        instance.at,
+        () -> {
+          if (instance.at.isInTouch() && instance.at.isMember()) {
+            boolean open = instance.isOpen(key);
+            post(instance.at, from, () -> answer.accept(open));
+          }
+        });
   }
 
   private void whenThawed(PlayedWorker node, Runnable task) {
@@ -455,16 +511,38 @@ final class WorkRehearsal {
     }
   }
 
+  /** Returns the epochs of the owners of all instances, by number of their partitions. */
+  Map<Integer, Long> owners() {
+    Map<Integer, Long> epochs = new TreeMap<>();
+    instances
+        .values()
+        .forEach(
+            each ->
+                epochs.put(
+                    ActorPath.of(InstanceIds.path(each.id)).partition(PARTITIONS).number(),
+                    each.owner));
+    return epochs;
+  }
+
   List<String> members() {
     return nodes.stream().filter(PlayedWorker::isMember).map(node -> node.boot).toList();
   }
 
   // What must hold.
 
-  /** R1: a step runs once at a time. */
-  void begins(PlayedWorker at, StepRunKey key) {
+  /**
+   * R1: a step runs once at a time. R2: no run that was requested again begins long after its
+   * instance has settled it.
+   */
+  void begins(PlayedWorker at, StepRequest request) {
+    StepRunKey key = request.key();
     say("%s begins %s", at, key);
     begun++;
+    rule(
+        !request.isRepeated() || !instances.get(key.instance()).wasSettled(key, now - LATE),
+        "R2: %s begins at %s, and was settled long ago",
+        key,
+        at);
     for (PlayedWorker node : nodes) {
       if (node.isActive()) {
         for (StepRunKey other : node.attempts.keySet()) {
@@ -478,6 +556,15 @@ final class WorkRehearsal {
         }
       }
     }
+  }
+
+  /** S5: a desk assigns nothing that its instance had settled before that desk opened. */
+  void assigns(PlayedDesk desk, StepRunKey key) {
+    rule(
+        !instances.get(key.instance()).wasSettled(key, desk.opened),
+        "S5: %s is assigned by desk %s, which opened when its instance had settled it",
+        key,
+        desk.epoch());
   }
 
   boolean isReplaced(long epoch) {

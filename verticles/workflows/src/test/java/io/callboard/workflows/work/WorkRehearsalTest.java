@@ -35,7 +35,9 @@ class WorkRehearsalTest {
           entry(WorkFlaw.LOSES_BEFORE_HELLOS, new Witness(1388, "S2")),
           entry(WorkFlaw.ENROLLS_WITH_EACH_HELLO, new Witness(0, "E1")),
           entry(WorkFlaw.FORGETS_WHAT_CAME_BACK, new Witness(11114, "R1")),
-          entry(WorkFlaw.FORGETS_TOMBSTONES, new Witness(27, "R1")),
+          entry(WorkFlaw.TAKES_REQUESTS_OF_FORMER_OWNERS, new Witness(1, "S5")),
+          entry(WorkFlaw.BEGINS_WITHOUT_ASKING, new Witness(15, "R2")),
+          entry(WorkFlaw.FORGETS_TOMBSTONES, new Witness(50, "R1")),
           entry(WorkFlaw.OBEYS_OLD_DESKS, new Witness(10, "R1")),
           entry(WorkFlaw.IGNORES_ITS_SESSION, new Witness(16, "R1|S2")));
 

@@ -240,4 +240,63 @@ class WorkerMachineTest {
     assertThat(worker.effects()).isEmpty();
     assertThat(worker.id().life()).isEqualTo(2);
   }
+
+  private static final StepRequest AGAIN = REQUEST.sent(3, true);
+
+  private void assignAgain(long number) {
+    orders(7, new WorkerCommand.Assign(number, AGAIN, null));
+  }
+
+  @Test
+  void aRunThatWasRequestedAgainBeginsWhenItsInstanceSaysThatItIsOpen() {
+    assignAgain(1);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Ask(KEY));
+    assertThat(news()).containsExactly(new WorkerNews.Accepted(KEY, 1));
+    now += WorkerMachine.ASK_AGAIN.toNanos();
+    worker.tick(now);
+    assertThat(worker.effects()).as("no answer").containsExactly(new WorkerEffect.Ask(KEY));
+    worker.asked(KEY, true, now);
+    worker.asked(KEY, true, now);
+    worker.asked(KEY, false, now);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(AGAIN, null));
+    now += WorkerMachine.ASK_AGAIN.toNanos();
+    worker.tick(now);
+    assertThat(worker.effects()).as("it is not asked any more").isEmpty();
+  }
+
+  @Test
+  void aRunThatIsNotOpenDoesNotBeginAndItsDeskForgetsIt() {
+    assignAgain(1);
+    worker.effects();
+    news();
+    worker.asked(KEY, false, now);
+    assertThat(worker.effects()).isEmpty();
+    assertThat(news()).containsExactly(new WorkerNews.Settled(KEY));
+    assertThat(worker.held()).isZero();
+    assignAgain(2);
+    assertThat(worker.effects()).as("it was settled").isEmpty();
+    orders(7, new WorkerCommand.Assign(3, Requests.of("b", "http"), null));
+    assertThat(worker.effects()).as("its slot is free").hasSize(1);
+  }
+
+  @Test
+  void aRunThatIsToEndBeforeItsInstanceHasAnsweredHasEnded() {
+    assignAgain(1);
+    worker.effects();
+    orders(7, new WorkerCommand.End(1, KEY));
+    assertThat(worker.effects())
+        .containsExactly(new WorkerEffect.Report(AGAIN, StepOutcome.cancelled("it had not begun")));
+    worker.asked(KEY, true, now);
+    assertThat(worker.effects()).isEmpty();
+  }
+
+  @Test
+  void aSessionThatEndsBeforeTheInstanceHasAnsweredLeavesNothing() {
+    assignAgain(1);
+    worker.effects();
+    worker.fence(now);
+    worker.asked(KEY, true, now);
+    assertThat(worker.effects()).isEmpty();
+    assertThat(worker.held()).isZero();
+  }
 }

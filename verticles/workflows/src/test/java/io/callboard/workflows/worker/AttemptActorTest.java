@@ -41,7 +41,9 @@ class AttemptActorTest {
         JsonNodeFactory.instance.objectNode(),
         JsonNodeFactory.instance.objectNode(),
         "i1/s",
-        large);
+        large,
+        null,
+        null);
   }
 
   private final StepOutputs outputs =

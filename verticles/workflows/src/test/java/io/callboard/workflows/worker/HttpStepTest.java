@@ -113,6 +113,8 @@ class HttpStepTest {
               JSON.nullNode(),
               parameters,
               "i/s",
+              null,
+              null,
               null);
       return await(step.run(new Attempt(request, OUTPUTS, state -> Future.succeededFuture())));
     } catch (java.io.IOException e) {

@@ -44,6 +44,8 @@ class RunningCodeTest {
             JsonNodeFactory.instance.objectNode(),
             JsonNodeFactory.instance.objectNode(),
             instance + "/s",
+            null,
+            null,
             null),
         none,
         state -> Future.succeededFuture());

@@ -55,6 +55,7 @@ class WorkerActorTest {
   private ActorRef<WorkerCommand> worker;
   private volatile WorkerId id;
   private volatile AttemptCode code = attempt -> Future.succeededFuture();
+  private volatile Future<Boolean> open = Future.succeededFuture(true);
   private long number;
 
   /** Holds a thread of its zone. */
@@ -98,6 +99,11 @@ class WorkerActorTest {
   private final class Reports implements StepReports {
     @Override
     public void accepted(StepRunKey run, String at, String by) {}
+
+    @Override
+    public Future<Boolean> isOpen(StepRunKey run) {
+      return open;
+    }
 
     @Override
     public Future<Void> done(StepRunKey run, String at, String by, StepOutcome outcome) {
@@ -163,6 +169,8 @@ class WorkerActorTest {
         JsonNodeFactory.instance.objectNode(),
         JsonNodeFactory.instance.objectNode(),
         instance + "/s",
+        null,
+        null,
         null);
   }
 
@@ -330,5 +338,18 @@ class WorkerActorTest {
     StepOutcome outcome = done.get(request("a").key());
     assertThat(outcome.kind()).isEqualTo(StepOutcome.Kind.SUCCEEDED);
     assertThat(outcome.output()).as("it is stored apart").isNull();
+  }
+
+  @Test
+  void theInstanceOfARunThatWasRequestedAgainIsAskedBeforeItsHandlerIsCalled() {
+    works("slow", SHORT);
+    open = Future.succeededFuture(false);
+    orders(new WorkerCommand.Assign(++number, request("settled").sent(1, true), "slow"));
+    Eventually.assertThat(
+        () -> assertThat(news).contains(new WorkerNews.Settled(request("settled").key())));
+    open = Future.succeededFuture(true);
+    orders(new WorkerCommand.Assign(++number, request("open").sent(1, true), "slow"));
+    Eventually.assertThat(() -> assertThat(done).containsKey(request("open").key()));
+    assertThat(called).containsExactly("open");
   }
 }
