@@ -145,6 +145,9 @@ class SourceApiTest {
     assertThat(accepted.path("id").asText()).isEqualTo("order-1");
     JsonNode again = TestNode.json(send("inbox", "order-1", "{\"order\":1}"));
     assertThat(again.path("key")).isEqualTo(accepted.path("key"));
+    HttpResponse<String> another = send("inbox", "order-1", "{\"order\":7}");
+    assertThat(another.statusCode()).as(another.body()).isEqualTo(422);
+    assertThat(TestNode.json(another).path("detail").asText()).contains("another message");
     String instances = "/api/v1/workflows?definition=etl";
     Eventually.assertThat(
         () ->

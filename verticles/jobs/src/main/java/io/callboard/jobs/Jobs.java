@@ -117,7 +117,7 @@ public final class Jobs {
    *     returns the job of the first one; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
-    return submissions.submit(spec, idempotencyKey, null);
+    return submissions.submit(spec, idempotencyKey, null, null);
   }
 
   /**
@@ -136,7 +136,22 @@ public final class Jobs {
    */
   public Future<Submission> submit(
       JobSpec spec, @Nullable String idempotencyKey, @Nullable ActorRef<JobEnded> listener) {
-    return submissions.submit(spec, idempotencyKey, listener);
+    return submissions.submit(spec, idempotencyKey, null, listener);
+  }
+
+  /**
+   * Submits the job of a message like {@link #submit(JobSpec, String, ActorRef)}. Under its key the
+   * message is compared, and not the specification: that of a later submission may differ, as it is
+   * made with a configuration, and the job is that of the first one.
+   *
+   * @param key identifies the message for 24 hours
+   * @param digest digest of what the sender has sent; under the same key another one is refused
+   *     with {@code INVALID}
+   * @param listener as there
+   */
+  public Future<Submission> submitMessage(
+      JobSpec spec, String key, String digest, @Nullable ActorRef<JobEnded> listener) {
+    return submissions.submit(spec, key, digest, listener);
   }
 
   /** Returns the job, also one that is only in the database. */

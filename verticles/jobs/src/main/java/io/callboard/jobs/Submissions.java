@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
+  /** Begins what is noted of a message; what is noted of a specification has digits only. */
+  private static final String OF_A_MESSAGE = "message/";
+
   private final JobClient jobs;
   private final ArchivedJobs archived;
   private final Callboard callboard;
@@ -32,9 +35,10 @@ final class Submissions {
   /**
    * What is submitted.
    *
+   * @param request what is compared under an idempotency key
    * @param listener durable actor that is told of the job's ends; null for none
    */
-  private record Wanted(JobSpec spec, @Nullable ActorRef<JobEnded> listener) {}
+  private record Wanted(JobSpec spec, String request, @Nullable ActorRef<JobEnded> listener) {}
 
   /**
    * Job of a submission.
@@ -72,10 +76,15 @@ final class Submissions {
    * Submits a job.
    *
    * @param idempotencyKey key of the request; null for none
+   * @param message digest of the message that is identified by the key; null if it is the
+   *     specification
    * @param listener durable actor that is told of the job's ends; null for none
    */
   Future<Submission> submit(
-      JobSpec spec, @Nullable String idempotencyKey, @Nullable ActorRef<JobEnded> listener) {
+      JobSpec spec,
+      @Nullable String idempotencyKey,
+      @Nullable String message,
+      @Nullable ActorRef<JobEnded> listener) {
     if (listener != null && !listener.durable()) {
       return JobFailures.fail(
           Code.INVALID,
@@ -89,14 +98,15 @@ final class Submissions {
           "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
               .formatted(bytes, JobSpec.MOST_BYTES));
     }
-    return find(new Wanted(spec, listener), idempotencyKey)
+    String request = message == null ? spec.fingerprint() : OF_A_MESSAGE + message;
+    return find(new Wanted(spec, request, listener), idempotencyKey)
         .map(found -> found.submission(listener));
   }
 
   private Future<Found> find(Wanted wanted, @Nullable String idempotencyKey) {
     Optional<String> full = full();
     if (full.isPresent()) {
-      return repeated(wanted.spec(), idempotencyKey)
+      return repeated(wanted, idempotencyKey)
           .compose(
               found ->
                   found
@@ -127,16 +137,16 @@ final class Submissions {
   /**
    * Returns the result of an earlier submission under a key of this one, without claiming the key.
    */
-  private Future<Optional<Found>> repeated(JobSpec spec, @Nullable String idempotencyKey) {
+  private Future<Optional<Found>> repeated(Wanted wanted, @Nullable String idempotencyKey) {
     return idempotencyKey == null
-        ? repeated(spec)
+        ? repeated(wanted.spec())
         : holder(JobKey.IDEMPOTENCY, idempotencyKey)
             .compose(
                 holder -> {
                   if (holder.isEmpty() || holder.get().isOver(clock.instant())) {
-                    return repeated(spec);
+                    return repeated(wanted.spec());
                   }
-                  return isAnother(holder.get(), spec.fingerprint())
+                  return isAnother(holder.get(), wanted.request())
                       ? anotherRequest(idempotencyKey, holder.get())
                       : there(holder.get());
                 });
@@ -185,7 +195,7 @@ final class Submissions {
 
   /** Submits a job under an idempotency key: a repeated submission returns the job of the first. */
   private Future<Found> once(String key, String id, Wanted wanted) {
-    String request = wanted.spec().fingerprint();
+    String request = wanted.request();
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
     return claim(keeper, id, null, request)
         .compose(
@@ -206,11 +216,24 @@ final class Submissions {
             });
   }
 
+  /** What an older node has noted of a message, its specification, is not compared with it. */
   private static boolean isAnother(JobKey.Holder holder, String request) {
-    return holder.request() != null && !holder.request().equals(request);
+    String held = holder.request();
+    return held != null && isOfMessage(held) == isOfMessage(request) && !held.equals(request);
+  }
+
+  private static boolean isOfMessage(String request) {
+    return request.startsWith(OF_A_MESSAGE);
   }
 
   private static <T> Future<T> anotherRequest(String key, JobKey.Holder holder) {
+    String held = holder.request();
+    if (held != null && isOfMessage(held)) {
+      return JobFailures.fail(
+          Code.INVALID,
+          "another message with the id \"%s\" was accepted within the last %d hours, as job %s: give each message an id of its own"
+              .formatted(key, JobKey.KEPT.toHours(), holder.job()));
+    }
     return JobFailures.fail(
         Code.INVALID,
         "the Idempotency-Key \"%s\" was used with a different request within the last %d hours, that of job %s: use a new key for each request"

@@ -601,6 +601,31 @@ class JobsTest {
   }
 
   @Test
+  void aMessageIsComparedAndNotItsSpecification() throws Exception {
+    JobSpec first = JobSpec.process("process", List.of("true"));
+    JobSpec changed = JobSpec.process("process", List.of("false"));
+    Submission made = await(jobs.submitMessage(first, "m1", "d1", null));
+    Submission again = await(jobs.submitMessage(changed, "m1", "d1", null));
+    assertThat(again.existing()).isTrue();
+    assertThat(again.job().id()).isEqualTo(made.job().id());
+    assertThatThrownBy(() -> await(jobs.submitMessage(first, "m1", "d2", null)))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+        .hasMessageContaining("another message with the id \"m1\"")
+        .hasMessageContaining(made.job().id());
+  }
+
+  @Test
+  void aMessageThatAnOlderNodeSubmittedIsTheSame() throws Exception {
+    JobSpec old = JobSpec.process("process", List.of("true"));
+    Submission made = await(jobs.submit(old, "m1")); // it noted the specification
+    JobSpec changed = JobSpec.process("process", List.of("false"));
+    Submission again = await(jobs.submitMessage(changed, "m1", "d1", null));
+    assertThat(again.existing()).isTrue();
+    assertThat(again.job().id()).isEqualTo(made.job().id());
+  }
+
+  @Test
   void aRepeatedSubmissionHasItsAnswerThoughTheQueueIsFull() throws Exception {
     await(jobs.pause("process"));
     JobSpec spec = JobSpec.process("process", List.of("true"));

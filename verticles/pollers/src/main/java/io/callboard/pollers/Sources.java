@@ -85,7 +85,7 @@ public final class Sources {
           polled.put(each.name(), sources.parts(each, kind));
         } else {
           sources.requests.put(
-              each.name(), new RequestSource(each, sources.starter(each), callboard.time()));
+              each.name(), new RequestSource(each, sources.starter(each, false), callboard.time()));
         }
       }
     } catch (RuntimeException e) {
@@ -95,11 +95,12 @@ public final class Sources {
   }
 
   private SourceParts parts(SourceConfig config, SourceKind kind) {
-    return new SourceParts(config, kind, starter(config), client);
+    return new SourceParts(config, kind, starter(config, kind.bodiesMayChange()), client);
   }
 
-  private MessageStarter starter(SourceConfig config) {
-    return new MessageStarter(callboard, workflows, jobs, config, SourcePaths.actor(config.name()));
+  private MessageStarter starter(SourceConfig config, boolean bodiesMayChange) {
+    return new MessageStarter(
+        callboard, workflows, jobs, config, bodiesMayChange, SourcePaths.actor(config.name()));
   }
 
   private Future<Void> open(Grid grid, Map<String, SourceParts> polled) {
@@ -258,9 +259,9 @@ public final class Sources {
 
   /**
    * Accepts a message of a source of kind {@code http}: it is durable when the future succeeds. Any
-   * node does. Fails with {@code INVALID} if nothing can be made of the message, {@code
-   * ILLEGAL_STATE} if its workflow has no definition yet, {@code OVERLOADED} or {@code UNAVAILABLE}
-   * if it must be sent again.
+   * node does. Fails with {@code INVALID} if nothing can be made of the message, or if its id is
+   * that of one with another body, {@code ILLEGAL_STATE} if its workflow has no definition yet,
+   * {@code OVERLOADED} or {@code UNAVAILABLE} if it must be sent again.
    *
    * @param id id of the message: a repeated one is the same message, until 24 hours after the end
    *     of its instance or after it was told to an actor; of a job, until its end, and for 24 hours

@@ -114,6 +114,29 @@ class SourcesPollingTest extends SourcesOfOneNode {
   }
 
   @Test
+  void aSourceWhosePollsFailedIsNotPollingWithNothingThatWaits() {
+    source("'start': {'workflow': 'index'}");
+    status(SourceStatus.POLLING);
+    eventually(() -> assertThat(view().lag()).isZero());
+    queue.failNext("poll", 1); // it may have taken what comes again when its lease is over
+    status(SourceStatus.BACKOFF);
+    long failedNanos = time.nanoTime();
+    List<SourceView> seen = new ArrayList<>();
+    eventually(
+        () -> {
+          seen.add(view());
+          assertThat(Duration.ofNanos(time.nanoTime() - failedNanos))
+              .isGreaterThan(PlayedKind.LEASE);
+        });
+    assertThat(seen)
+        .noneMatch(each -> each.status() == SourceStatus.POLLING)
+        .noneMatch(each -> Long.valueOf(0).equals(each.lag()))
+        .allMatch(each -> String.valueOf(each.why()).contains("poll failed"));
+    status(SourceStatus.POLLING);
+    eventually(() -> assertThat(view().lag()).isZero());
+  }
+
+  @Test
   void whatDoesNotWorkThoughPollsSucceedIsItsError() {
     queue.failNext("lag", 1);
     source("'start': {'workflow': 'index'}");

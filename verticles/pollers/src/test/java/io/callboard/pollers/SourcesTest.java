@@ -231,6 +231,26 @@ class SourcesTest extends SourcesOfOneNode {
     assertThat(out.emitted("x").get(0).body()).hasToString("hello");
   }
 
+  @Test
+  void whatWasSentIsNotSentAgainBecauseAnotherTargetFails() {
+    PlayedQueue out = kind.queue("out");
+    out.failNext("emit", 4);
+    all(
+        """
+        'in': {'kind': 'played', 'settings': {'queue': 'in'}, 'start': {'workflow': 'index'},
+          'onSuccess': [
+            {'emit': 'far', 'source': 'out', 'body': '${/id}'},
+            {'emit': 'done', 'body': '${/id}'},
+            {'emit': 'more', 'body': '${/id}'}]},
+        'out': {'kind': 'played', 'settings': {'queue': 'out'}, 'start': {'workflow': 'index'}}
+        """);
+    queue.put("7");
+    completed("7");
+    assertThat(out.emitted("far")).hasSize(1);
+    assertThat(queue.emitted("done")).hasSize(1);
+    assertThat(queue.emitted("more")).hasSize(1);
+  }
+
   private void typed() {
     assertThat(
             await(

@@ -15,13 +15,26 @@ import org.jspecify.annotations.Nullable;
  * @param builder name of the {@link WorkflowBuilder}; null if a definition is given
  * @param message content, of up to 256 KiB as JSON
  * @param receipt durable actor to which the settlement is told, exactly once; null for none
+ * @param digest digest of what the sender has sent: under the same id another one is refused with
+ *     {@code INVALID}, as it is another message; null if that is not to be compared
  */
 public record Intake(
     String id,
     @Nullable String definition,
     @Nullable String builder,
     JsonNode message,
-    @Nullable ActorRef<MessageReceipt> receipt) {
+    @Nullable ActorRef<MessageReceipt> receipt,
+    @Nullable String digest) {
+  /** Creates a message whose content is not compared. */
+  public Intake(
+      String id,
+      @Nullable String definition,
+      @Nullable String builder,
+      JsonNode message,
+      @Nullable ActorRef<MessageReceipt> receipt) {
+    this(id, definition, builder, message, receipt, null);
+  }
+
   /** Creates a message that is the input of an instance. */
   public static Intake of(String id, String definition, JsonNode message) {
     return new Intake(id, definition, null, message, null);
@@ -34,6 +47,11 @@ public record Intake(
 
   /** Returns the same with a durable actor to which the settlement is told. */
   public Intake receipt(ActorRef<MessageReceipt> to) {
-    return new Intake(id, definition, builder, message, to);
+    return new Intake(id, definition, builder, message, to, digest);
+  }
+
+  /** Returns the same with a digest of what the sender has sent. */
+  public Intake digest(String of) {
+    return new Intake(id, definition, builder, message, receipt, of);
   }
 }

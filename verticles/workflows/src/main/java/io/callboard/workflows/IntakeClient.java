@@ -41,7 +41,7 @@ final class IntakeClient {
         ? take(intake, null)
         : definitions
             .accepting(definition, null, intake.message())
-            .compose(version -> take(intake, version), cause -> earlier(intake.id(), cause));
+            .compose(version -> take(intake, version), cause -> earlier(intake, cause));
   }
 
   private Future<MessageReceipt> take(Intake intake, @Nullable String version) {
@@ -55,16 +55,17 @@ final class IntakeClient {
             intake.message(),
             receipt == null ? null : receipt.path().toString(),
             callboard.time().clock().instant(),
-            version));
+            version,
+            intake.digest()));
   }
 
   /** A message that was accepted stays so, whatever the definition has become since. */
-  private Future<MessageReceipt> earlier(String id, Throwable refusal) {
+  private Future<MessageReceipt> earlier(Intake intake, Throwable refusal) {
     boolean refused =
         refusal instanceof WorkflowException e
             && (e.code() == Code.INVALID || e.code() == Code.NOT_FOUND);
     return refused
-        ? receipt(id)
+        ? receipt(intake.id(), intake.digest())
             .recover(
                 cause ->
                     Future.failedFuture(
@@ -80,6 +81,10 @@ final class IntakeClient {
 
   /** Returns the receipt of a message; fails with {@code NOT_FOUND} if none is kept. */
   Future<MessageReceipt> receipt(String id) {
+    return receipt(id, null);
+  }
+
+  private Future<MessageReceipt> receipt(String id, @Nullable String digest) {
     return callboard
         .admin()
         .stored(IntakeActor.path(id))
@@ -87,7 +92,7 @@ final class IntakeClient {
         .compose(
             found ->
                 found.isPresent()
-                    ? answer(id, new IntakeCommand.Look())
+                    ? answer(id, new IntakeCommand.Look(digest))
                     : WorkflowFailures.fail(
                         Code.NOT_FOUND, "there is no message \"%.100s\"".formatted(id)));
   }
@@ -105,6 +110,12 @@ final class IntakeClient {
                 return WorkflowFailures.fail(
                     Code.OVERLOADED,
                     "%s; try again after %s".formatted(refused.why(), refused.retryAfter()));
+              }
+              if (answer instanceof IntakeAnswer.Another another) {
+                return invalid(
+                    "/id",
+                    "another message with the id \"%.100s\" was accepted at %s: give each message an id of its own"
+                        .formatted(id, another.acceptedAt()));
               }
               return WorkflowFailures.fail(
                   Code.NOT_FOUND, "there is no message \"%.100s\"".formatted(id));

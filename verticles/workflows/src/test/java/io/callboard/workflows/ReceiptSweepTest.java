@@ -63,7 +63,8 @@ class ReceiptSweepTest {
             none.error(),
             none.settledAt(),
             Instant.EPOCH,
-            none.links());
+            none.links(),
+            none.digest());
     ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(1, old)));
     return new StoredActor(path, path.partition(64), record, 0, Instant.EPOCH);
   }

@@ -152,6 +152,25 @@ class StartControlTest {
     assertThatThrownBy(() -> await(starts.receipt("m3"))).hasMessage("there is no message \"m3\"");
   }
 
+  @Test
+  void anotherMessageUnderAnIdIsRefusedIfItsSenderSaysWhatItSent() {
+    Intake message = Intake.of("m1", "good", JSON.objectNode());
+    MessageReceipt first = await(starts.accept(message.digest("d1")));
+    assertThatThrownBy(() -> await(starts.accept(message.digest("d2"))))
+        .hasMessageContaining("another message with the id \"m1\" was accepted at");
+    assertThat(await(starts.accept(message.digest("d1"))).instance()).isEqualTo(first.instance());
+    assertThat(await(starts.accept(message)).instance())
+        .as("an older node does not say it")
+        .isEqualTo(first.instance());
+    typed("object");
+    Intake typed = Intake.of("m2", "typed", JSON.objectNode());
+    assertThat(await(starts.accept(typed.digest("d1"))).instance()).isNotNull();
+    assertThatThrownBy(
+            () -> await(starts.accept(Intake.of("m2", "typed", JSON.textNode("x")).digest("d2"))))
+        .as("also if the definition does not take it")
+        .hasMessageContaining("another message");
+  }
+
   private void typed(String type) {
     assertThat(
             await(

@@ -259,7 +259,7 @@ final class WorkflowsWorld implements WorldWatch {
     chains.put(IntakeActor.path(id), new ArrayList<>());
     IntakeCommand.Take take =
         new IntakeCommand.Take(
-            id, definition, definition == null ? "b" : null, input(), RECEIPTS, EPOCH, null);
+            id, definition, definition == null ? "b" : null, input(), RECEIPTS, EPOCH, null, null);
     Runnable send = () -> cell.tell(IntakeActor.path(id), take);
     send.run();
     return send;

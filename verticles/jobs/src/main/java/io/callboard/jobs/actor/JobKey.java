@@ -31,7 +31,8 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
    *
    * @param job empty to release the key, if {@code instead} holds it
    * @param instead holder that is replaced; null for none
-   * @param request fingerprint of what is requested under an idempotency key; null for a unique key
+   * @param request fingerprint of what is requested under an idempotency key, or {@code message/}
+   *     and a digest; null for a unique key
    * @param at time of the claim, null from an older node; in a release, the time of the claim to
    *     release, or null for any
    */

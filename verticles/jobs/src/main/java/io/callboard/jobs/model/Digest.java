@@ -11,9 +11,13 @@ public final class Digest {
 
   /** Returns the digest, 32 hexadecimal digits. */
   public static String of(String text) {
+    return of(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the digest of bytes, 32 hexadecimal digits. */
+  public static String of(byte[] bytes) {
     try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
       return HexFormat.of().formatHex(hash, 0, 16);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);

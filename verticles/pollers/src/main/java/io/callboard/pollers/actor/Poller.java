@@ -15,6 +15,7 @@ import io.callboard.pollers.protocol.SourceCommand;
 import io.callboard.pollers.protocol.SourceState;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.starts.MessageData;
 import io.callboard.pollers.starts.MessageKey;
 import io.callboard.pollers.starts.TargetRoom;
@@ -26,7 +27,13 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,7 +180,11 @@ final class Poller {
                           machine.opened(open.life(), opened.result().orElse(null), now());
                           source.measureLag().onFailure(cause -> on(() -> trouble(cause(cause))));
                         } else {
-                          machine.openFailed(open.life(), cause(opened.cause()), now());
+                          machine.openFailed(
+                              open.life(),
+                              cause(opened.cause()),
+                              SourceException.after(opened.cause()),
+                              now());
                         }
                       }));
     } else if (effect instanceof PollerEffect.Close close) {
@@ -228,7 +239,7 @@ final class Poller {
 
   private void failed(long call, Throwable cause) {
     log.debug("a call of source {} failed", name(), cause);
-    on(() -> machine.failed(call, cause(cause), now()));
+    on(() -> machine.failed(call, cause(cause), SourceException.after(cause), now()));
   }
 
   private static String cause(Throwable cause) {
@@ -240,20 +251,41 @@ final class Poller {
             callboard.vertx(),
             emit.message(),
             () -> Emissions.after(config, emit.message(), emit.attempt(), emit.result()))
-        .onSuccess(all -> emitted(emit.call(), sent(all)))
+        .onSuccess(all -> send(emit, all))
         .onFailure(cause -> unsent(emit.call(), cause));
   }
 
-  private void emitted(long call, Future<?> sent) {
-    sent.onSuccess(done -> on(() -> machine.done(call, now())))
-        .onFailure(
-            cause -> {
-              if (isForGood(cause)) {
-                unsent(call, cause);
-              } else {
-                failed(call, cause);
-              }
-            });
+  /** Sends what was not sent before, all of it though some fail. */
+  private void send(PollerEffect.Emit emit, List<Emissions.Sending> all) {
+    Map<Integer, Future<Void>> sendings = new TreeMap<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (!emit.sent().contains(i)) {
+        sendings.put(i, sent(all.get(i)));
+      }
+    }
+    Future.join(List.copyOf(sendings.values())).onComplete(done -> sent(emit.call(), sendings));
+  }
+
+  private void sent(long call, Map<Integer, Future<Void>> sendings) {
+    Set<Integer> sent = new HashSet<>();
+    List<Throwable> failures = new ArrayList<>();
+    sendings.forEach(
+        (number, sending) -> {
+          if (sending.succeeded()) {
+            sent.add(number);
+          } else {
+            failures.add(sending.cause());
+          }
+        });
+    on(() -> machine.sent(call, sent));
+    Optional<Throwable> forGood = failures.stream().filter(Poller::isForGood).findFirst();
+    if (failures.isEmpty()) {
+      on(() -> machine.done(call, now()));
+    } else if (forGood.isPresent()) {
+      unsent(call, forGood.get());
+    } else {
+      failed(call, failures.get(0));
+    }
   }
 
   private static boolean isForGood(Throwable cause) {
@@ -263,10 +295,6 @@ final class Poller {
 
   private void unsent(long call, Throwable cause) {
     on(() -> machine.emitHopeless(call, cause(cause), now()));
-  }
-
-  private Future<?> sent(List<Emissions.Sending> all) {
-    return Future.all(all.stream().map(this::sent).toList());
   }
 
   private Future<Void> sent(Emissions.Sending sending) {
@@ -320,7 +348,7 @@ final class Poller {
         state.mode(),
         state.by(),
         state.at(),
-        source.lag(),
+        report.lag(source.lag()),
         config.credit(),
         report.inFlight(),
         before.plus(report.totals()),

@@ -23,6 +23,8 @@ final class FeedDownload {
   /** Time for all of it, with redirects. */
   private static final Duration LIMIT = Duration.ofSeconds(8);
 
+  private static final int GONE = 410;
+
   private final Vertx vertx;
   private final FeedSettings settings;
   private final Time time;
@@ -100,11 +102,7 @@ final class FeedDownload {
       response.endHandler(v -> result.tryComplete(null));
       return;
     } else if (response.statusCode() != 200) {
-      fail(
-          result,
-          new SourceException(
-              "its server answers %d %s"
-                  .formatted(response.statusCode(), response.statusMessage())));
+      fail(result, refusal(response));
       return;
     }
     Buffer content = Buffer.buffer();
@@ -126,6 +124,16 @@ final class FeedDownload {
                     new Validators(
                         response.getHeader(HttpHeaders.ETAG),
                         response.getHeader(HttpHeaders.LAST_MODIFIED)))));
+  }
+
+  private SourceException refusal(HttpClientResponse response) {
+    String answer =
+        "its server answers %d %s".formatted(response.statusCode(), response.statusMessage());
+    boolean isGone = response.statusCode() == GONE;
+    Duration after =
+        RetryAfter.of(response.getHeader(HttpHeaders.RETRY_AFTER), time.clock().instant());
+    Duration least = isGone ? FeedSettings.LONGEST_PERIOD : settings.period();
+    return new SourceException(answer, null, after.compareTo(least) > 0 ? after : least);
   }
 
   /** Notes that a document could be read, so that it need not come again. */

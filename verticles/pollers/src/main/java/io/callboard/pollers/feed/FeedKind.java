@@ -46,6 +46,12 @@ public final class FeedKind implements SourceKind {
     var unused = FeedSettings.of(settings);
   }
 
+  /** An entry that is corrected is the same one. */
+  @Override
+  public boolean bodiesMayChange() {
+    return true;
+  }
+
   @Override
   public boolean sends(JsonObject settings) {
     return false;

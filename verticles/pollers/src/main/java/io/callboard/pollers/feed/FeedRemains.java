@@ -16,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param open entries that it had and that had not ended
  * @param document what its last document is recognised by
  * @param nextNanos when it is time for the next look
+ * @param failure why the last look failed; null if it did not, or may be repeated at once
  * @param day day of the epoch on which it ended
  */
-record FeedRemains(List<FeedQueue.Left> open, Validators document, long nextNanos, long day) {
+record FeedRemains(
+    List<FeedQueue.Left> open,
+    Validators document,
+    long nextNanos,
+    @Nullable Throwable failure,
+    long day) {
   private static final Map<Vertx, Map<Place, FeedRemains>> LEFT = new WeakHashMap<>();
 
   /**

@@ -15,6 +15,9 @@ record FeedSettings(URI url, Duration period, int maxSize, int maxEntries, Strin
   /** Highest {@code maxEntries}; the memory has room for that many several times. */
   static final int MOST_ENTRIES = 5_000;
 
+  /** Longest time between two looks, also if its server wants a longer one. */
+  static final Duration LONGEST_PERIOD = Duration.ofDays(1);
+
   private static final int MIB = 1024 * 1024;
 
   static FeedSettings of(JsonObject json) {
@@ -24,7 +27,7 @@ record FeedSettings(URI url, Duration period, int maxSize, int maxEntries, Strin
         new FeedSettings(
             url(settings),
             settings.duration(
-                "period", Duration.ofSeconds(1), Duration.ofDays(1), Duration.ofMinutes(5)),
+                "period", Duration.ofSeconds(1), LONGEST_PERIOD, Duration.ofMinutes(5)),
             settings.number("maxSize", 1024, 64 * MIB, 8 * MIB),
             settings.number("maxEntries", 1, MOST_ENTRIES, 1_000),
             String.valueOf(agent));

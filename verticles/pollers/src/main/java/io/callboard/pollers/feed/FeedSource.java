@@ -85,7 +85,10 @@ final class FeedSource implements Source {
     Future<T> done =
         closed ? Future.failedFuture(new SourceException("the source is closed")) : work.get();
     return done.recover(
-        cause -> Future.failedFuture(new SourceException(settings + ": " + words(cause), cause)));
+        cause ->
+            Future.failedFuture(
+                new SourceException(
+                    settings + ": " + words(cause), cause, SourceException.after(cause))));
   }
 
   private static @Nullable String words(Throwable cause) {
@@ -117,15 +120,19 @@ final class FeedSource implements Source {
       queue.resume(left.open(), time.nanoTime());
       download.accept(left.document());
       nextNanos = left.nextNanos();
+      failure = left.failure();
     }
   }
 
-  /** Looks at the feed if it is time and there is room; one look at a time. */
+  /**
+   * Looks at the feed if it is time and there is room; one look at a time. Until the next one it
+   * fails as the last one did.
+   */
   private Future<Void> look() {
     if (look != null) {
       return look;
     } else if (time.nanoTime() - nextNanos < 0 || queue.waiting() >= settings.maxEntries()) {
-      return Future.succeededFuture();
+      return failure == null ? Future.succeededFuture() : Future.failedFuture(later(failure));
     }
     Promise<Void> ended = Promise.promise();
     look = ended.future();
@@ -135,12 +142,32 @@ final class FeedSource implements Source {
         .onComplete(
             done -> {
               double jitter = 1 - JITTER + 2 * JITTER * random.nextDouble();
-              nextNanos = time.nanoTime() + (long) (settings.period().toNanos() * jitter);
+              long period = (long) (settings.period().toNanos() * jitter);
+              long wanted = done.failed() ? SourceException.after(done.cause()).toNanos() : 0;
+              nextNanos = time.nanoTime() + Math.max(period, wanted);
               look = null;
               failure = done.cause();
+              if (done.failed()) {
+                log.warn("{}: {}", settings, words(done.cause()));
+              }
               ended.handle(done);
             });
     return ended.future();
+  }
+
+  /** Returns the failure of the last look with the time that is left until the next one. */
+  private Throwable later(Throwable last) {
+    return isAnswered(last)
+        ? new SourceException(
+            String.valueOf(words(last)),
+            last,
+            Duration.ofNanos(Math.max(0, nextNanos - time.nanoTime())))
+        : last;
+  }
+
+  /** Returns whether the server has answered, and so is left alone until the next look is due. */
+  private static boolean isAnswered(@Nullable Throwable last) {
+    return last != null && !SourceException.after(last).isZero();
   }
 
   private Future<Void> read(@Nullable Document document) {
@@ -150,6 +177,10 @@ final class FeedSource implements Source {
     byte[] content = document.content().getBytes();
     return threads
         .run(() -> FeedDocument.read(content, document.contentType(), settings.maxEntries() + 1))
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    new SourceException(String.valueOf(words(cause)), cause, settings.period())))
         .compose(
             entries -> {
               download.accept(document.validators());
@@ -190,14 +221,7 @@ final class FeedSource implements Source {
   /** A look that fails is no failure while there are entries: to be closed would not help them. */
   private Future<Void> tryToLook() {
     return look()
-        .recover(
-            cause -> {
-              if (!queue.hasOpen()) {
-                return Future.failedFuture(cause);
-              }
-              log.warn("{}: {}", settings, words(cause));
-              return Future.succeededFuture();
-            });
+        .recover(cause -> queue.hasOpen() ? Future.succeededFuture() : Future.failedFuture(cause));
   }
 
   private Future<List<SourceMessage>> pollLater(int most) {
@@ -283,8 +307,10 @@ final class FeedSource implements Source {
   @Override
   public Future<Void> close() {
     if (isOpen && !closed) {
-      long next = failure == null ? nextNanos : time.nanoTime();
-      new FeedRemains(queue.open(), download.accepted(), next, today()).leave(vertx, place);
+      boolean isOver = failure == null || isAnswered(failure);
+      long next = isOver ? nextNanos : time.nanoTime();
+      new FeedRemains(queue.open(), download.accepted(), next, isOver ? failure : null, today())
+          .leave(vertx, place);
     }
     closed = true;
     return download.close().eventually(() -> threads.close(() -> null));

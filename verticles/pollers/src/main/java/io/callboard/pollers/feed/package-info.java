@@ -16,6 +16,10 @@
  * <p>Ids are forgotten when the feed has not shown them for 30 days, or earlier if there are more
  * than 10,000. There is one client at a time; a second one would be offered the same entries.
  *
+ * <p>A server that has answered with a failure, or with what is no feed, is left alone for a
+ * period, or for longer if its {@code Retry-After} says so, up to a day, and for a day after a 410;
+ * one that has not answered is tried again after the pauses of the poller.
+ *
  * <p>The document is asked for with {@code If-None-Match} and {@code If-Modified-Since}, at most
  * once each period, with a jitter of a tenth; and not at all while enough of its entries wait. It
  * is read up to a limit, after decompression, and parsed off the event loop. A document type

@@ -1,6 +1,7 @@
 package io.callboard.pollers.file;
 
 import io.callboard.pollers.file.Candidates.Candidate;
+import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
 import io.vertx.core.buffer.Buffer;
@@ -27,9 +28,6 @@ import org.slf4j.LoggerFactory;
 /** Taking of files as messages, for one poll at a time. Blocks. Not thread-safe. */
 final class Deliveries {
   private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
-
-  /** Content after which a poll takes no more. */
-  private static final long MOST_BYTES = 32L * 1024 * 1024;
 
   /** Time after which a poll takes no more. */
   private static final Duration LONGEST_POLL = Duration.ofSeconds(3);
@@ -72,7 +70,7 @@ final class Deliveries {
     }
 
     boolean isFull() {
-      return messages.size() >= most || bytes >= MOST_BYTES || isLate.getAsBoolean();
+      return messages.size() >= most || bytes >= Source.MOST_BYTES || isLate.getAsBoolean();
     }
   }
 

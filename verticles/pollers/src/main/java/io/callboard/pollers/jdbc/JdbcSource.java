@@ -111,6 +111,11 @@ final class JdbcSource implements Source {
   }
 
   @Override
+  public Optional<String> trouble() {
+    return Optional.ofNullable(outbox.trouble()).map(what -> settings + ": " + what);
+  }
+
+  @Override
   public Optional<Duration> lease() {
     return Optional.of(settings.lease());
   }

@@ -4,15 +4,20 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,8 +42,8 @@ final class OutboxQueries {
   private static final Duration STATEMENT = Duration.ofSeconds(4);
   private static final Duration SOCKET = Duration.ofSeconds(5);
 
-  /** Content that a poll takes at most. */
-  private static final int MOST_BYTES = 64 * 1024 * 1024;
+  /** Most bytes of the headers of a row, as text. */
+  private static final int LARGEST_HEADERS = 1024 * 1024;
 
   private static final int MOST_COUNTED = 100_000;
   private static final int LONGEST_CAUSE = 64 * 1024;
@@ -54,6 +59,7 @@ final class OutboxQueries {
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
   private volatile @Nullable HikariDataSource connections;
   private volatile boolean closed;
+  private volatile @Nullable String trouble;
 
   OutboxQueries(JdbcSettings settings, String client) {
     this.settings = settings;
@@ -131,19 +137,20 @@ final class OutboxQueries {
     }
   }
 
-  /** Row that was taken. */
-  private record Row(SourceMessage message, long size, boolean isTooLarge) {}
+  /**
+   * Row that was taken.
+   *
+   * @param message what it is; null if it cannot be read
+   * @param cause why it cannot be read; empty if it can
+   */
+  private record Row(String receipt, @Nullable SourceMessage message, String cause) {}
 
+  /** Takes what is due. What cannot be read is set aside by itself, and holds no other row. */
   List<SourceMessage> take(int most) throws SQLException {
-    List<Row> rows = rows(Math.min(most, Math.max(1, MOST_BYTES / settings.maxSize())));
     List<SourceMessage> messages = new ArrayList<>();
-    for (Row row : rows) {
-      if (row.isTooLarge()) {
-        String cause =
-            "it has %,d bytes; the source takes up to %,d bytes (setting maxSize)"
-                .formatted(row.size(), settings.maxSize());
-        log.warn("message {} of {} is set aside: {}", row.message().id(), settings, cause);
-        dead(row.message().receipt(), cause);
+    for (Row row : rows(most)) {
+      if (row.message() == null) {
+        setAside(row);
       } else {
         messages.add(row.message());
       }
@@ -151,13 +158,34 @@ final class OutboxQueries {
     return messages;
   }
 
+  /** Sets aside; what cannot be is taken again when its lease is over. */
+  private void setAside(Row row) {
+    log.warn("row {} of {} is set aside: {}", id(row.receipt()), settings, row.cause());
+    try {
+      dead(row.receipt(), row.cause());
+      trouble = null;
+    } catch (SQLException e) {
+      trouble =
+          "row %d cannot be set aside: %s (it is set aside because %s)"
+              .formatted(id(row.receipt()), e.getMessage(), row.cause());
+      log.warn("{}: {}", settings, trouble, e);
+    }
+  }
+
+  /** Returns what does not work though rows are taken; null if nothing. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
   private List<Row> rows(int most) throws SQLException {
     try (Connection connection = connect();
         PreparedStatement statement = connection.prepareStatement(table.take())) {
       statement.setInt(1, most);
-      statement.setString(2, client + "-" + polls.incrementAndGet());
-      statement.setLong(3, settings.lease().toMillis());
-      statement.setInt(4, settings.maxSize());
+      statement.setLong(2, Source.MOST_BYTES);
+      statement.setString(3, client + "-" + polls.incrementAndGet());
+      statement.setLong(4, settings.lease().toMillis());
+      statement.setInt(5, settings.maxSize());
+      statement.setInt(6, LARGEST_HEADERS);
       try (ResultSet result = statement.executeQuery()) {
         List<Row> rows = new ArrayList<>();
         while (result.next()) {
@@ -168,28 +196,65 @@ final class OutboxQueries {
     }
   }
 
-  private static Row row(ResultSet result) throws SQLException {
-    byte[] body = result.getBytes(4);
-    SourceMessage message =
-        new SourceMessage(
-            result.getString(2),
-            result.getString(3),
-            body == null ? Buffer.buffer() : Buffer.buffer(body),
-            headers(result.getString(6)),
-            result.getInt(7),
-            result.getTimestamp(8).toInstant(),
-            result.getInt(9));
-    return new Row(message, result.getLong(5), body == null);
+  /** Reads a row; its content may be anything that the application has written. */
+  private Row row(ResultSet result) throws SQLException {
+    String receipt = result.getString(3);
+    try {
+      return new Row(receipt, message(result, receipt), "");
+    } catch (SourceException e) {
+      return new Row(receipt, null, String.valueOf(e.getMessage()));
+    } catch (RuntimeException | SQLException e) {
+      return new Row(receipt, null, "it cannot be read: " + Failure.text(e));
+    }
   }
 
-  private static Map<String, String> headers(String json) {
+  private SourceMessage message(ResultSet result, String receipt) throws SQLException {
+    byte[] body = result.getBytes(4);
+    if (body == null) {
+      throw new SourceException(
+          result.getLong(5) == 0
+              ? "its body is null"
+              : "it has %,d bytes; the source takes up to %,d bytes (setting maxSize)"
+                  .formatted(result.getLong(5), settings.maxSize()));
+    }
+    Timestamp insertedAt = result.getTimestamp(9);
+    return new SourceMessage(
+        result.getString(2),
+        receipt,
+        Buffer.buffer(body),
+        headers(result.getString(6), result.getLong(7)),
+        result.getInt(8),
+        insertedAt == null ? null : insertedAt.toInstant(),
+        result.getInt(10));
+  }
+
+  private static Map<String, String> headers(@Nullable String json, long bytes) {
+    if (json == null) {
+      throw new SourceException(
+          bytes == 0
+              ? "its headers are null; a row without any has {}"
+              : "its headers have %,d bytes; the limit is %,d".formatted(bytes, LARGEST_HEADERS));
+    }
     Map<String, String> headers = new HashMap<>();
-    for (Map.Entry<String, Object> each : new JsonObject(json)) {
+    for (Map.Entry<String, Object> each : object(json)) {
       if (each.getValue() != null) {
         headers.put(each.getKey(), String.valueOf(each.getValue()));
       }
     }
     return headers;
+  }
+
+  private static JsonObject object(String json) {
+    try {
+      JsonObject object = new JsonObject(json);
+      if (object.getMap() != null) {
+        return object;
+      }
+    } catch (DecodeException e) {
+      throw new SourceException(
+          "its headers are no JSON object that can be read: " + Failure.text(e), e);
+    }
+    throw new SourceException("its headers are no JSON object, but null");
   }
 
   /** Extends; returns the receipts that were lost. */

@@ -6,6 +6,15 @@ import java.time.Duration;
 final class OutboxTable {
   private static final String OPEN = "done_at is null and dead_at is null";
 
+  /** Whether a row says when it came in; "infinity" and times without end do not. */
+  private static final String HAS_TIME =
+      "isfinite(created_at) and created_at < timestamptz '9999-01-01 00:00:00+00'";
+
+  /** Text of that time, the same in each session; null if there is none. */
+  private static final String INSERTED =
+      "case when %s then (extract(epoch from created_at) * 1000000)::bigint::text else (created_at at time zone 'UTC')::text end"
+          .formatted(HAS_TIME);
+
   private final String name;
 
   OutboxTable(String name) {
@@ -20,7 +29,7 @@ final class OutboxTable {
           key          text unique check (length(key) between 1 and 250),
           body         bytea not null,
           headers      jsonb not null default '{}' check (jsonb_typeof(headers) = 'object'),
-          created_at   timestamptz not null default now(),
+          created_at   timestamptz not null default now() check (isfinite(created_at)),
           available_at timestamptz not null default now(),
           attempts     integer not null default 0,
           failures     integer not null default 0,
@@ -45,28 +54,35 @@ final class OutboxTable {
   }
 
   /**
-   * Returns the statement that takes what is due: parameters are maximum number of rows, prefix of
-   * the receipts, lease in milliseconds, and largest body.
+   * Returns the statement that takes what is due: parameters are maximum number of rows, bytes
+   * after which no further row is taken, prefix of the receipts, lease in milliseconds, and, for
+   * both the body and the headers, the largest that is transferred. It fails for no content of a
+   * row.
    */
   String take() {
     return """
         with due as (
-          select id from %1$s where %2$s and available_at <= now()
+          select id, available_at, coalesce(octet_length(body), 0)::bigint as size from %1$s
+          where %2$s and available_at <= now()
           order by available_at, id limit ? for update skip locked),
+        fitting as (
+          select id from (
+            select id, sum(size) over (order by available_at, id) - size as before from due) sized
+          where before < ?),
         taken as (
           update %1$s t set
             taken_by = ? || '.' || t.id,
             attempts = attempts + 1,
             available_at = now() + ? * interval '1 millisecond'
-          from due where t.id = due.id
+          from fitting where t.id = fitting.id
           returning t.*)
-        select id, coalesce('key/' || key,
-            'row/' || id || '/' || (extract(epoch from created_at) * 1000000)::bigint),
+        select id, coalesce('key/' || key, 'row/' || id || '/' || coalesce(%3$s, '')),
           taken_by, case when octet_length(body) <= ? then body end, octet_length(body),
-          headers::text, attempts, created_at, failures
+          case when octet_length(headers::text) <= ? then headers::text end,
+          octet_length(headers::text), attempts, case when %4$s then created_at end, failures
         from taken order by id
         """
-        .formatted(name, OPEN);
+        .formatted(name, OPEN, INSERTED, HAS_TIME);
   }
 
   private String update(String change) {

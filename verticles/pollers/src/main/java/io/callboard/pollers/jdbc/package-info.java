@@ -10,7 +10,7 @@
  *   key          text unique check (length(key) between 1 and 250),
  *   body         bytea not null,
  *   headers      jsonb not null default '{}' check (jsonb_typeof(headers) = 'object'),
- *   created_at   timestamptz not null default now(),
+ *   created_at   timestamptz not null default now() check (isfinite(created_at)),
  *   available_at timestamptz not null default now(),
  *   attempts     integer not null default 0,
  *   failures     integer not null default 0,
@@ -33,6 +33,11 @@
  * vacuum is not held up. The clock of the database is the only one. {@code taken_by} has the
  * receipt of the delivery, another one for each; each later statement names it, so what comes late
  * from a client that has lost the row changes nothing.
+ *
+ * <p>The database adds the sizes of the rows up before it sends any, and takes no further one after
+ * {@link io.callboard.pollers.source.Source#MOST_BYTES}. No content of a row fails the statement,
+ * and each row is read by itself: one that cannot be, as for headers that no JSON reader takes, is
+ * set aside with its cause, and the others are delivered.
  *
  * <p>The id of a message is {@code key/} and its key, or {@code row/} with the row's id and the
  * time of its insertion, because a table that was made anew counts from 1 again.

@@ -54,13 +54,22 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   private record Asked(
       int most, long sinceNanos, CompletableFuture<List<SourceMessage>> messages) {}
 
+  /**
+   * Creates it.
+   *
+   * @param prefix what the ids of the topic's messages begin with
+   */
   ConsumerLoop(
-      KafkaSettings settings, Consumer<byte[], byte[]> consumer, RetryPurge purge, Time time) {
+      KafkaSettings settings,
+      Consumer<byte[], byte[]> consumer,
+      RetryPurge purge,
+      String prefix,
+      Time time) {
     this.purge = purge;
     this.settings = settings;
     this.consumer = consumer;
     this.time = time;
-    this.taken = new Taken(settings.retryTopic(), settings.window());
+    this.taken = new Taken(settings.retryTopic(), settings.window(), prefix);
     this.beginnings = new Beginnings(settings, consumer, ANSWER);
   }
 
@@ -184,7 +193,13 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
       return; // there is something to do
     }
     for (TopicPartition each : taken.read(records)) {
-      LOG.warn("{} begins again at an earlier offset: its broker has lost records", each);
+      String what =
+          "%s begins again at an earlier offset: its broker has lost records".formatted(each);
+      if (each.topic()
+          .equals(settings.topic())) { // what is opened next looks whether it is another
+        throw new SourceException(what + ", or it was made again");
+      }
+      LOG.warn("{}: {}", settings, what);
     }
   }
 

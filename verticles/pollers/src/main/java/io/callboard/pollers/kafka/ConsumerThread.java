@@ -28,12 +28,13 @@ final class ConsumerThread {
   private final KafkaSettings settings;
   private final KafkaClients clients;
   private final Time time;
-  private final CompletableFuture<RetryTopic> opened = new CompletableFuture<>();
+  private final CompletableFuture<KafkaTopics.Prepared> opened = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   // guarded by this
   private final Queue<Call<?>> calls = new ArrayDeque<>();
   private @Nullable Consumer<byte[], byte[]> polled;
+  private @Nullable Long firstTopic;
   private boolean started;
   private boolean closing;
   private @Nullable SourceException failure;
@@ -58,14 +59,19 @@ final class ConsumerThread {
     this.time = time;
   }
 
-  /** Starts it; completes when the brokers have answered. */
-  CompletableFuture<RetryTopic> open() {
+  /**
+   * Starts it; completes when the brokers have answered.
+   *
+   * @param first what is remembered of the first topic under its name; null for nothing
+   */
+  CompletableFuture<KafkaTopics.Prepared> open(@Nullable Long first) {
     synchronized (this) {
       if (started || closing) {
         return CompletableFuture.failedFuture(
             new SourceException(settings + " is open or closed already"));
       }
       started = true;
+      firstTopic = first;
     }
     Thread thread = new Thread(this::run, "callboard-source-" + name);
     thread.setDaemon(true);
@@ -114,12 +120,13 @@ final class ConsumerThread {
   private void run() {
     SourceException why = new SourceException(settings + " is closed");
     try (ClosingAdmin admin = new ClosingAdmin(clients.admin(adminProperties()))) {
-      RetryTopic retry = new KafkaTopics(admin.of(), settings).prepare();
+      KafkaTopics.Prepared topics = new KafkaTopics(admin.of(), settings).prepare();
+      String prefix = topics.identity().prefix(firstTopic());
       try (Closing consumer = new Closing(clients.consumer(consumerProperties()))) {
         RetryPurge purge = new RetryPurge(admin.of(), settings, time);
-        ConsumerLoop loop = new ConsumerLoop(settings, consumer.of(), purge, time);
+        ConsumerLoop loop = new ConsumerLoop(settings, consumer.of(), purge, prefix, time);
         loop.subscribe();
-        opened.complete(retry);
+        opened.complete(topics);
         why = loop(loop, consumer.of(), why);
         loop.end(why);
       }
@@ -134,6 +141,10 @@ final class ConsumerThread {
       opened.completeExceptionally(why);
       ended.complete(null);
     }
+  }
+
+  private synchronized @Nullable Long firstTopic() {
+    return firstTopic;
   }
 
   private Map<String, Object> consumerProperties() {

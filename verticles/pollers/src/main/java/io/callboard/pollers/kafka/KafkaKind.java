@@ -42,7 +42,9 @@ import java.util.Optional;
  * callboard-cause} and {@code callboard-sent-at}.
  *
  * <p>The id of a message is {@code topic/partition/offset}. A topic that is removed and made again
- * counts from 0: then messages may have ids that were there before, so give it another name.
+ * counts from 0; so if the brokers give topics ids (Kafka 2.8), the source remembers that of the
+ * first one under the name, and the ids of messages of another one are {@code
+ * topic@identity/partition/offset}. With older brokers, give it another name.
  */
 public final class KafkaKind implements SourceKind {
   /** Time of a call: a broker that fails is replaced by another within some seconds. */
@@ -91,7 +93,12 @@ public final class KafkaKind implements SourceKind {
   @Override
   public Source create(SourceContext its) {
     return new KafkaSource(
-        its.vertx(), its.name(), KafkaSettings.of(its.settings()), KafkaClients.PLAIN, time);
+        its.vertx(),
+        its.name(),
+        KafkaSettings.of(its.settings()),
+        KafkaClients.PLAIN,
+        its.memory(),
+        time);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.callboard.pollers.blocking.SettingAside;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,21 +23,30 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /** Topic of Kafka, polled by one member of a consumer group. */
 final class KafkaSource implements Source {
   private final Vertx vertx;
   private final KafkaSettings settings;
+  private final SourceMemory memory;
   private final Time time;
   private final ConsumerThread thread;
   private final RecordSender sender;
   private final SettingAside aside;
   private @Nullable RetryTopic retryTopic;
 
-  KafkaSource(Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
+  KafkaSource(
+      Vertx vertx,
+      String name,
+      KafkaSettings settings,
+      KafkaClients clients,
+      SourceMemory memory,
+      Time time) {
     this.vertx = vertx;
     this.settings = settings;
+    this.memory = memory;
     this.time = time;
     this.thread = new ConsumerThread(name, settings, clients, time);
     this.sender = new RecordSender(vertx, name, settings, clients, time);
@@ -50,12 +61,25 @@ final class KafkaSource implements Source {
 
   @Override
   public Future<Void> open() {
-    return here(thread.open())
+    String key = new TopicIdentity(settings.topic(), Uuid.ZERO_UUID).key();
+    return memory
+        .read()
         .compose(
-            retry -> {
-              retryTopic = retry;
-              return sender.open();
-            });
+            known ->
+                here(thread.open(known.get(key)))
+                    .compose(
+                        topics -> {
+                          retryTopic = topics.retry();
+                          return remember(topics.identity(), known.get(key));
+                        }))
+        .compose(v -> sender.open());
+  }
+
+  /** Remembers the first topic under its name, before anything is taken from it. */
+  private Future<Void> remember(TopicIdentity topic, @Nullable Long first) {
+    return topic.isFirst(first)
+        ? memory.write(Map.of(topic.key(), topic.number()), List.of())
+        : Future.succeededFuture();
   }
 
   @Override
@@ -102,21 +126,27 @@ final class KafkaSource implements Source {
   public Future<Void> fail(String receipt, Duration delay, String cause) {
     return replace(
         receipt,
-        (failed, retry) ->
+        (failed, id, retry) ->
             Marks.retry(
-                failed, retry, time.clock().instant().plus(delay), retry.partition(delay), cause));
+                failed,
+                id,
+                retry,
+                time.clock().instant().plus(delay),
+                retry.partition(delay),
+                cause));
   }
 
   @Override
   public Future<Void> dead(String receipt, String cause) {
     return replace(
-        receipt, (poison, retry) -> Marks.dead(poison, retry, settings.deadTopic(), cause));
+        receipt, (poison, id, retry) -> Marks.dead(poison, id, retry, settings.deadTopic(), cause));
   }
 
   /** Makes the record that takes the place of another. */
   @FunctionalInterface
   private interface Successor {
-    ProducerRecord<byte[], byte[]> of(ConsumerRecord<byte[], byte[]> record, RetryTopic retry);
+    ProducerRecord<byte[], byte[]> of(
+        ConsumerRecord<byte[], byte[]> record, String id, RetryTopic retry);
   }
 
   /** Sends a record in place of one that was delivered, and only then acknowledges that. */
@@ -131,15 +161,13 @@ final class KafkaSource implements Source {
                 found.isEmpty()
                     ? Future.succeededFuture()
                     : sender
-                        .copy(successor.of(found.get(), retry))
+                        .copy(successor.of(found.get().record(), found.get().id(), retry))
                         .compose(sent -> complete(List.of(receipt))));
   }
 
-  private CompletableFuture<Optional<ConsumerRecord<byte[], byte[]>>> taken(String receipt) {
+  private CompletableFuture<Optional<Taken.Delivery>> taken(String receipt) {
     return thread.call(
-        (loop, found) ->
-            found.complete(
-                Optional.ofNullable(loop.taken().delivery(receipt)).map(Taken.Delivery::record)));
+        (loop, found) -> found.complete(Optional.ofNullable(loop.taken().delivery(receipt))));
   }
 
   @Override

@@ -41,14 +41,24 @@ final class KafkaTopics {
     this.settings = settings;
   }
 
+  /**
+   * Topics of a source.
+   *
+   * @param identity that of its own topic
+   */
+  record Prepared(RetryTopic retry, TopicIdentity identity) {}
+
   /** Checks that the topic is there, and makes the others if they are not. */
-  RetryTopic prepare() throws ExecutionException, InterruptedException {
-    if (partitions(settings.topic()).isEmpty()) {
+  Prepared prepare() throws ExecutionException, InterruptedException {
+    Optional<TopicDescription> own = described(settings.topic());
+    if (own.isEmpty()) {
       throw new SourceException("there is no %s; make the topic".formatted(settings));
     }
     make(settings.deadTopic(), 1);
     make(settings.retryTopic(), RetryTopic.PARTITIONS);
-    return new RetryTopic(settings.retryTopic(), known(settings.retryTopic()));
+    return new Prepared(
+        new RetryTopic(settings.retryTopic(), known(settings.retryTopic())),
+        new TopicIdentity(settings.topic(), own.get().topicId()));
   }
 
   /**
@@ -70,10 +80,15 @@ final class KafkaTopics {
 
   private Optional<Integer> partitions(String topic)
       throws ExecutionException, InterruptedException {
+    return described(topic).map(each -> each.partitions().size());
+  }
+
+  private Optional<TopicDescription> described(String topic)
+      throws ExecutionException, InterruptedException {
     KafkaFuture<TopicDescription> described =
         Objects.requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
     try {
-      return Optional.of(described.get().partitions().size());
+      return Optional.of(described.get());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         return Optional.empty();

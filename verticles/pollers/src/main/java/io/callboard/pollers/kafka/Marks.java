@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class Marks {
   private static final String OURS = "callboard-";
 
-  /** Id of the message: {@code topic/partition/offset} of its first delivery, or of an emission. */
+  /**
+   * Id of the message: {@code topic/partition/offset} of its first delivery, with the identity of a
+   * topic that was made again ({@link TopicIdentity}), or of an emission.
+   */
   static final String ID = OURS + "id";
 
   /** How often it has failed. */
@@ -67,9 +70,13 @@ final class Marks {
     return Instant.ofEpochMilli(number(record, NOT_BEFORE));
   }
 
-  /** Returns the message that a record is. */
+  /**
+   * Returns the message that a record is.
+   *
+   * @param prefix what its id begins with, if the record does not say it
+   */
   static SourceMessage message(
-      ConsumerRecord<byte[], byte[]> record, boolean isRetry, String receipt) {
+      ConsumerRecord<byte[], byte[]> record, boolean isRetry, String receipt, String prefix) {
     byte[] value = record.value();
     Map<String, String> headers = new HashMap<>();
     for (Header each : record.headers()) {
@@ -82,7 +89,7 @@ final class Marks {
     }
     long sentAt = sentAt(record, isRetry);
     return new SourceMessage(
-        id(record, isRetry),
+        id(record, isRetry, prefix),
         receipt,
         value == null ? Buffer.buffer() : Buffer.buffer(value),
         headers,
@@ -91,11 +98,11 @@ final class Marks {
         attempts(record, isRetry));
   }
 
-  private static String id(ConsumerRecord<?, ?> record, boolean isRetry) {
+  private static String id(ConsumerRecord<?, ?> record, boolean isRetry, String prefix) {
     String id = isRetry ? mark(record, ID) : null;
     return id != null && !id.isBlank() && id.length() <= 300
         ? id
-        : record.topic() + "/" + record.partition() + "/" + record.offset();
+        : prefix + "/" + record.partition() + "/" + record.offset();
   }
 
   private static int attempts(ConsumerRecord<?, ?> record, boolean isRetry) {
@@ -107,30 +114,44 @@ final class Marks {
     return marked ? number(record, SENT_AT) : record.timestamp();
   }
 
-  /** Makes the record that takes the place of one that has failed. */
+  /**
+   * Makes the record that takes the place of one that has failed.
+   *
+   * @param id id of its message
+   */
   static ProducerRecord<byte[], byte[]> retry(
       ConsumerRecord<byte[], byte[]> failed,
+      String id,
       RetryTopic topic,
       Instant dueAt,
       int lane,
       String why) {
     boolean isRetry = failed.topic().equals(topic.name());
-    ProducerRecord<byte[], byte[]> retry = copy(failed, isRetry, topic.name(), lane, why);
+    ProducerRecord<byte[], byte[]> retry = copy(failed, id, isRetry, topic.name(), lane, why);
     set(retry.headers(), NOT_BEFORE, String.valueOf(dueAt.toEpochMilli()));
     return retry;
   }
 
-  /** Makes the record that is set aside. */
+  /**
+   * Makes the record that is set aside.
+   *
+   * @param id id of its message
+   */
   static ProducerRecord<byte[], byte[]> dead(
-      ConsumerRecord<byte[], byte[]> poison, RetryTopic retryTopic, String deadTopic, String why) {
+      ConsumerRecord<byte[], byte[]> poison,
+      String id,
+      RetryTopic retryTopic,
+      String deadTopic,
+      String why) {
     ProducerRecord<byte[], byte[]> dead =
-        copy(poison, poison.topic().equals(retryTopic.name()), deadTopic, null, why);
+        copy(poison, id, poison.topic().equals(retryTopic.name()), deadTopic, null, why);
     dead.headers().remove(NOT_BEFORE);
     return dead;
   }
 
   private static ProducerRecord<byte[], byte[]> copy(
       ConsumerRecord<byte[], byte[]> record,
+      String id,
       boolean isRetry,
       String topic,
       @Nullable Integer partition,
@@ -140,7 +161,7 @@ final class Marks {
     for (Header each : record.headers()) {
       copy.headers().add(each);
     }
-    set(copy.headers(), ID, id(record, isRetry));
+    set(copy.headers(), ID, id);
     set(copy.headers(), ATTEMPTS, String.valueOf(attempts(record, isRetry) + 1));
     set(copy.headers(), SENT_AT, String.valueOf(Math.max(0, sentAt(record, isRetry))));
     set(copy.headers(), CAUSE, why.substring(0, Math.min(why.length(), LONGEST_CAUSE)));

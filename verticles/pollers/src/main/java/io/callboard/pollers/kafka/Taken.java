@@ -1,5 +1,6 @@
 package io.callboard.pollers.kafka;
 
+import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,22 +26,25 @@ import org.jspecify.annotations.Nullable;
 final class Taken {
   private final String retryTopic;
   private final int window;
+  private final String prefix;
   private final Map<TopicPartition, AssignedPartition> lanes = new LinkedHashMap<>();
   private final Map<String, Delivery> open = new HashMap<>();
   private long receipts;
 
   /** Record that a poller has, and has not said the end of. */
-  record Delivery(AssignedPartition lane, ConsumerRecord<byte[], byte[]> record) {}
+  record Delivery(AssignedPartition lane, ConsumerRecord<byte[], byte[]> record, String id) {}
 
   /**
    * Creates it without any partition.
    *
    * @param retryTopic topic whose records wait until they are due
    * @param window largest number of offsets of one partition that are delivered and not committed
+   * @param prefix what the ids of messages begin with, but for those of the retry topic
    */
-  Taken(String retryTopic, int window) {
+  Taken(String retryTopic, int window, String prefix) {
     this.retryTopic = retryTopic;
     this.window = window;
+    this.prefix = prefix;
   }
 
   void assigned(Collection<TopicPartition> partitions) {
@@ -108,10 +112,13 @@ final class Taken {
   List<SourceMessage> take(int most, Instant now) {
     List<SourceMessage> taken = new ArrayList<>();
     List<AssignedPartition> due = new ArrayList<>(lanes.values());
-    while (!due.isEmpty() && taken.size() < most) {
+    long bytes = 0;
+    while (!due.isEmpty() && taken.size() < most && bytes < Source.MOST_BYTES) {
       due.removeIf(lane -> !isDue(lane, now));
       for (AssignedPartition lane : due.subList(0, Math.min(due.size(), most - taken.size()))) {
-        taken.add(deliver(lane));
+        SourceMessage next = deliver(lane);
+        taken.add(next);
+        bytes += next.bytes();
         // the next poll begins with another
         lanes.remove(lane.partition());
         lanes.put(lane.partition(), lane);
@@ -129,8 +136,10 @@ final class Taken {
     ConsumerRecord<byte[], byte[]> record = lane.next();
     receipts++;
     String receipt = String.valueOf(receipts);
-    open.put(receipt, new Delivery(lane, record));
-    return Marks.message(record, lane.isRetry(), receipt);
+    SourceMessage message =
+        Marks.message(record, lane.isRetry(), receipt, lane.isRetry() ? record.topic() : prefix);
+    open.put(receipt, new Delivery(lane, record, message.id()));
+    return message;
   }
 
   /** Returns when the next record that waits for its time is due; empty if none does. */

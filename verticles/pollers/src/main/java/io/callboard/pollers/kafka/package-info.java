@@ -61,8 +61,10 @@
  *   <li>The brokers forget the offsets of a group that has no member for seven days: it begins
  *       anew, as {@code from} says; the retry topic has then only what was not done.
  *   <li>What was committed is deleted by the topic's own limits: it goes on with the earliest left.
- *   <li>Brokers lose records (an unclean election) and offsets begin again lower: the window of
- *       that partition is forgotten, with a warning; new records have ids that were there before.
+ *   <li>Brokers lose records (an unclean election), or the topic is made again, and offsets begin
+ *       again lower: the source is opened again. Records of another topic have other ids ({@link
+ *       io.callboard.pollers.kafka.TopicIdentity}). New ones of the same topic have ids that were
+ *       there before: those with another content are set aside, with that cause.
  *   <li>A delay is longer than those before it in its partition of the retry topic: those behind it
  *       wait for it, about ten times their own delay at most, and up to the longest beyond an hour.
  * </ul>

@@ -12,9 +12,12 @@ public enum SourceStatus {
   DRAINING,
   /** It does not poll, and nothing is taken. */
   DRAINED,
-  /** It is being opened. */
+  /** It is being opened, and has not failed before. */
   OPENING,
-  /** It is closed after a failure, and is opened again after a while. */
+  /**
+   * It is failing: closed after a failure, and opened again after a while, until its polls succeed
+   * again. What waits is not known if it says that nothing does.
+   */
   BACKOFF,
   /** It does not poll: the brake of its workflow leaves nothing, or there is no such workflow. */
   BRAKED,

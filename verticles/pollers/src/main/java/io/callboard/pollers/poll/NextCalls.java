@@ -113,7 +113,7 @@ final class NextCalls {
 
   private PollerEffect single(TakenMessage its) {
     if (its.stage == Stage.EMITTING && its.result != null) {
-      return new PollerEffect.Emit(its.call, its.message, its.attempt, its.result);
+      return new PollerEffect.Emit(its.call, its.message, its.attempt, its.result, its.sent);
     } else if (its.stage == Stage.FAILING) {
       Duration delay = rules.retry().delay(its.attempt, random);
       return new PollerEffect.Fail(its.call, its.receipt(), delay, its.cause);

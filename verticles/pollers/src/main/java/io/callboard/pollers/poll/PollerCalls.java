@@ -97,6 +97,12 @@ final class PollerCalls {
     return its.of().gone || its.of().call != call ? null : its.of();
   }
 
+  /** Returns the message of a call that is under way; null if it is none, or is forgotten. */
+  @Nullable TakenMessage underWay(long call) {
+    Single its = single.get(call);
+    return its == null || its.of().gone || its.of().call != call ? null : its.of();
+  }
+
   /** A call for one message succeeded. */
   void singleDone(TakenMessage.Stage stage) {
     singleFailures.remove(stage);

@@ -3,6 +3,7 @@ package io.callboard.pollers.poll;
 import io.callboard.pollers.source.SourceMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a {@link PollerMachine} wants done. Each effect with a number has one answer, or one
@@ -49,7 +50,14 @@ public sealed interface PollerEffect {
    *
    * @param attempt number of the attempt that was
    * @param result how it was
+   * @param sent which of what is to be sent was sent already, counted from 0
    */
-  record Emit(long call, SourceMessage message, int attempt, Outcome.Succeeded result)
-      implements PollerEffect {}
+  record Emit(
+      long call, SourceMessage message, int attempt, Outcome.Succeeded result, Set<Integer> sent)
+      implements PollerEffect {
+    /** Copies the set. */
+    public Emit {
+      sent = Set.copyOf(sent);
+    }
+  }
 }

@@ -112,8 +112,17 @@ public class PollerMachine {
 
   /** The source could not be opened. */
   public void openFailed(long life, String cause, Instant now) {
+    openFailed(life, cause, Duration.ZERO, now);
+  }
+
+  /**
+   * The source could not be opened.
+   *
+   * @param after time after which it may be tried again, at least
+   */
+  public void openFailed(long life, String cause, Duration after, Instant now) {
     if (life == link.life() && link.phase() == SourceLink.Phase.OPENING) {
-      breaks("it could not be opened: " + cause, now);
+      breaks("it could not be opened: " + cause, after, now);
     }
     act(now);
   }
@@ -167,7 +176,7 @@ public class PollerMachine {
     if (!calls.ends(call, PollerCalls.Kind.POLL)) {
       return; // its source is closed, and delivers them again
     }
-    link.works();
+    link.works(held.lease(), now);
     counts.polled(messages.size(), now);
     gate.took(messages.size());
     for (SourceMessage message : messages) {
@@ -359,6 +368,17 @@ public class PollerMachine {
     }
   }
 
+  /**
+   * Some of what follows a success were sent, and are not sent again with the others; the call goes
+   * on.
+   */
+  public void sent(long call, Collection<Integer> numbers) {
+    TakenMessage its = calls.underWay(call);
+    if (its != null && its.sent.addAll(numbers)) {
+      its.failures = 0; // what is left begins to count anew
+    }
+  }
+
   /** What follows a success cannot be made of the message, or is refused for good. */
   public void emitHopeless(long call, String cause, Instant now) {
     TakenMessage its = calls.single(call);
@@ -376,6 +396,15 @@ public class PollerMachine {
 
   /** A call failed, or was not answered in time. */
   public void failed(long call, String cause, Instant now) {
+    failed(call, cause, Duration.ZERO, now);
+  }
+
+  /**
+   * A call failed, or was not answered in time.
+   *
+   * @param after time after which the source may be opened again, at least, if this closes it
+   */
+  public void failed(long call, String cause, Duration after, Instant now) {
     TakenMessage its = calls.single(call);
     if (its != null && its.stage == Stage.EMITTING) {
       counts.error(cause, now);
@@ -385,13 +414,13 @@ public class PollerMachine {
       int inARow = calls.singleFailed(its.stage);
       singleFailed(its, now);
       if (!stopping && its.failures >= MOST_FAILURES && inARow >= MOST_FAILURES) {
-        breaks("a call failed: " + cause, now);
+        breaks("a call failed: " + cause, after, now);
       }
     } else if (calls.fails(call, now)) {
       counts.error(cause, now);
       PollerCalls.Kind kind = calls.kind(call);
       if (kind == PollerCalls.Kind.POLL || calls.failures(kind) >= MOST_FAILURES) {
-        breaks("a call failed: " + cause, now);
+        breaks("a call failed: " + cause, after, now);
       } else {
         batchFailed(kind, call, now);
       }
@@ -438,8 +467,8 @@ public class PollerMachine {
   }
 
   /** Closes the source, which delivers again whatever is taken. */
-  private void breaks(String cause, Instant now) {
-    if (link.closes(cause)) {
+  private void breaks(String cause, Duration after, Instant now) {
+    if (link.closes(cause, after, now)) {
       counts.error(cause, now);
       counts.lost(held.size());
       held.clear();

@@ -78,9 +78,9 @@ public record PollerReport(
           SourceStatus.BACKOFF,
           "%s; it is opened again at %s".formatted(link.cause(), inSeconds(link.openAt())));
     } else if (!link.isOpen()) {
-      return new Reason(
-          SourceStatus.OPENING,
-          link.cause().isEmpty() ? "it is being opened" : link.cause() + "; it is opened again");
+      return link.isFailing()
+          ? new Reason(SourceStatus.BACKOFF, link.cause() + "; it is opened again")
+          : new Reason(SourceStatus.OPENING, "it is being opened");
     } else if (gate.isRefused(now)) {
       return new Reason(
           SourceStatus.REFUSED,
@@ -96,7 +96,19 @@ public record PollerReport(
     } else if (held.size() >= rules.credit()) {
       return full(held, "its credit of %,d is used up: %s".formatted(rules.credit(), stages(held)));
     }
-    return new Reason(SourceStatus.POLLING, null);
+    return link.isFailing()
+        ? new Reason(
+            SourceStatus.BACKOFF,
+            link.cause() + "; it is open again, and polls have not succeeded for long enough")
+        : new Reason(SourceStatus.POLLING, null);
+  }
+
+  /**
+   * Returns how many messages wait, as far as that is known: none, from a source that is failing,
+   * may be all that it cannot give.
+   */
+  public @Nullable Long lag(@Nullable Long measured) {
+    return status == SourceStatus.BACKOFF && measured != null && measured == 0 ? null : measured;
   }
 
   /** A time as operators read it. */

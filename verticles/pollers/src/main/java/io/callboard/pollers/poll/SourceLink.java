@@ -2,11 +2,16 @@ package io.callboard.pollers.poll;
 
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** State of the connection to the source: opened, closed after a failure, opened again. */
+/**
+ * State of the connection to the source: opened, closed after a failure, opened again. It is
+ * failing from the first failure until polls succeed: one does not say so if what the failed one
+ * had taken is still to come again.
+ */
 @Machine
 final class SourceLink {
   /** State of it. */
@@ -21,12 +26,17 @@ final class SourceLink {
     CLOSING
   }
 
+  /** Longest time for which polls must succeed after one that failed. */
+  static final Duration LONGEST_TRIAL = Duration.ofMinutes(1);
+
   private final ExponentialBackoff pauses;
   private final RandomGenerator random;
   private Phase phase = Phase.CLOSED;
   private long life;
   private int failures;
   private @Nullable Instant openAt;
+  private Duration after = Duration.ZERO;
+  private @Nullable Instant failedAt;
   private String cause = "";
 
   SourceLink(ExponentialBackoff pauses, RandomGenerator random) {
@@ -46,7 +56,7 @@ final class SourceLink {
     return phase == Phase.OPEN;
   }
 
-  /** Returns why it was closed last. */
+  /** Returns why it is failing; empty if it is not. */
   String cause() {
     return cause;
   }
@@ -74,13 +84,23 @@ final class SourceLink {
     return true;
   }
 
-  /** Begins to close; returns whether it does. */
-  boolean closes(String why) {
+  boolean isFailing() {
+    return !cause.isEmpty();
+  }
+
+  /**
+   * Begins to close; returns whether it does.
+   *
+   * @param least time after which it is opened again, at least
+   */
+  boolean closes(String why, Duration least, Instant now) {
     if (phase == Phase.CLOSED || phase == Phase.CLOSING) {
       return false;
     }
+    failedAt = phase == Phase.OPEN ? now : null; // what cannot be opened has taken nothing
     phase = Phase.CLOSING;
     cause = why;
+    after = least;
     return true;
   }
 
@@ -88,13 +108,26 @@ final class SourceLink {
     if (phase == Phase.CLOSING && itsLife == life) {
       phase = Phase.CLOSED;
       failures++;
-      openAt = now.plus(pauses.delay(failures, random));
+      Duration pause = pauses.delay(failures, random);
+      openAt = now.plus(pause.compareTo(after) > 0 ? pause : after);
     }
   }
 
-  /** It works: the next pause is short again. */
-  void works() {
+  /**
+   * A poll succeeded: the next pause is short again.
+   *
+   * @param lease time after which the source delivers again what a failed poll had taken; null for
+   *     at once
+   */
+  void works(@Nullable Duration lease, Instant now) {
     failures = 0;
-    cause = "";
+    if (failedAt == null || lease == null || !failedAt.plus(trial(lease)).isAfter(now)) {
+      cause = "";
+    }
+  }
+
+  private static Duration trial(Duration lease) {
+    Duration trial = lease.multipliedBy(3).dividedBy(2);
+    return trial.compareTo(LONGEST_TRIAL) < 0 ? trial : LONGEST_TRIAL;
   }
 }

@@ -2,6 +2,8 @@ package io.callboard.pollers.poll;
 
 import io.callboard.pollers.source.SourceMessage;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Message that is taken, with what is to be done for it. */
@@ -56,6 +58,10 @@ final class TakenMessage {
   String cause = "";
 
   Outcome.@Nullable Succeeded result;
+
+  /** Which of what follows its success was sent, counted from 0. */
+  final Set<Integer> sent = new HashSet<>();
+
   boolean gone;
 
   TakenMessage(SourceMessage message, long number, Instant now) {

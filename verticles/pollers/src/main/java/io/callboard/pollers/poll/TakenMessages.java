@@ -161,6 +161,11 @@ final class TakenMessages {
     lease = time;
   }
 
+  /** Returns that time. */
+  @Nullable Duration lease() {
+    return lease;
+  }
+
   /** Lets a message be extended a third of its lease after {@code from}. */
   void extendAfter(TakenMessage held, Instant from) {
     if (lease != null) {

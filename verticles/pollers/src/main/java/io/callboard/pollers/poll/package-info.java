@@ -54,8 +54,9 @@
  *   <li>All attempts of a message take more than 24 hours: the first ones are forgotten, and unless
  *       its source counts its failures it is tried again from the first, until a failure after ten
  *       times {@code attempts} deliveries sets it aside, if the source counts those.
- *   <li>A message is sent after a success, and the node dies before the acknowledgement: it is sent
- *       again, with the same id.
+ *   <li>A message is sent after a success, and the node dies, or the source is closed, before the
+ *       acknowledgement: it is sent again, with the same id. What several messages follow a success
+ *       is otherwise sent once each: only those that failed are repeated.
  * </ul>
  */
 @NullMarked

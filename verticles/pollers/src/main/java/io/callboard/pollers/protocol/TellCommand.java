@@ -12,8 +12,10 @@ public sealed interface TellCommand {
    * @param path path of the receiver
    * @param type logical name of the message's type
    * @param message the message
+   * @param digest digest of what its sender has sent; null from an older node
    */
-  record TellOnce(String path, String type, JsonNode message) implements TellCommand {}
+  record TellOnce(String path, String type, JsonNode message, @Nullable String digest)
+      implements TellCommand {}
 
   /** Nobody repeats the message any more. */
   record Forget() implements TellCommand {}
@@ -22,6 +24,8 @@ public sealed interface TellCommand {
    * State, and answer.
    *
    * @param at when it was told; null for not yet
+   * @param digest digest of what its sender has sent; null for not yet, and if an older node told
+   *     it
    */
-  record Told(@Nullable Instant at) {}
+  record Told(@Nullable Instant at, @Nullable String digest) {}
 }

@@ -1,20 +1,24 @@
 package io.callboard.pollers.rabbitmq;
 
+import io.callboard.pollers.source.Source;
 import io.callboard.time.Machine;
 
 /**
  * How many messages a poll asks for: fewer while they are large, because a server sends all that it
- * was asked for. Begins with few, for nobody knows their size yet. Without I/O.
+ * was asked for, and takes no limit in bytes. Begins with one, for nobody knows their size yet,
+ * also after a failure that large ones may have caused. Without I/O.
  */
 @Machine
 final class PollSizes {
   /** Bytes of a poll above which the next one is smaller. */
-  static final long BUDGET = 16L * 1024 * 1024;
+  static final long BUDGET = Source.MOST_BYTES;
 
-  static final int FIRST = 16;
+  static final int FIRST = 1;
 
-  /** Enough for one round trip, whatever is asked for. */
-  static final int MOST = 1_000;
+  /**
+   * Enough for one round trip, whatever is asked for; a poll may have to hold as many large ones.
+   */
+  static final int MOST = 128;
 
   private int size = FIRST;
 

@@ -4,7 +4,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.callboard.pollers.source.SourceException;
 import java.io.IOException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -42,7 +41,7 @@ final class RabbitLink implements AutoCloseable {
       connection = factory(settings).newConnection(callbacks, "callboard " + name);
       Channel channel = connection.createChannel();
       var unused = channel.queueDeclarePassive(settings.queue());
-      checkThatItStays(connection, settings);
+      new QueueCheck(connection, settings).run();
       return new RabbitLink(callbacks, connection, channel);
     } catch (IOException | TimeoutException | RuntimeException | NoSuchAlgorithmException e) {
       if (connection != null) {
@@ -81,32 +80,6 @@ final class RabbitLink implements AutoCloseable {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;
-  }
-
-  /**
-   * Refuses a queue that its server deletes with its last consumer, as each poll is one. Whether it
-   * is such a queue, a server says only if it is declared otherwise.
-   */
-  private static void checkThatItStays(Connection connection, RabbitmqSettings settings)
-      throws IOException, TimeoutException {
-    for (boolean durable : new boolean[] {true, false}) {
-      Channel trial = connection.createChannel();
-      try {
-        var unused = trial.queueDeclare(settings.queue(), durable, false, false, null);
-        trial.close();
-        return;
-      } catch (IOException e) {
-        if (why(e).contains("'auto_delete'")) {
-          throw new SourceException(
-              settings
-                  + " is deleted with its last consumer, and a source is none between two polls;"
-                  + " declare it without auto-delete",
-              e);
-        } else if (!why(e).contains("'durable'")) {
-          return; // it differs in its arguments only, or may not be declared by us
-        }
-      }
-    }
   }
 
   /** Returns what a server has said, which is in the cause. */

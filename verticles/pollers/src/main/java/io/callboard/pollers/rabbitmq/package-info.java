@@ -41,8 +41,8 @@
  *   <li>A copy has the properties of its message, except for what would send it elsewhere: {@code
  *       CC}, {@code BCC}, {@code x-death} (by which servers drop what goes in circles), the user of
  *       its publisher, and a time to live of its own.
- *   <li>Memory: a poll asks for fewer messages while they are large ({@link
- *       io.callboard.pollers.rabbitmq.PollSizes}).
+ *   <li>Memory: a poll asks for fewer messages while they are large, and the first one for one
+ *       ({@link io.callboard.pollers.rabbitmq.PollSizes}); servers know no limit in bytes.
  *   <li>The password is in no message of ours; a URI with one is refused.
  * </ul>
  *
@@ -56,6 +56,9 @@
  *   <li>A server dies while it puts back what has waited for its time: quorum queues do so at least
  *       once, classic ones at most once.
  *   <li>A queue has a {@code x-delivery-limit} of its own below ten: it drops by that.
+ *   <li>The queue is a stream, whose consumers begin behind what was published between two polls:
+ *       it is refused at the opening ({@link io.callboard.pollers.rabbitmq.QueueCheck}), unless the
+ *       user may not declare it, and so cannot know.
  *   <li>The queue is deleted: polls fail, and so does opening again. Copies that expire then have
  *       nowhere to go and are dropped by the server.
  *   <li>A classic queue of a cluster is on one server; of quorum queues nothing is lost with one of

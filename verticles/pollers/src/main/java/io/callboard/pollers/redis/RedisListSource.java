@@ -63,7 +63,8 @@ final class RedisListSource extends RedisSource {
             settings.lease().toMillis(),
             settings.takenEnd(),
             settings.maxBytes(),
-            settings.deadLimit());
+            settings.deadLimit(),
+            MOST_BYTES);
     return link.run(Script.LIST_TAKE, keys, arguments)
         .compose(
             taken -> {

@@ -37,6 +37,7 @@ final class RedisStreamSource extends RedisSource {
   private final StreamSettings settings;
   private final List<String> stream;
   private final List<String> streamAndDelayed;
+  private final List<String> taking;
   private @Nullable Long timer;
   private boolean isOpen;
   private String lookFrom = FROM_FIRST;
@@ -47,6 +48,7 @@ final class RedisStreamSource extends RedisSource {
     this.settings = settings;
     this.stream = List.of(settings.stream());
     this.streamAndDelayed = List.of(settings.stream(), settings.delayed());
+    this.taking = List.of(settings.stream(), settings.delayed(), settings.dead());
   }
 
   @Override
@@ -98,30 +100,48 @@ final class RedisStreamSource extends RedisSource {
   public Future<List<SourceMessage>> poll(int most) {
     int limit = Math.min(most, MOST_A_POLL);
     List<Object> arguments =
-        List.of(settings.group(), client, limit, settings.lease().toMillis(), lookFrom, PARKED);
-    return link.run(Script.STREAM_TAKE, streamAndDelayed, arguments)
+        List.of(
+            settings.group(),
+            client,
+            limit,
+            settings.lease().toMillis(),
+            lookFrom,
+            PARKED,
+            settings.maxBytes(),
+            MOST_BYTES,
+            settings.delete() ? 1 : 0,
+            settings.deadLimit());
+    return link.run(Script.STREAM_TAKE, taking, arguments)
         .compose(
             taken -> {
               lookFrom = taken.get(0).toString();
               trimmed(taken.get(1).toLong());
+              int large = taken.get(2).toInteger();
+              if (large > 0) {
+                log.warn("source {}: {} entries over maxBytes are set aside", name(), large);
+              }
               List<StreamEntry> entries = new ArrayList<>();
-              for (Response each : taken.get(2)) {
+              for (Response each : taken.get(4)) {
                 entries.add(
                     new StreamEntry(each.get(0).toString(), each.get(1).toInteger(), each.get(2)));
               }
-              return entries.isEmpty() ? await(limit) : Future.succeededFuture(entries);
+              if (entries.isEmpty() && taken.get(3).toInteger() == 1) {
+                return this.<List<StreamEntry>>noRoom(settings.dead(), settings.deadLimit());
+              }
+              return entries.isEmpty() && large == 0 ? await() : Future.succeededFuture(entries);
             })
         .compose(this::messages);
   }
 
-  private Future<List<StreamEntry>> await(int most) {
+  /** Waits for one entry, of whatever size; those behind it come with the next poll. */
+  private Future<List<StreamEntry>> await() {
     Request read =
         Request.cmd(Command.XREADGROUP)
             .arg("GROUP")
             .arg(settings.group())
             .arg(client)
             .arg("COUNT")
-            .arg(most)
+            .arg(1)
             .arg("BLOCK")
             .arg(TimeUnit.SECONDS.toMillis(WAIT_SECONDS))
             .arg("STREAMS")

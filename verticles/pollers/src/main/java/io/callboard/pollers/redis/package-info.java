@@ -44,6 +44,9 @@
  *   <li>Only who has the current delivery of a message can extend it, complete it, give it back or
  *       set it aside.
  *   <li>Nothing is dropped for a limit: when the dead have no room, nothing more is set aside.
+ *   <li>Sizes are looked at by the scripts, before anything is sent: what is too large is set aside
+ *       there, and a poll ends after {@link io.callboard.pollers.source.Source#MOST_BYTES}. Only a
+ *       wait for the next message brings one of any size.
  * </ul>
  *
  * <h2>Windows</h2>

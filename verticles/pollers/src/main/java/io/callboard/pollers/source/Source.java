@@ -19,12 +19,16 @@ import java.util.Set;
  * delivers again what was neither completed nor set aside, at the latest when its lease is over.
  */
 public interface Source {
+  /** Bytes of content after which a {@link #poll} takes no further message. */
+  int MOST_BYTES = 16 << 20;
+
   /** Connects, and makes what it needs in the other system, as a consumer group. */
   Future<Void> open();
 
   /**
    * Takes messages. Completes with none if none has come within a second or two; never holds more
-   * than it returns, so that what is not asked for stays with the source.
+   * than it returns, so that what is not asked for stays with the source. It takes no further one
+   * after {@link #MOST_BYTES} of content, where the protocol can before they are transferred.
    *
    * @param most maximum number, at least 1
    */

@@ -44,6 +44,14 @@ public interface SourceKind {
     return true;
   }
 
+  /**
+   * Returns whether a message may have another body when it is delivered again, and is the same one
+   * nevertheless; by default it may not, and another body under an id is taken for another message.
+   */
+  default boolean bodiesMayChange() {
+    return false;
+  }
+
   /** Returns the time that a source of this kind needs at most for a call, by default 10 s. */
   default Duration patience() {
     return Duration.ofSeconds(10);

@@ -16,6 +16,9 @@
  *   <li>S4: the id of a message is the same at each delivery, and no other message has it.
  *   <li>S5: what failed comes back, not before its delay if the system knows delays.
  *   <li>S6: what is set aside is kept with its cause, and not delivered again.
+ *   <li>S7: what cannot be read is set aside by itself; it fails no poll, and holds no other.
+ *   <li>S8: a poll takes no further message after {@link
+ *       io.callboard.pollers.source.Source#MOST_BYTES}, also the first one of a backlog.
  * </ul>
  *
  * <p>The conformance kit {@code SourceContract}, in the tests, checks them against the real system,

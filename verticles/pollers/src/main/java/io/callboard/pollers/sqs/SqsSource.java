@@ -105,11 +105,17 @@ final class SqsSource implements Source {
     return later.future().compose(v -> receive(most, 0));
   }
 
-  /** Asks at once for more, if the first answer was full: then there are many. */
+  /**
+   * Asks at once for more, if the first answer was full: then there are many. For less, if they are
+   * large: SQS does not say how large the next ones are.
+   */
   private Future<List<SourceMessage>> more(List<SourceMessage> taken, int most) {
     List<Future<List<SourceMessage>>> requests = new ArrayList<>();
     int left = most;
-    while (left > 0 && requests.size() < MOST_REQUESTS - 1) {
+    long bytes = taken.stream().mapToLong(SourceMessage::bytes).sum();
+    long largest = taken.stream().mapToLong(SourceMessage::bytes).max().orElse(0);
+    long fitting = (MOST_BYTES - bytes) / Math.max(1, largest * MOST_A_REQUEST);
+    while (left > 0 && requests.size() < Math.min(MOST_REQUESTS - 1, fitting)) {
       requests.add(receive(Math.min(left, MOST_A_REQUEST), 0));
       left -= MOST_A_REQUEST;
     }

@@ -42,10 +42,13 @@ public final class JobTarget implements Target {
   }
 
   @Override
-  public Future<Outcome> start(String key, JsonNode data) {
+  public Future<Outcome> start(String key, String digest, JsonNode data) {
     boolean onComplete = config.ack() == AckMode.ON_COMPLETE;
-    return jobs.submit(
-            spec(key, data), key, onComplete ? callboard.durableRef(told, JobEnded.class) : null)
+    return jobs.submitMessage(
+            spec(key, data),
+            key,
+            digest,
+            onComplete ? callboard.durableRef(told, JobEnded.class) : null)
         .map(
             submission ->
                 onComplete ? outcome(submission) : new Outcome.Begun(submission.job().id(), false));

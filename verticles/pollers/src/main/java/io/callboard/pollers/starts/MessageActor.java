@@ -28,7 +28,7 @@ public final class MessageActor extends DurableStateActor<TellCommand, Told> {
 
   @Override
   protected Told initial() {
-    return new Told(null);
+    return new Told(null, null);
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class MessageActor extends DurableStateActor<TellCommand, Told> {
       tell(
           callboard().durableRef(message.path(), RawMessage.class),
           new RawMessage(new MessageType(message.type(), 1), Json.bytes(message.message())));
-      update(new Told(time().clock().instant()));
+      update(new Told(time().clock().instant(), message.digest()));
       startDurableTimer("forget", KEPT, new TellCommand.Forget());
     }
     reply(state());

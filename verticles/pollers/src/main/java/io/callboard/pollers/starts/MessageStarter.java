@@ -3,6 +3,7 @@ package io.callboard.pollers.starts;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.Digest;
 import io.callboard.jobs.model.JobException;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceConfig;
@@ -24,17 +25,26 @@ public final class MessageStarter {
 
   private final Callboard callboard;
   private final SourceConfig config;
+  private final boolean bodiesMayChange;
   private final Target target;
 
   /**
    * Creates the starter of a source.
    *
+   * @param bodiesMayChange whether a message of the source may have another body when it is
+   *     delivered again
    * @param told path of the durable actor to which the ends of attempts are told
    */
   public MessageStarter(
-      Callboard callboard, Workflows workflows, Jobs jobs, SourceConfig config, String told) {
+      Callboard callboard,
+      Workflows workflows,
+      Jobs jobs,
+      SourceConfig config,
+      boolean bodiesMayChange,
+      String told) {
     this.callboard = callboard;
     this.config = config;
+    this.bodiesMayChange = bodiesMayChange;
     SourceTarget to = config.target();
     if (to instanceof SourceTarget.SubmitJob job) {
       this.target = new JobTarget(callboard, jobs, config, job, told);
@@ -52,10 +62,16 @@ public final class MessageStarter {
             message,
             () -> {
               String key = new MessageKey(config.name(), message.id(), attempt).text();
-              return target.start(key, MessageData.of(config.name(), config.body(), message));
+              return target.start(
+                  key, digest(message), MessageData.of(config.name(), config.body(), message));
             })
         .compose(started -> started)
         .otherwise(MessageStarter::failed);
+  }
+
+  /** Headers are not in it: those of some systems differ from delivery to delivery. */
+  private String digest(SourceMessage message) {
+    return bodiesMayChange ? Digest.of(message.id()) : Digest.of(message.body().getBytes());
   }
 
   private static Outcome failed(Throwable cause) {

@@ -12,10 +12,12 @@ interface Target {
    * exist: what is accepted then would be lost.
    *
    * @param key key of the attempt
+   * @param digest digest of the message: under the same key another one is no repetition, and fails
+   *     for good; what the source makes of the message is not compared
    * @param data data of the message, for templates
    * @throws io.callboard.pollers.template.TemplateException if the message lacks a value
    */
-  Future<Outcome> start(String key, JsonNode data);
+  Future<Outcome> start(String key, String digest, JsonNode data);
 
   /** Returns how many more messages may be taken; a failure says nothing. */
   Future<TargetRoom> room();

@@ -22,15 +22,21 @@ final class TellTarget implements Target {
   }
 
   @Override
-  public Future<Outcome> start(String key, JsonNode data) {
+  public Future<Outcome> start(String key, String digest, JsonNode data) {
     ActorPath path = ActorPath.of(to.path().fillText(data));
     return callboard
         .durableRef(MessageActor.path(key), TellCommand.class)
         .ask(
-            new TellCommand.TellOnce(path.toString(), to.type(), to.message().fill(data)),
+            new TellCommand.TellOnce(path.toString(), to.type(), to.message().fill(data), digest),
             TellCommand.Told.class,
             ASK)
-        .map(told -> new Outcome.Succeeded(null, "TOLD"));
+        .map(
+            told ->
+                told.digest() == null || told.digest().equals(digest)
+                    ? new Outcome.Succeeded(null, "TOLD")
+                    : new Outcome.Hopeless(
+                        "another message with the id \"%s\" was told at %s: give each message an id of its own"
+                            .formatted(key, told.at())));
   }
 
   @Override

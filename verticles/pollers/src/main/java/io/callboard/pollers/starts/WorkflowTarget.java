@@ -43,8 +43,8 @@ public final class WorkflowTarget implements Target {
   }
 
   @Override
-  public Future<Outcome> start(String key, JsonNode data) {
-    Intake intake = intake(key, data);
+  public Future<Outcome> start(String key, String digest, JsonNode data) {
+    Intake intake = intake(key, data).digest(digest);
     return known()
         .compose(
             found ->

@@ -15,9 +15,11 @@
  *
  * <ul>
  *   <li>A message is delivered again after its keys are forgotten: it is a new one.
- *   <li>The specification of a job was changed in the configuration, and a message is delivered
- *       again that was submitted with the earlier one: it is set aside, and its cause names the
- *       job.
+ *   <li>The configuration was changed, and a message is delivered again that was begun with the
+ *       earlier one: it is the same message, and what it has started goes on as it was begun.
+ *   <li>Another message has the id of one whose key is kept: a digest of the body is kept beside
+ *       the key, so it is set aside, or refused, with that cause. Headers are not compared.
+ *   <li>A message was begun by an older node, which kept no digest: it is not compared.
  * </ul>
  */
 @NullMarked

@@ -2,6 +2,7 @@ package io.callboard.pollers.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.HostileBodies;
@@ -44,6 +45,8 @@ class FeedSourceTest extends SourceContract {
   private HttpServer server;
   private volatile String instead;
   private volatile boolean fails;
+  private volatile int refusal = 503;
+  private volatile String retryAfter = "";
 
   @Override
   protected void makeQueue(String name) {
@@ -56,8 +59,11 @@ class FeedSourceTest extends SourceContract {
 
   private void answer(HttpServerRequest request) {
     if (fails) {
-      answers.add(503);
-      request.response().setStatusCode(503).end();
+      answers.add(refusal);
+      if (!retryAfter.isEmpty()) {
+        request.response().putHeader("Retry-After", retryAfter);
+      }
+      request.response().setStatusCode(refusal).end();
       return;
     }
     String document = instead == null ? document() : instead;
@@ -148,7 +154,8 @@ class FeedSourceTest extends SourceContract {
 
   @Override
   protected Set<Lack> lacks() {
-    return Set.of(Lack.EMIT, Lack.SHARING, Lack.ASIDE, Lack.OUTAGE, Lack.COUNT);
+    return Set.of(
+        Lack.EMIT, Lack.SHARING, Lack.ASIDE, Lack.OUTAGE, Lack.COUNT, Lack.UNREADABLE, Lack.LARGE);
   }
 
   /** There are no leases; the next client has at once what the last one had. */
@@ -211,6 +218,52 @@ class FeedSourceTest extends SourceContract {
           Futures.await(source.poll(2)).forEach(each -> ids.add(each.id()));
           assertThat(ids).containsExactlyInAnyOrder("urn:0", "urn:1");
         });
+    Futures.await(source.close());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "429, 7200, PT1S, PT2H",
+    "503, 4000000000, PT1S, PT24H",
+    "503, soon, PT1H, PT1H",
+    "404, '', PT1H, PT1H",
+    "410, '', PT1S, PT24H",
+    "503, 'Fri, 31 Dec 9999 23:59:59 GMT', PT1S, PT24H"
+  })
+  void aServerThatRefusesIsLeftAloneForAsLongAsItSays(
+      int status, String header, Duration period, Duration wanted) throws Exception {
+    fails = true;
+    refusal = status;
+    retryAfter = header;
+    JsonObject settings = settings("feed").put("period", period.toString());
+    for (int i = 0; i < 3; i++) { // a new client of this node knows it, too
+      Source source = source(settings);
+      SourceException failure =
+          catchThrowableOfType(SourceException.class, () -> Futures.await(source.open()));
+      assertThat(failure).hasMessageContaining("its server answers " + status);
+      assertThat(failure.after())
+          .isBetween(wanted.multipliedBy(9).dividedBy(10), wanted.multipliedBy(11).dividedBy(10));
+      Futures.await(source.close());
+    }
+    assertThat(answers).as("requests").hasSize(1);
+  }
+
+  @Test
+  void aServerThatRefusesIsAskedAgainWhenItsTimeHasCome() throws Exception {
+    put(List.of(Buffer.buffer("m")));
+    fails = true;
+    refusal = 429;
+    retryAfter = "2";
+    Source source = newSource(Duration.ZERO);
+    assertThatThrownBy(() -> Futures.await(source.open())).hasMessageContaining("429");
+    fails = false;
+    List<SourceMessage> taken = new CopyOnWriteArrayList<>();
+    Eventually.assertThat(
+        () -> {
+          taken.addAll(Futures.await(source.poll(1).otherwise(List.of())));
+          assertThat(taken).hasSize(1);
+        });
+    assertThat(answers).containsExactly(429, 200);
     Futures.await(source.close());
   }
 

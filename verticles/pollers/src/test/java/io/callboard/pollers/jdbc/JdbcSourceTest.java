@@ -34,6 +34,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conformance of the source on an outbox table of a real PostgreSQL server. */
 @Tag("real")
@@ -144,6 +146,12 @@ class JdbcSourceTest extends SourceContract {
     }
   }
 
+  /** Valid JSON, of which PostgreSQL gives all digits. */
+  @Override
+  protected void putUnreadable() throws SQLException {
+    execute("insert into callboard_outbox (body, headers) values ('poison', '{\"big\": 1e2000}')");
+  }
+
   @Override
   protected List<Aside> aside() throws SQLException {
     List<Aside> aside = new ArrayList<>();
@@ -204,6 +212,78 @@ class JdbcSourceTest extends SourceContract {
     assertThat(taken.get(0).id()).isEqualTo("key/order 1");
     assertThat(taken.get(0).headers()).isEqualTo(Map.of("text", "a", "number", "7"));
     assertThat(taken.get(0).sentAt()).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "repeat('{\"a\":', 1100) || '1' || repeat('}', 1100)",
+        "'[1, 2]'",
+        "'null'",
+        "'\"text\"'",
+        "null",
+        "'{\"a\": \"' || repeat('x', 2000000) || '\"}'",
+      })
+  void headersThatCannotBeReadSetTheirRowAsideAlone(String headers) throws Exception {
+    execute(
+        """
+        alter table callboard_outbox drop constraint callboard_outbox_headers_check;
+        alter table callboard_outbox alter column headers drop not null;
+        insert into callboard_outbox (body) values ('m0');
+        insert into callboard_outbox (body, headers) values ('poison', (%s)::jsonb);
+        insert into callboard_outbox (body) values ('m1')
+        """
+            .formatted(headers));
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    assertThat(Futures.await(source.poll(5)))
+        .extracting(each -> each.body().toString())
+        .containsExactly("m0", "m1");
+    assertThat(aside())
+        .singleElement()
+        .satisfies(each -> assertThat(each.cause()).contains("headers"));
+  }
+
+  @Test
+  void timesWithoutEndStopNoTable() throws Exception {
+    execute(
+        """
+        alter table callboard_outbox drop constraint if exists callboard_outbox_created_at_check;
+        alter table callboard_outbox alter column created_at drop not null;
+        insert into callboard_outbox (body, created_at) values
+          ('m0', 'infinity'), ('m1', '-infinity'), ('m2', '294276-12-31 23:59:59+00'),
+          ('m3', '4713-01-01 00:00:00+00 BC'), ('m4', null), ('m5', now())
+        """);
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    List<SourceMessage> taken = Futures.await(source.poll(10));
+    assertThat(taken)
+        .extracting(each -> each.body().toString())
+        .containsExactlyInAnyOrder("m0", "m1", "m2", "m3", "m4", "m5");
+    assertThat(taken).extracting(SourceMessage::id).doesNotHaveDuplicates();
+    List<String> receipts = taken.stream().map(SourceMessage::receipt).toList();
+    Futures.await(source.release(receipts));
+    assertThat(Futures.await(source.poll(10)))
+        .extracting(SourceMessage::id)
+        .containsExactlyInAnyOrderElementsOf(taken.stream().map(SourceMessage::id).toList());
+  }
+
+  @Test
+  void aRowThatCannotBeSetAsideHoldsNoOtherAndIsTheTrouble() throws Exception {
+    putUnreadable();
+    put(List.of(Buffer.buffer("m")));
+    execute("alter table callboard_outbox add constraint never check (dead_at is null)");
+    Source source = newSource(Duration.ofSeconds(5));
+    Futures.await(source.open());
+    assertThat(Futures.await(source.poll(5))).hasSize(1);
+    assertThat(source.trouble().orElseThrow()).contains("row 1 cannot be set aside", "never");
+    execute("alter table callboard_outbox drop constraint never");
+    Eventually.assertThat(
+        () -> {
+          assertThat(Futures.await(source.poll(5))).isEmpty();
+          assertThat(source.trouble()).isEmpty();
+        });
+    assertThat(aside()).hasSize(1);
   }
 
   @Test

@@ -81,6 +81,32 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
+  void aTopicThatIsMadeAgainHasOtherIds() throws Exception {
+    topic(1, "m0", "m1");
+    Source first = open(settings().put("member", "one"));
+    List<SourceMessage> before = take(first, 2);
+    assertThat(before)
+        .extracting(SourceMessage::id)
+        .containsExactly(topic + "/0/0", topic + "/0/1");
+    complete(first, before);
+    Futures.await(PATIENCE, first.close());
+    plain.removeTopic(topic);
+    topic(1, "n0", "n1", "n2");
+    Source second = open(settings().put("member", "one"));
+    List<SourceMessage> after = take(second, 3);
+    assertThat(bodies(after)).containsExactlyInAnyOrder("n0", "n1", "n2");
+    assertThat(after).allMatch(each -> each.id().startsWith(topic + "@"));
+    Futures.await(PATIENCE, second.fail(after.get(0).receipt(), Duration.ZERO, "why"));
+    assertThat(take(second, 1).get(0).id()).as("of a retry").isEqualTo(after.get(0).id());
+    Futures.await(PATIENCE, second.close());
+    List<SourceMessage> again = take(open(settings().put("member", "one")), 2);
+    assertThat(again)
+        .as("in another life")
+        .extracting(SourceMessage::id)
+        .isSubsetOf(after.stream().map(SourceMessage::id).toList());
+  }
+
+  @Test
   void aRetryOfANewGroupIsNotSkippedThoughItBeganWithTheLatest() throws Exception {
     topic(1, "before");
     Source dead = openLatest(cuttable);

@@ -1,6 +1,7 @@
 package io.callboard.pollers.kafka;
 
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.servers.KafkaServer;
@@ -30,11 +31,13 @@ import org.junit.jupiter.api.Tag;
 @Tag("real")
 class KafkaSourceTest extends SourceContract {
   private static final int PARTITIONS = 2;
+  private static final int LARGEST = 1_010_000;
 
   private static KafkaServer server;
   private static PlainKafka plain;
 
   private final Map<Source, CuttableClients> clients = new ConcurrentHashMap<>();
+  private final PlayedMemory memory = new PlayedMemory();
 
   @BeforeAll
   static void server() throws Exception {
@@ -72,12 +75,14 @@ class KafkaSourceTest extends SourceContract {
             .put("topic", queue())
             .put("group", queue())
             .put("member", "callboard")
+            .put("maxSize", LARGEST)
             // shorter than the kit's pause: the group must not be lost then
             .put("client", new JsonObject().put("max.poll.interval.ms", 8_000));
     new KafkaKind().check(settings);
     CuttableClients cuttable = new CuttableClients();
     Source source =
-        new KafkaSource(vertx(), queue(), KafkaSettings.of(settings), cuttable, Time.SYSTEM);
+        new KafkaSource(
+            vertx(), queue(), KafkaSettings.of(settings), cuttable, memory, Time.SYSTEM);
     clients.put(source, cuttable);
     return source;
   }
@@ -91,6 +96,12 @@ class KafkaSourceTest extends SourceContract {
   @Override
   protected void put(List<Buffer> bodies) throws Exception {
     plain.send(queue(), PARTITIONS, bodies);
+  }
+
+  /** Smaller than what a broker takes at most. */
+  @Override
+  protected void putUnreadable() throws Exception {
+    put(List.of(Buffer.buffer(new byte[LARGEST + 1])));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.callboard.pollers.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.servers.KafkaServer;
@@ -39,6 +40,7 @@ abstract class KafkaStage {
   final Vertx vertx = Vertx.vertx();
   final List<Source> sources = new ArrayList<>();
   final CuttableClients cuttable = new CuttableClients();
+  final PlayedMemory memory = new PlayedMemory();
   String topic;
 
   @BeforeAll
@@ -92,7 +94,9 @@ abstract class KafkaStage {
     new KafkaKind().check(settings);
     Source source =
         OnContext.of(
-            vertx, new KafkaSource(vertx, topic, KafkaSettings.of(settings), clients, Time.SYSTEM));
+            vertx,
+            new KafkaSource(
+                vertx, topic, KafkaSettings.of(settings), clients, memory, Time.SYSTEM));
     sources.add(source);
     return source;
   }

@@ -64,6 +64,12 @@ final class PlainKafka implements AutoCloseable {
     Eventually.isTrue("topic " + name, () -> isThere(name));
   }
 
+  /** Removes a topic; returns when the broker does not know it any more. */
+  void removeTopic(String name) throws Exception {
+    var unused = admin.deleteTopics(List.of(name)).all().get();
+    Eventually.isTrue("no topic " + name, () -> !isThere(name));
+  }
+
   /** Adds partitions to a topic, so that it has that many. */
   void addPartitions(String topic, int count) throws Exception {
     var unused = admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();

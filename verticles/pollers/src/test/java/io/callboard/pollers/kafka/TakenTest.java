@@ -28,7 +28,7 @@ class TakenTest {
   private static final TopicPartition P1 = new TopicPartition("t", 1);
   private static final TopicPartition R0 = new TopicPartition(RETRY.name(), 0);
 
-  private final Taken taken = new Taken(RETRY.name(), 100);
+  private final Taken taken = new Taken(RETRY.name(), 100, "t");
 
   private void assigned(List<TopicPartition> partitions) {
     taken.assigned(partitions);
@@ -71,7 +71,8 @@ class TakenTest {
     failed.headers().add("kind", "a".getBytes(StandardCharsets.UTF_8));
     failed.headers().add(Marks.ID, "forged".getBytes(StandardCharsets.UTF_8));
     Instant due = NOW.plusSeconds(5);
-    ConsumerRecord<byte[], byte[]> retry = sent(Marks.retry(failed, RETRY, due, 0, "why"), R0, 77);
+    ConsumerRecord<byte[], byte[]> retry =
+        sent(Marks.retry(failed, "t/0/4", RETRY, due, 0, "why"), R0, 77);
     assertThat(taken.read(List.of(retry, at(P0, 5)))).isEmpty();
     assertThat(ids(taken.take(9, NOW))).containsExactly("t/0/5");
     assertThat(taken.dueAt()).contains(due);
@@ -80,7 +81,8 @@ class TakenTest {
     assertThat(again.id()).isEqualTo("t/0/4");
     assertThat(again.deliveries()).isEqualTo(2);
     assertThat(again.headers()).isEqualTo(Map.of("kind", "a"));
-    ConsumerRecord<byte[], byte[]> third = sent(Marks.retry(retry, RETRY, due, 0, "why"), R0, 78);
+    ConsumerRecord<byte[], byte[]> third =
+        sent(Marks.retry(retry, again.id(), RETRY, due, 0, "why"), R0, 78);
     assertThat(taken.read(List.of(third))).isEmpty();
     SourceMessage last = taken.take(9, due).get(0);
     assertThat(last.id()).isEqualTo("t/0/4");
@@ -154,7 +156,7 @@ class TakenTest {
     Set<Long> done = new java.util.TreeSet<>();
     long committed = 0;
     while (committed < end) {
-      Taken consumer = new Taken(RETRY.name(), 1 + random.nextInt(20));
+      Taken consumer = new Taken(RETRY.name(), 1 + random.nextInt(20), "t");
       consumer.assigned(List.of(P0));
       consumer.begun(List.of(P0));
       long position = committed;

@@ -324,6 +324,80 @@ class PollerMachineTest {
     }
   }
 
+  /** Fails the poll that is under way, and opens the source again. */
+  private void failAndOpen(long life) {
+    machine.failed(effect(PollerEffect.Poll.class).call(), "no memory", now);
+    machine.closed(effect(PollerEffect.Close.class).life(), now);
+    pass(Duration.ofSeconds(1));
+    assertThat(effect(PollerEffect.Open.class).life()).isEqualTo(life);
+    assertThat(report().status()).as("it is opened").isEqualTo(SourceStatus.BACKOFF);
+    machine.opened(life, LEASE, now);
+  }
+
+  @Test
+  void aSourceIsFailingUntilItsPollsSucceedForLongerThanALease() {
+    open(LEASE);
+    failAndOpen(2);
+    assertThat(report().status()).as("it is open").isEqualTo(SourceStatus.BACKOFF);
+    poll();
+    assertThat(report().status())
+        .as("what it had taken comes later")
+        .isEqualTo(SourceStatus.BACKOFF);
+    assertThat(report().why()).startsWith("a call failed: no memory; ");
+    pass(LEASE);
+    failAndOpen(3);
+    pass(LEASE.multipliedBy(3).dividedBy(2));
+    assertThat(report().status()).isEqualTo(SourceStatus.BACKOFF);
+    poll();
+    assertThat(report().status()).isEqualTo(SourceStatus.POLLING);
+    assertThat(report().why()).isNull();
+  }
+
+  @Test
+  void aSourceWithoutLeasesHasWorkedWhenAPollHasSucceeded() {
+    open(null);
+    machine.failed(effect(PollerEffect.Poll.class).call(), "no connection", now);
+    machine.closed(effect(PollerEffect.Close.class).life(), now);
+    pass(Duration.ofSeconds(1));
+    machine.opened(effect(PollerEffect.Open.class).life(), null, now);
+    assertThat(report().status()).isEqualTo(SourceStatus.BACKOFF);
+    poll();
+    assertThat(report().status()).isEqualTo(SourceStatus.POLLING);
+  }
+
+  @Test
+  void aSystemThatWantsToBeLeftAloneIs() {
+    open(null);
+    machine.failed(
+        effect(PollerEffect.Poll.class).call(), "429 Too Many Requests", Duration.ofHours(1), now);
+    machine.closed(effect(PollerEffect.Close.class).life(), now);
+    Instant refused = now;
+    while (effects(PollerEffect.Open.class).isEmpty()) {
+      assertThat(report().status()).isEqualTo(SourceStatus.BACKOFF);
+      pass(Duration.ofMinutes(1));
+    }
+    assertThat(Duration.between(refused, now)).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void onlyWhatWasNotSentIsSentAgainAndFailuresCountFromTheLastThatWas() {
+    machine = machine(4, true, true);
+    open(null);
+    poll("a");
+    submitted(succeeded());
+    for (int i = 0; i < PollerMachine.MOST_EMITS + 5; i++) {
+      PollerEffect.Emit emit = effect(PollerEffect.Emit.class);
+      assertThat(emit.sent()).isEqualTo(i <= 10 ? Set.of() : Set.of(1));
+      machine.sent(emit.call(), i >= 10 ? Set.of(1) : Set.of());
+      machine.failed(emit.call(), "no such queue", now);
+      pass(Duration.ofSeconds(30));
+    }
+    PollerEffect.Emit last = effect(PollerEffect.Emit.class);
+    machine.sent(last.call(), Set.of(0));
+    machine.done(last.call(), now);
+    assertThat(effects(PollerEffect.Complete.class)).hasSize(1);
+  }
+
   @Test
   void acknowledgementsThatFailAreRepeatedAndThenTheSourceIsOpenedAgain() {
     open(LEASE);

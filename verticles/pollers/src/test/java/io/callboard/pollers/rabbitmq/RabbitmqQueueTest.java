@@ -297,6 +297,30 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
+  void streamsAreRefused() throws Exception {
+    plain.declare(queue, Map.of("x-queue-type", "stream"));
+    assertFails(unopened(settings()).open(), "is a stream");
+    String limited = queue + ".limited";
+    Map<String, Object> limits =
+        Map.of(
+            "x-queue-type",
+            "stream",
+            "x-max-length-bytes",
+            20_000_000L,
+            "x-max-age",
+            "1h",
+            "x-stream-max-segment-size-bytes",
+            1_000_000L);
+    plain.declare(limited, limits);
+    assertFails(unopened(settings().put("queue", limited)).open(), "of type quorum or classic");
+    String quorum = queue + ".quorum";
+    plain.declare(
+        quorum,
+        Map.of("x-queue-type", "quorum", "x-max-length-bytes", 20_000_000L, "x-expires", 99_000));
+    assertThat(await(open(settings().put("queue", quorum)).poll(1))).isEmpty();
+  }
+
+  @Test
   void saysWhatIsWrongWithoutThePassword() throws Exception {
     JsonObject wrong = settings().put("user", "guest").put("password", "top-secret");
     assertThatThrownBy(() -> await(unopened(wrong).open()))

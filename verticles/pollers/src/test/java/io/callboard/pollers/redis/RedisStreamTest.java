@@ -85,6 +85,43 @@ class RedisStreamTest extends RedisStage {
         .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
   }
 
+  /** Returns the bytes that the server has sent to all; the other tests get few. */
+  private long sent() {
+    return plain
+        .call(Command.INFO, "stats")
+        .toString()
+        .lines()
+        .filter(line -> line.startsWith("total_net_output_bytes:"))
+        .mapToLong(line -> Long.parseLong(line.split(":", 2)[1].strip()))
+        .sum();
+  }
+
+  @Test
+  void entriesThatAreTooLargeAreSetAsideBeforeTheyAreSent() {
+    CalledSource source = open(settings().put("maxBytes", 100_000).put("delete", true));
+    String large = "x".repeat(4_000_000);
+    for (int i = 0; i < 8; i++) {
+      add(large);
+    }
+    add("fits");
+    long before = sent();
+    assertThat(source.one().body()).hasToString("fits");
+    assertThat(sent() - before).as("bytes that were sent").isLessThan(4_000_000);
+    assertThat(plain.call(Command.XLEN, key + ":callboard:dead").toInteger()).isEqualTo(8);
+    assertThat(plain.call(Command.XLEN, key).toInteger()).as("of the stream").isEqualTo(1);
+  }
+
+  @Test
+  void entriesThatAreTooLargeHoldNoOtherThoughTheDeadHaveNoRoom() {
+    CalledSource source = open(settings().put("maxBytes", 100).put("deadLimit", 1));
+    add("x".repeat(200));
+    add("y".repeat(200));
+    add("fits");
+    assertThat(CalledSource.byText(source.poll())).containsOnlyKeys("fits");
+    assertThat(plain.call(Command.XLEN, key + ":callboard:dead").toInteger()).isEqualTo(1);
+    assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isEqualTo(2);
+  }
+
   @Test
   void aFailureInOneGroupIsNoDoubleInAnother() {
     CalledSource one = open(settings().put("group", "one"));

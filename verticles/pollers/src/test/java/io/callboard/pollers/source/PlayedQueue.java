@@ -171,12 +171,14 @@ public final class PlayedQueue {
     }
   }
 
-  /** Takes what is due, at most {@code most}. */
-  synchronized List<SourceMessage> take(int most, String client, Duration lease) {
+  /** Takes what is due, at most {@code most}, and no further one after so many bytes. */
+  synchronized List<SourceMessage> take(int most, long mostBytes, String client, Duration lease) {
     List<SourceMessage> taken = new ArrayList<>();
     Instant now = now();
+    long bytes = 0;
     for (Entry entry : entries.values()) {
-      if (taken.size() < most && !now.isBefore(entry.dueAt)) {
+      if (taken.size() < most && bytes < mostBytes && !now.isBefore(entry.dueAt)) {
+        bytes += entry.body.length();
         entry.deliveries++;
         entry.receipt = "%s/%d/%d".formatted(client, entry.number, entry.deliveries);
         entry.dueAt = now.plus(lease);

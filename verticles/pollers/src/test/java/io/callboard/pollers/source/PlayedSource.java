@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class PlayedSource implements Source {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** What is said of a larger body cannot be read; other tests have none of that size. */
+  private static final int LARGEST = 1 << 24;
+
   private final Vertx vertx;
   private final PlayedQueue queue;
   private final String name;
@@ -48,7 +51,9 @@ public final class PlayedSource implements Source {
     DEAD_COMES_BACK,
     RELEASES_AFTER_THE_LEASE,
     NEW_ID_EACH_TIME,
-    BODIES_AS_TEXT
+    BODIES_AS_TEXT,
+    TAKES_ANY_SIZE,
+    ONE_UNREADABLE_FAILS_ALL
   }
 
   /**
@@ -147,7 +152,13 @@ public final class PlayedSource implements Source {
   private List<SourceMessage> take(int most) {
     List<SourceMessage> taken = ahead;
     if (ahead.isEmpty()) {
-      taken = queue.take(faults.contains(Fault.TAKES_AHEAD) ? 100 : most, name, lease);
+      taken =
+          queue.take(
+              faults.contains(Fault.TAKES_AHEAD) ? 100 : most,
+              faults.contains(Fault.TAKES_ANY_SIZE) ? Long.MAX_VALUE : MOST_BYTES,
+              name,
+              lease);
+      taken = readable(taken);
     }
     List<SourceMessage> given = new ArrayList<>();
     for (SourceMessage message : List.copyOf(taken)) {
@@ -162,6 +173,21 @@ public final class PlayedSource implements Source {
       given.forEach(message -> queue.complete(message.receipt()));
     }
     return given;
+  }
+
+  /** Sets aside what is too large to be delivered. */
+  private List<SourceMessage> readable(List<SourceMessage> taken) {
+    List<SourceMessage> readable = new ArrayList<>();
+    for (SourceMessage each : taken) {
+      if (each.body().length() <= LARGEST) {
+        readable.add(each);
+      } else if (faults.contains(Fault.ONE_UNREADABLE_FAILS_ALL)) {
+        throw new SourceException("it is too large");
+      } else {
+        queue.dead(each.receipt(), "it is too large");
+      }
+    }
+    return readable;
   }
 
   private SourceMessage changed(SourceMessage message) {

@@ -32,6 +32,11 @@ class PlayedSourceTest extends SourceContract {
   }
 
   @Override
+  protected void putUnreadable() {
+    played.put(Buffer.buffer(new byte[(1 << 24) + 1]));
+  }
+
+  @Override
   protected List<Aside> aside() {
     return played.aside();
   }

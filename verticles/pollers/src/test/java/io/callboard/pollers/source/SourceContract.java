@@ -165,6 +165,61 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(kept.cause()).contains("it cannot be read");
   }
 
+  // S7, S8
+
+  @Test
+  void setsAsideByItselfWhatCannotBeRead() throws Exception {
+    needs(Lack.UNREADABLE);
+    putTexts("m0", "m1");
+    putUnreadable();
+    putTexts("m2");
+    ContractClient client = client();
+    List<SourceMessage> taken = new ArrayList<>(client.take(3));
+    assertThat(byText(taken)).as("S7: holds no other").containsOnlyKeys("m0", "m1", "m2");
+    client.complete(taken);
+    Eventually.assertThat(
+        limit(),
+        () -> {
+          assertThat(client.poll(10)).isEmpty();
+          assertThat(setAside()).hasSize(1);
+        });
+    assertThat(aside().get(0).cause()).as("S7: its cause").isNotBlank();
+  }
+
+  private List<Aside> setAside() {
+    try {
+      return aside();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void takesABacklogOfLargeMessagesInParts() throws Exception {
+    needs(Lack.LARGE);
+    int count = Source.MOST_BYTES * 2 / large();
+    List<String> heads = List.of(texts("large", count));
+    for (String head : heads) { // one by one: not all of it at once in the plain client, either
+      put(List.of(Buffer.buffer(head + " ".repeat(large() - head.length()))));
+    }
+    ContractClient client = client();
+    List<String> taken = new ArrayList<>();
+    List<Long> parts = new ArrayList<>();
+    Eventually.assertThat(
+        limit(),
+        () -> {
+          List<SourceMessage> part = client.poll(1_000);
+          parts.add(part.stream().mapToLong(each -> each.body().length()).sum());
+          part.forEach(each -> taken.add(text(each).strip()));
+          client.complete(part);
+          assertThat(taken).hasSizeGreaterThanOrEqualTo(count);
+        });
+    assertThat(taken).containsExactlyInAnyOrderElementsOf(heads);
+    assertThat(parts)
+        .as("S8: bytes of each poll")
+        .allMatch(bytes -> bytes < Source.MOST_BYTES + large());
+  }
+
   // several clients
 
   @Test

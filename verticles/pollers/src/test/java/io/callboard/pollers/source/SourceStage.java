@@ -60,7 +60,11 @@ public abstract class SourceStage {
     /** Messages that are set aside cannot keep any bytes, or any cause. */
     ASIDE,
     /** Taken messages cannot be given back before the lease is over, or the client closed. */
-    RELEASE
+    RELEASE,
+    /** The test has no single message that cannot be delivered. */
+    UNREADABLE,
+    /** There is no backlog of many large messages, as in one document of limited size. */
+    LARGE
   }
 
   /**
@@ -151,6 +155,16 @@ public abstract class SourceStage {
   /** Returns the content that was put, from a message; by default its body. */
   protected Buffer payload(SourceMessage message) {
     return message.body();
+  }
+
+  /** Puts one message that cannot be delivered; by default it is larger than most kinds take. */
+  protected void putUnreadable() throws Exception {
+    put(List.of(Buffer.buffer(new byte[(1 << 20) + 1])));
+  }
+
+  /** Returns the size of large messages that are delivered all the same, in bytes. */
+  protected int large() {
+    return 1_000_000;
   }
 
   /** Returns bodies that are hard to carry, as far as the system can carry them at all. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -130,6 +131,17 @@ class SqsContractTest extends SourceContract {
   @Override
   protected List<Buffer> hostileBodies() {
     return HostileBodies.TEXTS;
+  }
+
+  @Override
+  protected Set<Lack> lacks() {
+    return Set.of(Lack.UNREADABLE);
+  }
+
+  /** SQS has no larger ones in older regions. */
+  @Override
+  protected int large() {
+    return 250_000;
   }
 
   @Override

@@ -114,7 +114,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
   @Override
   protected void protocol(Protocol<IntakeCommand> on) {
     on.message(IntakeCommand.Take.class, this::take)
-        .query(IntakeCommand.Look.class, look -> answer())
+        .query(IntakeCommand.Look.class, look -> answer(look.digest()))
         .message(IntakeCommand.Answered.class, e -> turn(its -> its.answered(e, now())))
         .message(IntakeCommand.Ended.class, e -> turn(its -> its.ended(e.ended(), now())))
         .message(IntakeCommand.Due.class, due -> turn(its -> its.due(now())))
@@ -162,10 +162,13 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
       return;
     }
     turn(its -> its.take(take, now()));
-    reply(answer());
+    reply(answer(take.digest()));
   }
 
-  private IntakeAnswer answer() {
+  private IntakeAnswer answer(@Nullable String digest) {
+    if (state().isAnother(digest)) {
+      return new IntakeAnswer.Another(Objects.requireNonNullElse(state().acceptedAt(), now()));
+    }
     return state().stage() == IntakeData.Stage.NONE
         ? new IntakeAnswer.Missing()
         : new IntakeAnswer.Is(state().view());

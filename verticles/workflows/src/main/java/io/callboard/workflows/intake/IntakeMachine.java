@@ -110,7 +110,13 @@ public class IntakeMachine {
     }
     emit(
         new IntakeEvent.Accepted(
-            take.id(), take.definition(), take.builder(), take.message(), take.receipt(), now));
+            take.id(),
+            take.definition(),
+            take.builder(),
+            take.message(),
+            take.receipt(),
+            now,
+            take.digest()));
     if (take.definition() != null) {
       begin(
           new IntakeStart(

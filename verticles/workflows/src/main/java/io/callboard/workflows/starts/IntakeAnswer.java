@@ -2,6 +2,7 @@ package io.callboard.workflows.starts;
 
 import io.callboard.workflows.model.MessageReceipt;
 import java.time.Duration;
+import java.time.Instant;
 
 /** Answers of the actor of one message. */
 public sealed interface IntakeAnswer {
@@ -14,6 +15,13 @@ public sealed interface IntakeAnswer {
 
   /** There is no such message, or its receipt is not kept any more. */
   record Missing() implements IntakeAnswer {}
+
+  /**
+   * The id is that of another message, by their digests; only those who name one are told so.
+   *
+   * @param acceptedAt when that was accepted
+   */
+  record Another(Instant acceptedAt) implements IntakeAnswer {}
 
   /**
    * The message was not taken.

@@ -18,6 +18,8 @@ public sealed interface IntakeCommand {
    * @param at time of the request
    * @param version version of the definition that takes the content; null for the current one, also
    *     from an older node
+   * @param digest digest of what its sender has sent; null if it is not compared, also from an
+   *     older node
    */
   record Take(
       String id,
@@ -26,11 +28,16 @@ public sealed interface IntakeCommand {
       JsonNode message,
       @Nullable String receipt,
       Instant at,
-      @Nullable String version)
+      @Nullable String version,
+      @Nullable String digest)
       implements IntakeCommand {}
 
-  /** Asks for the message; answered with its {@link IntakeAnswer}. */
-  record Look() implements IntakeCommand {}
+  /**
+   * Asks for the message; answered with its {@link IntakeAnswer}.
+   *
+   * @param digest that of the message that is meant; null for any, also from an older node
+   */
+  record Look(@Nullable String digest) implements IntakeCommand {}
 
   /**
    * The builder has answered.

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param settledAt when it was settled; null before
  * @param finishedAt when nothing was left to do; null before
  * @param links number of instances that have begun
+ * @param digest digest of what its sender has sent; null if it is not compared, also from an older
+ *     node
  */
 public record IntakeData(
     @Nullable String id,
@@ -54,7 +56,8 @@ public record IntakeData(
     @Nullable String error,
     @Nullable Instant settledAt,
     @Nullable Instant finishedAt,
-    int links) {
+    int links,
+    @Nullable String digest) {
   /** Stage of a message. */
   public enum Stage {
     /** It was not accepted. */
@@ -94,11 +97,17 @@ public record IntakeData(
           null,
           null,
           null,
-          0);
+          0,
+          null);
 
   /** Returns how often the present question had no answer that was no failure of the builder. */
   public int timesSpared() {
     return spared == null ? 0 : spared;
+  }
+
+  /** Returns whether a message of that digest is another one than this, which has its id. */
+  public boolean isAnother(@Nullable String digestOf) {
+    return digest != null && digestOf != null && !digest.equals(digestOf);
   }
 
   /** Returns whether it is under way. */
@@ -150,7 +159,8 @@ public record IntakeData(
           null,
           null,
           null,
-          0);
+          0,
+          e.digest());
     } else if (event instanceof IntakeEvent.BuildFailed e) {
       boolean isSpared = Boolean.TRUE.equals(e.spared());
       return with(
@@ -194,7 +204,8 @@ public record IntakeData(
         e.error() == null ? error : e.error(),
         settledAt,
         e.at(),
-        links);
+        links,
+        digest);
   }
 
   private IntakeData settled(IntakeEvent.Settled e) {
@@ -219,7 +230,8 @@ public record IntakeData(
         e.error(),
         e.at(),
         e.chains() ? null : e.at(),
-        links);
+        links,
+        digest);
   }
 
   private IntakeData with(
@@ -254,6 +266,7 @@ public record IntakeData(
         itsError,
         settledAt,
         finishedAt,
-        links + (starts ? 1 : 0));
+        links + (starts ? 1 : 0),
+        digest);
   }
 }

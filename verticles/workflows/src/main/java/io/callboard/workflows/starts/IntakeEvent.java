@@ -17,6 +17,8 @@ public sealed interface IntakeEvent {
    * @param message its content
    * @param receipt path of the actor to which the settlement is told; null for none
    * @param at when
+   * @param digest digest of what its sender has sent; null if it is not compared, also from an
+   *     older node
    */
   record Accepted(
       String id,
@@ -24,7 +26,8 @@ public sealed interface IntakeEvent {
       @Nullable String builder,
       JsonNode message,
       @Nullable String receipt,
-      Instant at)
+      Instant at,
+      @Nullable String digest)
       implements IntakeEvent {}
 
   /**

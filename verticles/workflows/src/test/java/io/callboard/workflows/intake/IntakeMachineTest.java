@@ -31,7 +31,14 @@ class IntakeMachineTest {
   private void take() {
     machine.take(
         new IntakeCommand.Take(
-            "m1", null, "chain", JsonNodeFactory.instance.objectNode(), "/clients/c", now, null),
+            "m1",
+            null,
+            "chain",
+            JsonNodeFactory.instance.objectNode(),
+            "/clients/c",
+            now,
+            null,
+            null),
         now);
   }
 

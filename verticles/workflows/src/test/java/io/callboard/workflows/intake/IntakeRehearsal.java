@@ -183,6 +183,7 @@ final class IntakeRehearsal {
                     JSON.objectNode(),
                     "/clients/c",
                     now,
+                    null,
                     null),
                 now));
     String receipt = its.durable.first();

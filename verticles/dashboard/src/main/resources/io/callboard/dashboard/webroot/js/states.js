@@ -57,7 +57,7 @@ const STATES = {
   DRAINING: ['Draining', 'stop', 'warn'],
   DRAINED: ['Drained', 'stop', 'off'],
   OPENING: ['Opening', 'clock', 'wait'],
-  BACKOFF: ['Waits to reopen', 'again', 'bad'],
+  BACKOFF: ['Failing', 'again', 'bad'],
   BRAKED: ['Braked', 'lock', 'warn'],
   REFUSED: ['Refused', 'lock', 'warn'],
   ACCEPTING: ['Accepting', 'check', 'ok'],
