@@ -36,12 +36,13 @@ final class NamespaceNetwork implements Network {
    * @throws IOException if it has the network of the machine, or may not change its own
    */
   NamespaceNetwork() throws IOException {
+    ip("link set lo up"); // as it is on every machine
     if (hasNetwork()) {
       throw new IOException(
           "this process has the network of the machine: run bin/chaos --network, which gives it"
               + " one of its own");
     }
-    ip("link set lo up", "address add %s/32 dev lo".formatted(DRIVER));
+    ip("address add %s/32 dev lo".formatted(DRIVER));
     Files.writeString(Path.of("/proc/sys/net/ipv4/ip_forward"), "1");
   }
 
