@@ -43,7 +43,7 @@ public final class InstanceFold {
   private static InstanceData reopened(InstanceData data, InstanceEvent.Reopened event) {
     StepTable steps = data.steps();
     int bytes = data.outputBytes();
-    for (String id : event.steps()) {
+    for (String id : event.steps(data.steps())) {
       StepRecord before = steps.get(id);
       bytes -= before.bytes();
       steps = steps.with(id, StepRecord.pending(before.run()));
