@@ -419,9 +419,7 @@ public final class InstanceActor
   }
 
   private void retry() {
-    ifAllowed(
-        ChangeRefusals.ofRetry(state()),
-        () -> reopen(Reopening.retry(definition().definition(), state())));
+    ifAllowed(ChangeRefusals.ofRetry(state()), () -> reopen(Reopening.retry(progress())));
   }
 
   private void rerun(InstanceCommand.Rerun rerun) {
@@ -434,7 +432,8 @@ public final class InstanceActor
           InstanceAnswer.Refused.of(
               Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
     } else {
-      reopen(Reopening.rerun(definition().definition(), state(), step));
+      Reopening again = Reopening.rerun(progress(), step);
+      ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> reopen(again));
     }
   }
 
