@@ -91,13 +91,7 @@ class ChaosIT {
   @Tag("long")
   void nothingIsLostBetweenHostsWithAddressesAndClocksOfTheirOwn() throws Exception {
     allIsWell(
-        NETWORK,
-        "--scenario",
-        "network",
-        "--seconds",
-        String.valueOf(SECONDS),
-        "--ensemble",
-        "3");
+        NETWORK, "--scenario", "network", "--seconds", String.valueOf(SECONDS), "--ensemble", "3");
   }
 
   /** Jobs of several types and limits on three nodes; {@code bin/chaos} takes five. */

@@ -250,8 +250,7 @@ public final class InstanceMachine {
   /** Lets steps of an instance that has ended begin again. */
   public void reopen(InstanceProgress its, Reopening reopening, Instant now) {
     its.emit(
-        InstanceEvent.Reopened.of(
-            reopening.from(), reopening.steps(), its.data().steps(), now));
+        InstanceEvent.Reopened.of(reopening.from(), reopening.steps(), its.data().steps(), now));
     its.reopen();
     go(its, now);
   }
