@@ -330,7 +330,7 @@ class AttentionRulesTest {
             "the members of the cell; what its monitor finds; actors, failure zones, circuits,"
                 + " mailboxes and threads of all 2 nodes; parked messages; types of jobs; jobs that"
                 + " died in the last hour; runs without progress and kills that failed; brakes of"
-                + " workflows; sources");
+                + " workflows; steps that wait for a worker; sources");
     world.there().remove("circuits");
     assertThat(read(world))
         .contains("of all 2 nodes, but not circuits, full zones and the age of mail of node-b;");

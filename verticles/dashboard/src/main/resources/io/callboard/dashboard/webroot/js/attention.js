@@ -34,6 +34,7 @@ const RULES = {
   MESSAGES_PARKED: 'Messages parked',
   OLD_MAIL: 'Mail waits',
   BRAKE_ON: 'Brake on',
+  STEPS_WAIT: 'Steps wait',
   SOURCE_STOPPED: 'Source does not poll',
   ARCHIVE_AWAY: 'Archive away',
   GRID_FINDING: 'Grid',
