@@ -187,7 +187,7 @@ class AttentionRulesTest {
     assertThat(trouble.rule()).isEqualTo(Rule.KEEPS_FAILING);
     assertThat(trouble.since()).isEqualTo(World.ago(200));
     assertThat(trouble.cause())
-        .isEqualTo("7 failures in a row, the last: it slipped; 2 messages wait");
+        .isEqualTo("7 failures since it last ran well, the last: it slipped; 2 messages wait");
     assertThat(trouble.action().command()).isEqualTo("callboard actors show /alone");
   }
 

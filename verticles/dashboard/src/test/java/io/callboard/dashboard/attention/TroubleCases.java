@@ -271,7 +271,7 @@ final class TroubleCases {
             warning,
             Subject.Kind.ACTOR,
             "/alone",
-            "7 failures in a row, the last: it slipped; 2 messages wait",
+            "7 failures since it last ran well, the last: it slipped; 2 messages wait",
             world -> world.actors.add(World.failing(ActorStatus.State.STARTING, 7, 61, 9, 2)),
             world -> world.actors.set(0, World.failing(ActorStatus.State.STARTING, 7, 59, 9, 2))),
         of(
@@ -279,7 +279,7 @@ final class TroubleCases {
             warning,
             Subject.Kind.ACTOR,
             "/shop",
-            "3 failures in a row, the last: more than 5 restarts",
+            "3 failures since it last ran well, the last: more than 5 restarts",
             world -> world.failureZones.add(failingZone(60)),
             world -> world.failureZones.set(0, failingZone(61))),
         of(

@@ -50,6 +50,11 @@ record DirectorySettings(
       Path path = Path.of(text);
       if (path.isAbsolute() && path.equals(path.normalize())) {
         return path;
+      } else if (path.isAbsolute()) {
+        throw settings.refused(
+            key,
+            "\"%s\" has \".\" or \"..\" in it: \"%s\" is the same without"
+                .formatted(text, path.normalize()));
       }
     } catch (InvalidPathException e) {
       throw settings.refused(key, "\"%s\" is no path: %s".formatted(key, e.getMessage()));
