@@ -4,6 +4,7 @@ import io.callboard.pollers.source.Settings;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ record DirectorySettings(
   }
 
   private static Glob glob(Settings settings, String otherwise) {
-    String glob = settings.text("glob", otherwise);
+    String glob = Objects.requireNonNull(settings.text("glob", otherwise));
     try {
       return Glob.of(glob);
     } catch (IllegalArgumentException e) {
