@@ -59,7 +59,7 @@ public final class ChangeRefusals {
         new InstanceProgress(its.definition(), its.inputs(), InstanceFold.apply(its.data(), begin));
     boolean drops =
         next.pending().stream()
-            .filter(StepDecision.Drop.class::isInstance)
+            .filter(it -> it instanceof StepDecision.Drop || it instanceof StepDecision.Abort)
             .map(StepDecision::step)
             .anyMatch(step -> its.id(step).equals(rerun.from()) || isDone(its.record(step)));
     return drops

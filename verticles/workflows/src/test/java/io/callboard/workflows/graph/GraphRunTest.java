@@ -253,6 +253,16 @@ class GraphRunTest {
   }
 
   @Test
+  void stepThatAnEarlierVersionLeftCancelledIsNoSuccess() {
+    graphs.step("a").step("b").allow("c");
+    GraphRun run = graphs.run(false);
+    assertThat(run.put(graphs.index("a"), SUCCEEDED)).isTrue();
+    assertThat(run.put(graphs.index("b"), CANCELLED)).isTrue();
+    assertThat(run.put(graphs.index("c"), FAILED)).isTrue();
+    assertThat(run.outcome()).contains(InstanceOutcome.CANCELLED);
+  }
+
+  @Test
   void longestWayStartsFirst() {
     graphs.step("short").step("long").step("x", "long", SUCCESS);
     assertThat(graphs.ready(graphs.run(false).decisions())).containsExactly("long", "short");

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>B1: a step begins if its edges, its join and its condition say so.
  *   <li>I1: what a step sees is the same for all runs of a round, in each life.
  *   <li>E1: at the end of a round each step is settled as the rule says, and so is the outcome.
- *   <li>R1: a step from which the instance is run again is not cancelled at once.
+ *   <li>R1: a step from which the instance is run again is not cancelled at once, unless another
+ *       step fails at once: what it merges cannot be merged.
  * </ul>
  */
 final class InstanceRounds {
@@ -176,8 +177,14 @@ final class InstanceRounds {
       refused++;
     } else {
       rerun++;
-      rule(it.state(from) != StepState.CANCELLED, "R1", "%s is cancelled at once", from);
+      boolean fails =
+          it.events.subList(seenEvents, it.events.size()).stream().anyMatch(this::fails);
+      rule(fails || it.state(from) != StepState.CANCELLED, "R1", "%s is cancelled at once", from);
     }
+  }
+
+  private boolean fails(InstanceEvent event) {
+    return event instanceof InstanceEvent.StepEnded its && its.state() == StepState.FAILED;
   }
 
   /** Looks at the events since it looked last, and at what is requested now. */
