@@ -118,8 +118,8 @@ public final class InstanceActor
         .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
         .message(InstanceCommand.Cancel.class, this::cancel)
-        .message(InstanceCommand.Retry.class, retry -> retry())
-        .message(InstanceCommand.Rerun.class, this::rerun)
+        .async(InstanceCommand.Retry.class, retry -> retry())
+        .async(InstanceCommand.Rerun.class, rerun -> rerun(rerun.step()))
         .async(InstanceCommand.Delete.class, delete -> delete())
         .async(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
@@ -223,16 +223,14 @@ public final class InstanceActor
       return Future.failedFuture(cause);
     }
     String why = String.valueOf(refusal.getMessage());
-    release(start.uniqueKey());
+    release(start.uniqueKey(), 1);
     if (start.parent() != null) {
       StepOutcome failed = StepOutcome.failedForGood(why);
       tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
     }
-    if (start.listener() != null) {
-      tellEnd(
-          start.listener(),
-          new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
-    }
+    tellEnd(
+        start.listener(),
+        new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
     reply(new InstanceAnswer.Refused(refusal.code(), why, refusal.pointer()));
     return Future.succeededFuture();
   }
@@ -331,29 +329,29 @@ public final class InstanceActor
   private void end() {
     InstanceSpec spec = state().created();
     cancelDurableTimer(LIFE);
-    release(spec.uniqueKey());
+    release(spec.uniqueKey(), state().round());
     if (spec.parent() != null) {
       InstanceCommand report =
           ParentReport.of(state(), definition().inputs(), spec.parent(), now());
       tell(instance(spec.parent().instance()), report);
     }
     InstanceData ended = state();
-    if (spec.listener() != null) {
-      tellEnd(
-          spec.listener(),
-          new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
-    }
+    tellEnd(
+        spec.listener(),
+        new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
     afterCommit(() -> pass.ends(ended));
   }
 
-  private void release(@Nullable String key) {
+  private void release(@Nullable String key, int round) {
     if (key != null) {
-      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name()));
+      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name(), round));
     }
   }
 
-  private void tellEnd(String to, InstanceEnded ended) {
-    tell(callboard().durableRef(to, InstanceEnded.class), ended);
+  private void tellEnd(@Nullable String to, InstanceEnded ended) {
+    if (to != null) {
+      tell(callboard().durableRef(to, InstanceEnded.class), ended);
+    }
   }
 
   private void done(
@@ -399,43 +397,51 @@ public final class InstanceActor
     }
   }
 
-  private void ifAllowed(Optional<String> refusal, Runnable change) {
+  /** Replies that a change is refused, if it is. */
+  private boolean isRefused(Optional<String> refusal) {
     if (state().spec() == null) {
       reply(InstanceAnswers.notFound(path().name()));
-    } else if (refusal.isPresent()) {
-      reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
-    } else {
-      change.run();
+      return true;
     }
+    refusal.ifPresent(why -> reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, why)));
+    return refusal.isPresent();
   }
 
   private void cancel(InstanceCommand.Cancel cancel) {
-    ifAllowed(
-        ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
-        () -> {
-          turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
-          reply(answer());
-        });
+    if (!isRefused(ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null))) {
+      turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
+      reply(answer());
+    }
   }
 
-  private void retry() {
-    ifAllowed(
-        ChangeRefusals.ofRetry(state()),
-        () -> reopen(Reopening.retry(definition().definition(), state())));
+  private Future<?> retry() {
+    return isRefused(ChangeRefusals.ofRetry(state()))
+        ? Future.succeededFuture()
+        : reopen(() -> Reopening.retry(definition().definition(), state()));
   }
 
-  private void rerun(InstanceCommand.Rerun rerun) {
-    ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
-  }
-
-  private void rerun(String step) {
-    if (definition().definition().graph().index(step).isEmpty()) {
+  private Future<?> rerun(String step) {
+    if (isRefused(ChangeRefusals.ofRerun(state()))) {
+      return Future.succeededFuture();
+    } else if (definition().definition().graph().index(step).isEmpty()) {
       reply(
           InstanceAnswer.Refused.of(
               Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
-    } else {
-      reopen(Reopening.rerun(definition().definition(), state(), step));
+      return Future.succeededFuture();
     }
+    return reopen(() -> Reopening.rerun(definition().definition(), state(), step));
+  }
+
+  private Future<?> reopen(Supplier<Reopening> reopening) {
+    return env.keys()
+        .again(state())
+        .map(
+            held -> {
+              if (!isOver()) { // else another life has the instance
+                held.ifPresentOrElse(this::reply, () -> reopen(reopening.get()));
+              }
+              return held;
+            });
   }
 
   private void reopen(Reopening reopening) {
@@ -450,12 +456,9 @@ public final class InstanceActor
   }
 
   private Future<?> delete() {
-    Optional<String> refusal = ChangeRefusals.ofDelete(state());
-    if (state().spec() != null && refusal.isEmpty()) {
-      return leave(state().change(), true, answer());
-    }
-    ifAllowed(refusal, () -> {});
-    return Future.succeededFuture();
+    return isRefused(ChangeRefusals.ofDelete(state()))
+        ? Future.succeededFuture()
+        : leave(state().change(), true, answer());
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
