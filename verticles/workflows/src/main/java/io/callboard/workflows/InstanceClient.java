@@ -66,7 +66,7 @@ final class InstanceClient {
         new StartRequest(
             request.definition(),
             version,
-            request.input(),
+            request.input().deepCopy(), // whoever has given it may go on changing it
             request.uniqueKey(),
             request.priority(),
             request.labels());

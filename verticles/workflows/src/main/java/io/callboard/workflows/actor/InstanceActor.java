@@ -117,9 +117,9 @@ public final class InstanceActor
             done -> done(done.step(), done.run(), done.outcome(), null, done.job()))
         .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
-        .message(InstanceCommand.Cancel.class, this::cancel)
+        .async(InstanceCommand.Cancel.class, this::cancel)
         .async(InstanceCommand.Retry.class, retry -> retry())
-        .async(InstanceCommand.Rerun.class, rerun -> rerun(rerun.step()))
+        .async(InstanceCommand.Rerun.class, this::rerun)
         .async(InstanceCommand.Delete.class, delete -> delete())
         .async(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
@@ -397,48 +397,55 @@ public final class InstanceActor
     }
   }
 
-  /** Replies that a change is refused, if it is. */
-  private boolean isRefused(Optional<String> refusal) {
+  private Future<?> ifAllowed(Optional<String> refusal, Supplier<Future<?>> change) {
     if (state().spec() == null) {
       reply(InstanceAnswers.notFound(path().name()));
-      return true;
+    } else if (refusal.isPresent()) {
+      reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
+    } else {
+      return change.get();
     }
-    refusal.ifPresent(why -> reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, why)));
-    return refusal.isPresent();
+    return Future.succeededFuture();
   }
 
-  private void cancel(InstanceCommand.Cancel cancel) {
-    if (!isRefused(ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null))) {
-      turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
-      reply(answer());
-    }
+  private Future<?> cancel(InstanceCommand.Cancel cancel) {
+    return ifAllowed(
+        ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
+        () -> {
+          turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
+          reply(answer());
+          return Future.succeededFuture();
+        });
   }
 
   private Future<?> retry() {
-    return isRefused(ChangeRefusals.ofRetry(state()))
-        ? Future.succeededFuture()
-        : reopen(() -> Reopening.retry(definition().definition(), state()));
+    return ifAllowed(
+        ChangeRefusals.ofRetry(state()), () -> again(Reopening.retry(progress())));
+  }
+
+  private Future<?> rerun(InstanceCommand.Rerun rerun) {
+    return ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
   }
 
   private Future<?> rerun(String step) {
-    if (isRefused(ChangeRefusals.ofRerun(state()))) {
-      return Future.succeededFuture();
-    } else if (definition().definition().graph().index(step).isEmpty()) {
+    if (definition().definition().graph().index(step).isEmpty()) {
       reply(
           InstanceAnswer.Refused.of(
               Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
       return Future.succeededFuture();
     }
-    return reopen(() -> Reopening.rerun(definition().definition(), state(), step));
+    Reopening again = Reopening.rerun(progress(), step);
+    return ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> again(again));
   }
 
-  private Future<?> reopen(Supplier<Reopening> reopening) {
+  /** Opens the instance again, unless another one holds its unique key by now. */
+  private Future<?> again(Reopening reopening) {
     return env.keys()
         .again(state())
         .map(
             held -> {
               if (!isOver()) { // else another life has the instance
-                held.ifPresentOrElse(this::reply, () -> reopen(reopening.get()));
+                held.ifPresentOrElse(this::reply, () -> reopen(reopening));
               }
               return held;
             });
@@ -456,9 +463,8 @@ public final class InstanceActor
   }
 
   private Future<?> delete() {
-    return isRefused(ChangeRefusals.ofDelete(state()))
-        ? Future.succeededFuture()
-        : leave(state().change(), true, answer());
+    return ifAllowed(
+        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answer()));
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */

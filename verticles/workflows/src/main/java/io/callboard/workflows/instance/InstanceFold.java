@@ -117,7 +117,7 @@ public final class InstanceFold {
             e.reason(),
             null,
             null,
-            null,
+            e.winner(),
             null,
             null));
   }
@@ -197,7 +197,7 @@ public final class InstanceFold {
         event.error(),
         event.worker(),
         event.child() == null ? step.child() : event.child(),
-        step.winner(),
+        event.winner() == null ? step.winner() : event.winner(),
         null,
         event.blob());
   }

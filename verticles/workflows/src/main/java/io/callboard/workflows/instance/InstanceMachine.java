@@ -169,7 +169,8 @@ public final class InstanceMachine {
             worker,
             child,
             now,
-            kept ? outcome.blob() : null));
+            kept ? outcome.blob() : null,
+            null));
     its.close(open.step());
     if (!open.undo()) {
       put(its, open.step(), state);
@@ -271,7 +272,7 @@ public final class InstanceMachine {
     int step = decision.step();
     if (decision instanceof StepDecision.Ready ready) {
       if (its.run().state(step) == StepState.READY) {
-        begin(its, step, ready.winner() < 0 ? null : ready.winner(), now);
+        begin(its, step, winner(ready.winner()), now);
       }
     } else if (decision instanceof StepDecision.Skip skip) {
       int edge = skip.reason().edge();
@@ -283,7 +284,10 @@ public final class InstanceMachine {
                   .get(its.definition().graph().step(step).after().get(edge).from())
                   .state();
       String reason = skip.reason().text(its.definition().graph().step(step), source);
-      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.SKIPPED, reason, now));
+      its.emit(
+          step,
+          new InstanceEvent.StepSkipped(
+              its.id(step), StepState.SKIPPED, reason, now, winner(skip.winner())));
     } else if (decision instanceof StepDecision.Drop) {
       drop(its, step, now);
     } else {
@@ -291,9 +295,14 @@ public final class InstanceMachine {
     }
   }
 
+  private static @Nullable Integer winner(int edge) {
+    return edge < 0 ? null : edge;
+  }
+
   private static void drop(InstanceProgress its, int step, Instant now) {
     String reason = ForcedEnd.reasonOfStep(its, step);
-    its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, reason, now));
+    its.emit(
+        step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, reason, now, null));
   }
 
   private void abort(InstanceProgress its, int step, Instant now) {
@@ -323,7 +332,7 @@ public final class InstanceMachine {
       its.emit(
           step,
           new InstanceEvent.StepEnded(
-              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now, null));
+              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now, null, winner));
       put(its, step, StepState.FAILED);
     }
   }

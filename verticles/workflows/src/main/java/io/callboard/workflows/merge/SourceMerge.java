@@ -60,7 +60,7 @@ public final class SourceMerge {
         });
   }
 
-  /** Calls an own merger, which may throw anything. */
+  /** Calls an own merger, which may throw anything, and change what it gets: copies. */
   private JsonNode own(String name, List<SourceOutput> sources) throws MergeException {
     Merger merger = own.get(name);
     if (merger == null) {
@@ -70,7 +70,8 @@ public final class SourceMerge {
                   name, own.isEmpty() ? "none" : String.join(", ", new TreeSet<>(own.keySet()))));
     }
     try {
-      return Objects.requireNonNull(merger.merge(sources), "it returned null");
+      List<SourceOutput> copies = sources.stream().map(SourceOutput::copy).toList();
+      return Objects.requireNonNull(merger.merge(copies), "it returned null");
     } catch (RuntimeException e) {
       throw new MergeException("the merger \"%s\" failed: %s".formatted(name, e.getMessage()), e);
     }
