@@ -117,9 +117,9 @@ public final class InstanceActor
             done -> done(done.step(), done.run(), done.outcome(), null, done.job()))
         .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
-        .message(InstanceCommand.Cancel.class, this::cancel)
-        .message(InstanceCommand.Retry.class, retry -> retry())
-        .message(InstanceCommand.Rerun.class, this::rerun)
+        .async(InstanceCommand.Cancel.class, this::cancel)
+        .async(InstanceCommand.Retry.class, retry -> retry())
+        .async(InstanceCommand.Rerun.class, this::rerun)
         .async(InstanceCommand.Delete.class, delete -> delete())
         .async(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
@@ -223,16 +223,14 @@ public final class InstanceActor
       return Future.failedFuture(cause);
     }
     String why = String.valueOf(refusal.getMessage());
-    release(start.uniqueKey());
+    release(start.uniqueKey(), 1);
     if (start.parent() != null) {
       StepOutcome failed = StepOutcome.failedForGood(why);
       tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
     }
-    if (start.listener() != null) {
-      tellEnd(
-          start.listener(),
-          new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
-    }
+    tellEnd(
+        start.listener(),
+        new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
     reply(new InstanceAnswer.Refused(refusal.code(), why, refusal.pointer()));
     return Future.succeededFuture();
   }
@@ -331,29 +329,29 @@ public final class InstanceActor
   private void end() {
     InstanceSpec spec = state().created();
     cancelDurableTimer(LIFE);
-    release(spec.uniqueKey());
+    release(spec.uniqueKey(), state().round());
     if (spec.parent() != null) {
       InstanceCommand report =
           ParentReport.of(state(), definition().inputs(), spec.parent(), now());
       tell(instance(spec.parent().instance()), report);
     }
     InstanceData ended = state();
-    if (spec.listener() != null) {
-      tellEnd(
-          spec.listener(),
-          new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
-    }
+    tellEnd(
+        spec.listener(),
+        new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
     afterCommit(() -> pass.ends(ended));
   }
 
-  private void release(@Nullable String key) {
+  private void release(@Nullable String key, int round) {
     if (key != null) {
-      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name()));
+      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name(), round));
     }
   }
 
-  private void tellEnd(String to, InstanceEnded ended) {
-    tell(callboard().durableRef(to, InstanceEnded.class), ended);
+  private void tellEnd(@Nullable String to, InstanceEnded ended) {
+    if (to != null) {
+      tell(callboard().durableRef(to, InstanceEnded.class), ended);
+    }
   }
 
   private void done(
@@ -399,42 +397,58 @@ public final class InstanceActor
     }
   }
 
-  private void ifAllowed(Optional<String> refusal, Runnable change) {
+  private Future<?> ifAllowed(Optional<String> refusal, Supplier<Future<?>> change) {
     if (state().spec() == null) {
       reply(InstanceAnswers.notFound(path().name()));
     } else if (refusal.isPresent()) {
       reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
     } else {
-      change.run();
+      return change.get();
     }
+    return Future.succeededFuture();
   }
 
-  private void cancel(InstanceCommand.Cancel cancel) {
-    ifAllowed(
+  private Future<?> cancel(InstanceCommand.Cancel cancel) {
+    return ifAllowed(
         ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
         () -> {
           turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
           reply(answer());
+          return Future.succeededFuture();
         });
   }
 
-  private void retry() {
-    ifAllowed(ChangeRefusals.ofRetry(state()), () -> reopen(Reopening.retry(progress())));
+  private Future<?> retry() {
+    return ifAllowed(
+        ChangeRefusals.ofRetry(state()), () -> again(Reopening.retry(progress())));
   }
 
-  private void rerun(InstanceCommand.Rerun rerun) {
-    ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
+  private Future<?> rerun(InstanceCommand.Rerun rerun) {
+    return ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
   }
 
-  private void rerun(String step) {
+  private Future<?> rerun(String step) {
     if (definition().definition().graph().index(step).isEmpty()) {
       reply(
           InstanceAnswer.Refused.of(
               Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
-    } else {
-      Reopening again = Reopening.rerun(progress(), step);
-      ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> reopen(again));
+      return Future.succeededFuture();
     }
+    Reopening again = Reopening.rerun(progress(), step);
+    return ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> again(again));
+  }
+
+  /** Opens the instance again, unless another one holds its unique key by now. */
+  private Future<?> again(Reopening reopening) {
+    return env.keys()
+        .again(state())
+        .map(
+            held -> {
+              if (!isOver()) { // else another life has the instance
+                held.ifPresentOrElse(this::reply, () -> reopen(reopening));
+              }
+              return held;
+            });
   }
 
   private void reopen(Reopening reopening) {
@@ -449,12 +463,8 @@ public final class InstanceActor
   }
 
   private Future<?> delete() {
-    Optional<String> refusal = ChangeRefusals.ofDelete(state());
-    if (state().spec() != null && refusal.isEmpty()) {
-      return leave(state().change(), true, answer());
-    }
-    ifAllowed(refusal, () -> {});
-    return Future.succeededFuture();
+    return ifAllowed(
+        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answer()));
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
