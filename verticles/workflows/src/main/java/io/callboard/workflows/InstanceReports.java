@@ -60,19 +60,12 @@ final class InstanceReports implements StepReports {
     return tell(run, new InstanceCommand.Done(run.step(), run.run(), outcome, worker, now()))
         .recover(
             cause ->
-                isUnsendable(cause)
+                CallboardException.refusesMessage(cause)
                     ? tell(
                         run,
                         new InstanceCommand.Done(
                             run.step(), run.run(), unsendable(cause), worker, now()))
                     : Future.failedFuture(cause));
-  }
-
-  /** Returns whether a report was refused for what it is, so that it would be again. */
-  private static boolean isUnsendable(Throwable cause) {
-    return cause instanceof CallboardException e
-        && (e.code() == CallboardException.Code.BAD_MESSAGE
-            || e.code() == CallboardException.Code.PAYLOAD_TOO_LARGE);
   }
 
   private static StepOutcome unsendable(Throwable cause) {
