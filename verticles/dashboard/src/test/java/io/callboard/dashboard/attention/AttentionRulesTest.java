@@ -323,6 +323,48 @@ class AttentionRulesTest {
   }
 
   @Test
+  void partitionsOutOfPlaceAreOneTroubleWithoutThoseOfAMissingNode() {
+    World world = new World();
+    for (int i = 0; i < 30; i++) {
+      world.findings.add(outOfPlace("jobs~" + i, i % 2 == 0 ? "node-b" : "node-c"));
+    }
+    assertThat(world.troubles())
+        .singleElement()
+        .extracting(Trouble::cause)
+        .isEqualTo(
+            "30 partitions are not where the ranking places them; jobs~0: node node-a owns it, and"
+                + " node node-b should");
+    world.missing.add(new MissingNode("node-b", "boot-node-b", true, null));
+    assertThat(world.troubles())
+        .extracting(Trouble::rule)
+        .containsExactly(Rule.NODE_SUSPECT, Rule.GRID_FINDING);
+    assertThat(world.troubles().get(1).cause())
+        .startsWith("15 partitions are not")
+        .contains("jobs~1:");
+  }
+
+  private static Finding outOfPlace(String partition, String should) {
+    return new Finding(
+        Finding.Kind.OUT_OF_PLACE,
+        partition,
+        "node node-a owns it, and node %s should".formatted(should),
+        should);
+  }
+
+  @Test
+  void mailIsNotSaidToBeHandledWhileTheStoreIsAway() {
+    World world = new World();
+    world.actors.add(
+        World.actor(
+            "/slow", ActorStatus.State.RUNNING, null, TroubleCases.mail(61, 0), null, null));
+    world.membersError = "connection loss";
+    assertThat(world.troubles())
+        .filteredOn(trouble -> trouble.rule() == Rule.OLD_MAIL)
+        .extracting(Trouble::cause)
+        .containsExactly("at least 3 messages wait, and none is handled: the store is away");
+  }
+
+  @Test
   void whatWasReadIsSaidAndNothingElse() {
     World world = new World();
     assertThat(read(world))

@@ -86,7 +86,7 @@ final class TroubleCases {
     return Blocked.of(kind, detail, "something happens");
   }
 
-  private static MailboxStatus mail(int age, long parked) {
+  static MailboxStatus mail(int age, long parked) {
     return new MailboxStatus(2, 1, age < 0 ? null : World.ago(age), 0.5, 0, parked);
   }
 

@@ -4,9 +4,9 @@ import io.callboard.pollers.source.Settings;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**

@@ -419,8 +419,7 @@ public final class InstanceActor
   }
 
   private Future<?> retry() {
-    return ifAllowed(
-        ChangeRefusals.ofRetry(state()), () -> again(Reopening.retry(progress())));
+    return ifAllowed(ChangeRefusals.ofRetry(state()), () -> again(Reopening.retry(progress())));
   }
 
   private Future<?> rerun(InstanceCommand.Rerun rerun) {
