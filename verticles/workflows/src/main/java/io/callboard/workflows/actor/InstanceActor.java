@@ -78,7 +78,7 @@ public final class InstanceActor
     this.env = env;
     this.machine = machine;
     this.pass = new GatePass(env.gate());
-    this.answers = new InstanceAnswers(env, pass, this::state, this::progress);
+    this.answers = new InstanceAnswers(() -> path().name(), env, pass, this::state, this::progress);
   }
 
   /** Returns the path of the actor of that instance. */
@@ -104,10 +104,10 @@ public final class InstanceActor
   @Override
   protected void protocol(Protocol<InstanceCommand> on) {
     on.async(InstanceCommand.Start.class, this::start)
-        .query(InstanceCommand.Look.class, look -> answer())
-        .query(InstanceCommand.Why.class, why -> answer(answers::why))
-        .query(InstanceCommand.Timeline.class, timeline -> answer(answers::timeline))
-        .query(InstanceCommand.GetOutput.class, get -> answer(() -> answers.output(get.step())))
+        .query(InstanceCommand.Look.class, look -> answers.is())
+        .query(InstanceCommand.Why.class, why -> answers.why())
+        .query(InstanceCommand.Timeline.class, timeline -> answers.timeline())
+        .query(InstanceCommand.GetOutput.class, get -> answers.output(get.step()))
         .query(InstanceCommand.IsOpen.class, ask -> answers.isOpen(ask))
         .message(
             InstanceCommand.Done.class,
@@ -166,6 +166,7 @@ public final class InstanceActor
   private void begin() {
     if (pass.release(state())) {
       goOn();
+      overdue(); // its timeout counts from now
     }
   }
 
@@ -204,7 +205,7 @@ public final class InstanceActor
 
   private Future<?> start(InstanceCommand.Start start) {
     if (state().spec() != null) {
-      reply(answer());
+      reply(answers.is());
       return Future.succeededFuture();
     }
     return env.definitions()
@@ -249,12 +250,18 @@ public final class InstanceActor
     if (state().outcome() == null) {
       startLife();
     }
-    reply(answer());
+    reply(answers.is());
   }
 
   private void startLife() {
-    Duration timeout = definition().timeout(state().created());
-    startDurableTimer(LIFE, timeout == null ? LOOK : timeout, new InstanceCommand.Overdue());
+    Duration left = left();
+    startDurableTimer(
+        LIFE, left == null || left.isZero() ? LOOK : left, new InstanceCommand.Overdue());
+  }
+
+  /** Returns the time until its timeout, which counts from its begin; null for none. */
+  private @Nullable Duration left() {
+    return pass.holds(state()) ? null : definition().left(state(), now());
   }
 
   /** Lets the machine decide, if there is an instance, and carries that out. */
@@ -382,24 +389,20 @@ public final class InstanceActor
   }
 
   private void overdue() {
-    Instant begun = state().begunAt();
-    if (begun == null || state().outcome() != null) {
+    if (state().spec() == null || state().outcome() != null) {
       return;
     }
-    Duration timeout = definition().timeout(state().created());
-    Instant end = timeout == null ? null : begun.plus(timeout);
-    if (end != null && !end.isAfter(now())) {
+    if (Duration.ZERO.equals(left())) {
       turn(its -> machine.stop(its, InstanceStop.TIMEOUT, now()));
     }
     if (state().outcome() == null) {
-      Duration left = end == null || !end.isAfter(now()) ? LOOK : Duration.between(now(), end);
-      startDurableTimer(LIFE, left, new InstanceCommand.Overdue());
+      startLife();
     }
   }
 
   private Future<?> ifAllowed(Optional<String> refusal, Supplier<Future<?>> change) {
     if (state().spec() == null) {
-      reply(InstanceAnswers.notFound(path().name()));
+      reply(answers.notFound());
     } else if (refusal.isPresent()) {
       reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
     } else {
@@ -413,7 +416,7 @@ public final class InstanceActor
         ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
         () -> {
           turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
-          reply(answer());
+          reply(answers.is());
           return Future.succeededFuture();
         });
   }
@@ -428,9 +431,7 @@ public final class InstanceActor
 
   private Future<?> rerun(String step) {
     if (definition().definition().graph().index(step).isEmpty()) {
-      reply(
-          InstanceAnswer.Refused.of(
-              Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
+      reply(InstanceAnswers.noStep(step));
       return Future.succeededFuture();
     }
     Reopening again = Reopening.rerun(progress(), step);
@@ -458,12 +459,12 @@ public final class InstanceActor
       startLife();
       pass.comes(state(), definition(), now());
     }
-    reply(answer());
+    reply(answers.is());
   }
 
   private Future<?> delete() {
     return ifAllowed(
-        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answer()));
+        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answers.is()));
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
@@ -488,14 +489,6 @@ public final class InstanceActor
               afterCommit(() -> env.observer().gone(id, change + 1, byUser));
               return answer;
             });
-  }
-
-  private InstanceAnswer answer() {
-    return answer(answers::is);
-  }
-
-  private InstanceAnswer answer(Supplier<InstanceAnswer> asked) {
-    return state().spec() == null ? InstanceAnswers.notFound(path().name()) : asked.get();
   }
 
   private void report() {

@@ -37,7 +37,7 @@ public final class InstanceFold {
     } else if (event instanceof InstanceEvent.Reopened reopened) {
       return reopened(data, reopened);
     }
-    return step(data, event);
+    return step(data.hasBegun() ? data : data.since(event.at()), event);
   }
 
   private static InstanceData reopened(InstanceData data, InstanceEvent.Reopened event) {

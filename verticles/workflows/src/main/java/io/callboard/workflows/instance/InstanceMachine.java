@@ -210,9 +210,16 @@ public final class InstanceMachine {
     go(its, now);
   }
 
-  /** Cancels what runs, and lets nothing start any more but the finally steps. */
+  /**
+   * Cancels what runs, and lets nothing start any more but the finally steps. A timeout after the
+   * end of all other steps does nothing: they were in time.
+   */
   public void stop(InstanceProgress its, InstanceStop cause, Instant now) {
-    if (its.data().stop() == null && its.data().outcome() == null && its.data().undoing() == null) {
+    boolean inTime = cause == InstanceStop.TIMEOUT && its.run().hasOnlyLast();
+    if (!inTime
+        && its.data().stop() == null
+        && its.data().outcome() == null
+        && its.data().undoing() == null) {
       its.emit(new InstanceEvent.Stopped(cause, now));
       its.run().cancel();
       its.decide();
