@@ -125,8 +125,7 @@ class UnreadableDataTest {
   @MethodSource("unreadable")
   void anOutputFailsItsStep(JsonNode output, String why) {
     made = () -> output;
-    Instance instance =
-        run(Workflow.define("w").step("a", "handler:make", s -> s.attempts(3)));
+    Instance instance = run(Workflow.define("w").step("a", "handler:make", s -> s.attempts(3)));
     failedOnce(instance, "a", why);
     assertThat(instance.steps().get("a").reason()).contains("the output of step a");
   }
@@ -223,8 +222,7 @@ class UnreadableDataTest {
   @Test
   void theInputOfAnInstanceIsRefused() {
     put(Workflow.define("w").step("a", "handler:echo", s -> s));
-    StartRequest deep =
-        new StartRequest("w", null, deep(MOST_LEVELS + 1), null, 5, Map.of());
+    StartRequest deep = new StartRequest("w", null, deep(MOST_LEVELS + 1), null, 5, Map.of());
     assertThatThrownBy(() -> await(workflows.run(deep)))
         .hasMessageContaining("the input")
         .hasMessageContaining("nested deeper than 80 levels");

@@ -20,7 +20,9 @@ final class ForcedEnd {
   /** Time that a run has to end once that is forced; then the instance ends without it. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** Time more for each level of instances that may be below a sub-workflow, so that they go first. */
+  /**
+   * Time more for each level of instances that may be below a sub-workflow, so that they go first.
+   */
   private static final Duration LEVEL = Duration.ofSeconds(10);
 
   /** How the reason of a step begins whose run was given up. */
@@ -68,8 +70,7 @@ final class ForcedEnd {
     Duration waited = Duration.between(Objects.requireNonNull(data.forcedAt()), now);
     return StepOutcome.cancelled(
         "%s%s, and had not after %s: whether %s still runs is not known"
-            .formatted(
-                GIVEN_UP, data.forcedBy(), Duration.ofSeconds(waited.toSeconds()), what));
+            .formatted(GIVEN_UP, data.forcedBy(), Duration.ofSeconds(waited.toSeconds()), what));
   }
 
   private static boolean isGivenUp(StepRecord record) {

@@ -233,9 +233,9 @@ public final class InstanceMachine {
 
   /**
    * Cancels as a user does: what runs, or by force all that is left, finally steps and
-   * compensation, too; what has not ended after {@link ForcedEnd#PATIENCE} is given up. One that has
-   * ended, or is forced already, does not change; if it has not ended, what is open is asked to end
-   * once more: a node of an older version may have a sub-workflow, and know no force.
+   * compensation, too; what has not ended after {@link ForcedEnd#PATIENCE} is given up. One that
+   * has ended, or is forced already, does not change; if it has not ended, what is open is asked to
+   * end once more: a node of an older version may have a sub-workflow, and know no force.
    *
    * @param forcedBy who forces that; null for nobody
    */
@@ -261,8 +261,7 @@ public final class InstanceMachine {
   /** Lets steps of an instance that has ended begin again. */
   public void reopen(InstanceProgress its, Reopening reopening, Instant now) {
     its.emit(
-        InstanceEvent.Reopened.of(
-            reopening.from(), reopening.steps(), its.data().steps(), now));
+        InstanceEvent.Reopened.of(reopening.from(), reopening.steps(), its.data().steps(), now));
     its.reopen();
     go(its, now);
   }

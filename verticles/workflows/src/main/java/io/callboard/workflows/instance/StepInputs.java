@@ -116,13 +116,15 @@ public final class StepInputs {
       int most = Math.max(SHORTEST_ERROR, MOST_ERRORS / errors.size());
       errors
           .properties()
-          .forEach(each -> each.setValue(TextNode.valueOf(Causes.cut(each.getValue().textValue(), most))));
+          .forEach(
+              each ->
+                  each.setValue(TextNode.valueOf(Causes.cut(each.getValue().textValue(), most))));
     }
   }
 
   /**
-   * Returns the input of the instance that runs a step, or what undoes it: that of the step, and its
-   * parameters.
+   * Returns the input of the instance that runs a step, or what undoes it: that of the step, and
+   * its parameters.
    */
   public ObjectNode ofChild(int step, InstanceData data, boolean undo) {
     ObjectNode input = of(step, data, undo);

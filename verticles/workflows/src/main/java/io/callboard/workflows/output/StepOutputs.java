@@ -141,7 +141,8 @@ public final class StepOutputs {
   }
 
   private static Future<StepOutcome> unreadable(InstanceCommand.Adopt adopt, Throwable cause) {
-    String why = "the outputs of %s cannot be read: %s".formatted(adopt.child(), cause.getMessage());
+    String why =
+        "the outputs of %s cannot be read: %s".formatted(adopt.child(), cause.getMessage());
     if (isGone(cause)) {
       return Future.succeededFuture(StepOutcome.failed(why));
     }

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of an instance. Reasons in them are cut to {@link StepOutcome#MOST_ERROR}. Those of steps concern the compensations of steps from {@link UndoBegan}
- * until the instance has ended.
+ * Events of an instance. Reasons in them are cut to {@link StepOutcome#MOST_ERROR}. Those of steps
+ * concern the compensations of steps from {@link UndoBegan} until the instance has ended.
  */
 public sealed interface InstanceEvent {
   /** Returns when it happened, by the clock of the instance's node. */

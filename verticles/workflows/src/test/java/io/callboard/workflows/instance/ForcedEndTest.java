@@ -260,8 +260,7 @@ class ForcedEndTest {
     it.later(Duration.ofMinutes(1));
     assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
     assertThat(it.data().reason())
-        .isEqualTo(
-            "step c failed: no c; by force of ann; did not end: b; not compensated: a, b");
+        .isEqualTo("step c failed: no c; by force of ann; did not end: b; not compensated: a, b");
     assertThat(undo(it, "b")).isEqualTo(StepState.CANCELLED);
   }
 

@@ -164,7 +164,8 @@ class TurnSizeTest {
     }
     goOn(it);
     int z = it.definition.graph().index("z").orElseThrow();
-    JsonNode errors = new StepInputs(it.definition, Map.of()).of(z, it.data(), false).path("errors");
+    JsonNode errors =
+        new StepInputs(it.definition, Map.of()).of(z, it.data(), false).path("errors");
     assertThat(errors.size()).isEqualTo(1_000);
     assertThat(errors.path("s7").asText()).endsWith("no disk").hasSize(100);
     assertThat(it.step("s7").reason()).hasSize(1_908);
