@@ -29,7 +29,7 @@ public final class InstanceFold {
     } else if (event instanceof InstanceEvent.Stopped stopped) {
       return data.stopped(stopped.cause(), stopped.at());
     } else if (event instanceof InstanceEvent.Forced forced) {
-      return data.forced(forced.by());
+      return data.forced(forced.by(), forced.at());
     } else if (event instanceof InstanceEvent.UndoBegan began) {
       return data.undoing(began.outcome(), began.reason());
     } else if (event instanceof InstanceEvent.Ended ended) {

@@ -64,7 +64,19 @@ public final class InstanceMachine {
         start(its, each.step(), each.attempt() + 1, null, now);
       }
     }
+    giveUp(its, now);
     go(its, now);
+  }
+
+  /** Goes on without runs that have not ended in the time that a forced end gives them. */
+  private void giveUp(InstanceProgress its, Instant now) {
+    for (OpenRun each : its.open()) {
+      Instant limit = each.dueAt() == null ? ForcedEnd.limit(its.data(), each) : null;
+      if (limit != null && !limit.isAfter(now) && !its.isFull()) {
+        StepOutcome givenUp = ForcedEnd.givenUp(its.data(), each, now);
+        settle(its, each, StepState.CANCELLED, givenUp, null, null, now);
+      }
+    }
   }
 
   /**
@@ -229,9 +241,9 @@ public final class InstanceMachine {
 
   /**
    * Cancels as a user does: what runs, or by force all that is left, finally steps and
-   * compensation, too. One that has ended, or is forced already, does not change; if it has not
-   * ended, what is open is asked to end once more: a node of an older version may have a
-   * sub-workflow, and know no force.
+   * compensation, too; what has not ended after {@link ForcedEnd#PATIENCE} is given up. One that
+   * has ended, or is forced already, does not change; if it has not ended, what is open is asked to
+   * end once more: a node of an older version may have a sub-workflow, and know no force.
    *
    * @param forcedBy who forces that; null for nobody
    */
@@ -239,7 +251,7 @@ public final class InstanceMachine {
     if (forcedBy == null) {
       stop(its, InstanceStop.CANCEL, now);
     } else if (its.data().outcome() == null) {
-      if (its.data().forcedBy() == null) {
+      if (its.data().forcedAt() == null) {
         force(its, forcedBy, now);
       }
       its.force();

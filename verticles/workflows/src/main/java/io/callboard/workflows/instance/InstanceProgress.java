@@ -137,10 +137,13 @@ public final class InstanceProgress {
     return List.copyOf(open.values());
   }
 
-  /** Returns when the next attempt of a step begins; null if none waits for that. */
+  /**
+   * Returns when the next attempt of a step begins, or a run is given up whose end is forced; null
+   * if nothing waits for that.
+   */
   public @Nullable Instant nextDue() {
     return open.values().stream()
-        .map(OpenRun::dueAt)
+        .map(each -> each.dueAt() == null ? ForcedEnd.limit(data, each) : each.dueAt())
         .filter(Objects::nonNull)
         .min(Instant::compareTo)
         .orElse(null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.store.Limits;
 import io.callboard.workflows.definition.CheckedDefinition;
@@ -179,6 +180,16 @@ final class PlayedInstance {
     machine.renew(progress, now);
     machine.cancel(progress, by, now);
     carryOut();
+  }
+
+  /** Makes it one that a node has forced which did not note when. */
+  void forgetForcedAt() {
+    ObjectNode stored = (ObjectNode) Json.tree(data);
+    stored.remove("forcedAt");
+    data = Json.convert("state", stored, InstanceData.class);
+    base = data;
+    afterBase = events.size();
+    begin();
   }
 
   void retry() {
