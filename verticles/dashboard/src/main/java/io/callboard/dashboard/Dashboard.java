@@ -252,8 +252,7 @@ public final class Dashboard {
       @Nullable Sources sources,
       Grid grid,
       DashboardOptions options) {
-    return create(vertx, callboard, jobs, workflows, sources, grid, options)
-        .map(Dashboard::router);
+    return create(vertx, callboard, jobs, workflows, sources, grid, options).map(Dashboard::router);
   }
 
   /**

@@ -91,7 +91,9 @@ public record Delivery(
 
   /** Returns a copy without a ticket, which cannot be taken back any more. */
   public Delivery untied() {
-    return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null, trace, attemptOf);
+    return ticket == null
+        ? this
+        : new Delivery(message, reply, deadlineNanos, null, trace, attemptOf);
   }
 
   /** Returns the path of the actor that delivers it; null if it is no attempt of a delivery. */

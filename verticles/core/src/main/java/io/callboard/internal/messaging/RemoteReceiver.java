@@ -87,8 +87,7 @@ public final class RemoteReceiver implements LocalEndpoint {
         endpoint
             .sink()
             .deliver(
-                new Delivery(
-                    decoded, reply, deadline, null, headers.trace(), headers.attemptOf()),
+                new Delivery(decoded, reply, deadline, null, headers.trace(), headers.attemptOf()),
                 headers.priority())
             .cause();
     return failure == null ? null : failure(failure);

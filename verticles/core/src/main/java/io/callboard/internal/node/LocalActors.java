@@ -331,8 +331,7 @@ public final class LocalActors implements ActorHost {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return node()
-        .fromDurableContext(node().promises().here(), () -> durables.host(declared));
+    return node().fromDurableContext(node().promises().here(), () -> durables.host(declared));
   }
 
   /** Starts a volatile actor as a child of another one of this node, and ends it with that one. */

@@ -224,8 +224,7 @@ final class NodeAssembly {
             new StuckLanes(),
             appender);
     this.periodicTasks = new PeriodicTasks(context, durables, groups);
-    this.meters =
-        new NodeMeters(durableEnvironment, blobs, router, durables.partitions());
+    this.meters = new NodeMeters(durableEnvironment, blobs, router, durables.partitions());
     this.leases = new NodeLeases(context, store, ownership, durables, offers, cellEvents);
   }
 

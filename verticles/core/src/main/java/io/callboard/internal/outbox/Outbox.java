@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * says what the relay does next. Not thread-safe.
  *
  * <p>Each receiver is a lane of its own: a full one holds up no other, and later messages to it
- * stay behind those that wait; so does one to which nothing can be sent, until an operator has acted. The outbox also holds the actor's durable timers until they are due ({@link
+ * stay behind those that wait; so does one to which nothing can be sent, until an operator has
+ * acted. The outbox also holds the actor's durable timers until they are due ({@link
  * OutboxTimers}), and its deliveries until they are confirmed ({@link OutboxDeliveries}).
  */
 @Machine
@@ -246,7 +247,8 @@ public final class Outbox {
   }
 
   /**
-   * Returns why {@code mail} gets no room before an operator acts: what is stuck alone leaves none. Empty if it has room, or may get some.
+   * Returns why {@code mail} gets no room before an operator acts: what is stuck alone leaves none.
+   * Empty if it has room, or may get some.
    */
   Optional<String> blocked(Map<ActorPath, List<Envelope>> mail) {
     int held = 0;

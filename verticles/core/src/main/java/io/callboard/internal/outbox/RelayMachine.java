@@ -123,8 +123,8 @@ public final class RelayMachine {
   }
 
   /**
-   * Ends the unit last posted if what is stuck leaves it no room in the outbox: it would wait until an operator acts, and with it the actor. To be asked before {@link
-   * #next}.
+   * Ends the unit last posted if what is stuck leaves it no room in the outbox: it would wait until
+   * an operator acts, and with it the actor. To be asked before {@link #next}.
    *
    * @return its failure; empty if it is not ended
    */

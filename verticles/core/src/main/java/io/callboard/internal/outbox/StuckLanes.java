@@ -23,8 +23,7 @@ public final class StuckLanes {
         (receiver, lane) -> {
           StuckMail known = before.get(receiver);
           Instant since = known == null ? now : known.since();
-          mail.put(
-              receiver, new StuckMail(sender, receiver, lane.messages(), since, lane.why()));
+          mail.put(receiver, new StuckMail(sender, receiver, lane.messages(), since, lane.why()));
         });
     if (mail.isEmpty()) {
       bySender.remove(sender);

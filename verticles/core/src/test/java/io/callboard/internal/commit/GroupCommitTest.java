@@ -155,7 +155,8 @@ class GroupCommitTest {
     assertThat(failed)
         .singleElement()
         .satisfies(r -> assertThat(number(r.pending().unit())).isEqualTo(3))
-        .satisfies(r -> assertThat(r.result()).isEqualTo(new Result.Failed(Reason.UNSENDABLE, "no")));
+        .satisfies(
+            r -> assertThat(r.result()).isEqualTo(new Result.Failed(Reason.UNSENDABLE, "no")));
   }
 
   @Test

@@ -214,8 +214,7 @@ class RelayMachineTest {
   void aMailboxThatCannotBeReadHoldsUpItsLaneAlone() {
     outbox.made(unit(A, B).outgoing(), 0);
     assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);
-    assertThat(dispatch.result(damaged(A), 0))
-        .isEqualTo(new Outcome.Stuck(A, "damage of " + A));
+    assertThat(dispatch.result(damaged(A), 0)).isEqualTo(new Outcome.Stuck(A, "damage of " + A));
     assertThat(next(0, 0).outgoing()).containsOnlyKeys(B);
     assertThat(dispatch.result(new Result.Committed(), 0)).isEqualTo(new Outcome.Relayed());
     long pause = Outbox.STUCK_PAUSES * 100;

@@ -110,8 +110,7 @@ class DamagedReceiverTest {
                 for (int i = 0; i < commit.units().size(); i++) {
                   if (commit.units().get(i).outgoing().containsKey(BROKEN)) {
                     refusals.incrementAndGet();
-                    return Future.succeededFuture(
-                        Refused.to(BROKEN, i, reason, "it is damaged"));
+                    return Future.succeededFuture(Refused.to(BROKEN, i, reason, "it is damaged"));
                   }
                 }
               }

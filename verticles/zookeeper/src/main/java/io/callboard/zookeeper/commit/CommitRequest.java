@@ -358,7 +358,8 @@ final class CommitRequest {
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
-      case WRITE, UNPARK, BLOB, BLOB_REMOVAL, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER -> Reason.STALE;
+      case WRITE, UNPARK, BLOB, BLOB_REMOVAL, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER ->
+          Reason.STALE;
       // a cell older than outboxes: the parent is created with the next mailbox
       case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
