@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
@@ -22,6 +23,7 @@ import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +45,10 @@ import org.slf4j.LoggerFactory;
 final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+  /** Files and connections that a node at rest has open, and some for its first clients. */
+  private static final int LEAST_OPEN_FILES = 64;
+
   private static final String MORE_JARS =
       "; name its jars in CALLBOARD_CLASSPATH for the script, or run java -cp callboard.jar:JARS"
           + " io.callboard.bootstrap.Main";
@@ -134,6 +140,10 @@ final class Node implements AutoCloseable {
       StartRetry patience)
       throws Exception {
     long begun = System.nanoTime();
+    checkOpenFiles(
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? unix.getMaxFileDescriptorCount()
+            : Long.MAX_VALUE);
     HttpFrontEnd.check(dashboard(options));
     checkFree(options.httpHost, options.httpPort);
     CallboardNode started =
@@ -226,6 +236,14 @@ final class Node implements AutoCloseable {
   }
 
   /** Fails if nothing can listen on the HTTP port, before anything else is started. */
+  static void checkOpenFiles(long most) {
+    if (most < LEAST_OPEN_FILES) {
+      throw StartupFailure.failed(
+          "this process may have %d files and connections open, and a node needs %d at least: raise the limit (ulimit -n, LimitNOFILE)"
+              .formatted(most, LEAST_OPEN_FILES));
+    }
+  }
+
   private static void checkFree(String host, int port) throws IOException {
     if (port == 0) {
       return;

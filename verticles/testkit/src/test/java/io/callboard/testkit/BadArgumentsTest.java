@@ -206,7 +206,7 @@ class BadArgumentsTest {
     assertCode(ask, Code.TIMEOUT);
     assertThatThrownBy(ask)
         .hasMessageContaining("/a is failed (")
-        .hasMessageContaining("NullPointerException: key")
+        .hasMessageContaining("the key of a timer of /a is null")
         .hasMessageEndingWith("), its mail waits until it is resumed");
   }
 

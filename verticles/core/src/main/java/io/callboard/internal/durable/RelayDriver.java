@@ -246,7 +246,7 @@ final class RelayDriver {
     DeliveryEntry entry = attempt.entry();
     Future<Void> sent;
     try {
-      sent = environment.actors().sender().deliver(path(), entry.to(), entry.message());
+      sent = environment.actors().sender().deliver(entry.to(), entry.message());
     } catch (RuntimeException | Error e) {
       sent = Future.failedFuture(e); // of what decodes it, which is the receiver's
     }

@@ -5,6 +5,7 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.CircuitDetails;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.dashboard.attention.Subject.Kind;
 import java.time.Duration;
@@ -44,6 +45,33 @@ final class ActorTroubles {
     }
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);
+    stuck(facts.stuck(), found);
+  }
+
+  private static void stuck(List<StuckMail> mail, Consumer<Trouble> found) {
+    mail.stream()
+        .collect(
+            Collectors.groupingBy(StuckMail::receiver, LinkedHashMap::new, Collectors.toList()))
+        .forEach(
+            (receiver, lanes) ->
+                found.accept(
+                    Trouble.of(
+                        Rule.MAIL_STUCK,
+                        Severity.WARNING,
+                        Subject.of(Kind.ACTOR, receiver.toString()),
+                        lanes.stream().map(StuckMail::since).min(Instant::compareTo).orElse(null),
+                        "%s in the outbox of %s cannot be sent to it: %s"
+                            .formatted(
+                                counted(
+                                    lanes.stream().mapToLong(StuckMail::messages).sum(),
+                                    "message",
+                                    "messages"),
+                                lanes.size() == 1
+                                    ? lanes.get(0).sender()
+                                    : "%d actors".formatted(lanes.size()),
+                                lanes.get(0).why()),
+                        Action.advice(
+                            "repair its mailbox (callboard fsck names what is damaged), or grant access to it; they are sent by themselves then"))));
   }
 
   private static void failureZone(

@@ -1,6 +1,7 @@
 package io.callboard.dashboard.attention;
 
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.model.TroubledRuns;
@@ -29,6 +30,7 @@ import java.util.Set;
  * @param zones scheduling zones of this node
  * @param denied permission that the store denies
  * @param unreadableLeases partitions that no node can own, with the reason
+ * @param stuck messages that cannot leave the outboxes of this node
  * @param parked parked messages of the cell
  * @param types types of jobs
  * @param dead jobs that died lately
@@ -51,6 +53,7 @@ public record Facts(
     List<ZoneStatus> zones,
     Optional<String> denied,
     Map<String, String> unreadableLeases,
+    List<StuckMail> stuck,
     Reading<List<ParkedMessage>> parked,
     Reading<Listing<TypeLoad>> types,
     Reading<Listing<DeadJob>> dead,

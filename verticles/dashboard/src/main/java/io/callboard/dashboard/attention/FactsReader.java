@@ -220,6 +220,7 @@ public final class FactsReader {
                     callboard.admin().zones(),
                     callboard.admin().denied(),
                     leases(),
+                    callboard.admin().stuckMail(),
                     itsParked.result(),
                     itsTypes.result(),
                     itsDead.result(),

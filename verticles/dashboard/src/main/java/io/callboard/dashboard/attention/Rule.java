@@ -56,6 +56,8 @@ public enum Rule {
   KILL_FAILED,
   /** Parked messages of one cause. */
   MESSAGES_PARKED,
+  /** Receiver to which messages wait in outboxes of this node until an operator acts. */
+  MAIL_STUCK,
   /** Mailbox whose oldest message has waited for more than a minute. */
   OLD_MAIL,
   /** Brake that holds instances back. */

@@ -383,6 +383,17 @@ final class TroubleCases {
             },
             world -> world.parked.clear()),
         of(
+            Rule.MAIL_STUCK,
+            warning,
+            Subject.Kind.ACTOR,
+            "/shop/shelf",
+            "3 messages in the outbox of 2 actors cannot be sent to it: it is damaged",
+            world -> {
+              world.stuck.add(World.stuck("/shop/clerk", "/shop/shelf", 1));
+              world.stuck.add(World.stuck("/shop/porter", "/shop/shelf", 2));
+            },
+            world -> world.stuck.clear()),
+        of(
             Rule.OLD_MAIL,
             warning,
             Subject.Kind.ACTOR,

@@ -6,6 +6,7 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.Distribution;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.grid.Finding;
@@ -56,6 +57,7 @@ final class World {
   final List<FailureZoneStatus> failureZones = new ArrayList<>();
   final List<ZoneStatus> zones = new ArrayList<>();
   final Map<String, String> leases = new TreeMap<>();
+  final List<StuckMail> stuck = new ArrayList<>();
   final List<ParkedMessage> parked = new ArrayList<>();
   final List<TypeLoad> types = new ArrayList<>();
   final List<DeadJob> dead = new ArrayList<>();
@@ -91,6 +93,7 @@ final class World {
         zones,
         denied,
         leases,
+        stuck,
         Reading.of(parked, NOW),
         Reading.of(new Listing<>(types, false, typesIncomplete), NOW),
         Reading.of(new Listing<>(dead, moreDead, null), NOW),
@@ -99,6 +102,12 @@ final class World {
         Reading.of(Optional.of(new WorkView(1, List.of(), workers, queues)), NOW),
         reading(sources, sourcesError),
         archives);
+  }
+
+  /** Messages of an actor that cannot be sent to another. */
+  static StuckMail stuck(String sender, String receiver, int messages) {
+    return new StuckMail(
+        ActorPath.of(sender), ActorPath.of(receiver), messages, ago(60), "it is damaged");
   }
 
   /** What the other node says. */

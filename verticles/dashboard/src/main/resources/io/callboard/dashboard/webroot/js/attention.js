@@ -32,6 +32,7 @@ const RULES = {
   JOBS_STALLED: 'Jobs stalled',
   KILL_FAILED: 'Kill failed',
   MESSAGES_PARKED: 'Messages parked',
+  MAIL_STUCK: 'Messages stuck',
   OLD_MAIL: 'Mail waits',
   BRAKE_ON: 'Brake on',
   STEPS_WAIT: 'Steps wait',
