@@ -37,7 +37,7 @@ public final class InstanceFold {
     } else if (event instanceof InstanceEvent.Reopened reopened) {
       return reopened(data, reopened);
     }
-    return step(data, event);
+    return step(data.hasBegun() ? data : data.since(event.at()), event);
   }
 
   private static InstanceData reopened(InstanceData data, InstanceEvent.Reopened event) {
@@ -117,7 +117,7 @@ public final class InstanceFold {
             e.reason(),
             null,
             null,
-            null,
+            e.winner(),
             null,
             null));
   }
@@ -197,7 +197,7 @@ public final class InstanceFold {
         event.error(),
         event.worker(),
         event.child() == null ? step.child() : event.child(),
-        step.winner(),
+        event.winner() == null ? step.winner() : event.winner(),
         null,
         event.blob());
   }

@@ -186,7 +186,8 @@ public final class InstanceMachine {
             worker,
             child,
             now,
-            kept ? outcome.blob() : null));
+            kept ? outcome.blob() : null,
+            null));
     its.close(open.step());
     if (!open.undo()) {
       put(its, open.step(), state);
@@ -221,9 +222,16 @@ public final class InstanceMachine {
     go(its, now);
   }
 
-  /** Cancels what runs, and lets nothing start any more but the finally steps. */
+  /**
+   * Cancels what runs, and lets nothing start any more but the finally steps. A timeout after the
+   * end of all other steps does nothing: they were in time.
+   */
   public void stop(InstanceProgress its, InstanceStop cause, Instant now) {
-    if (its.data().stop() == null && its.data().outcome() == null && its.data().undoing() == null) {
+    boolean inTime = cause == InstanceStop.TIMEOUT && its.run().hasOnlyLast();
+    if (!inTime
+        && its.data().stop() == null
+        && its.data().outcome() == null
+        && its.data().undoing() == null) {
       its.emit(new InstanceEvent.Stopped(cause, now));
       its.run().cancel();
       its.decide();
@@ -289,7 +297,7 @@ public final class InstanceMachine {
     int step = decision.step();
     if (decision instanceof StepDecision.Ready ready) {
       if (its.run().state(step) == StepState.READY) {
-        begin(its, step, ready.winner() < 0 ? null : ready.winner(), now);
+        begin(its, step, winner(ready.winner()), now);
       }
     } else if (decision instanceof StepDecision.Skip skip) {
       int edge = skip.reason().edge();
@@ -301,7 +309,10 @@ public final class InstanceMachine {
                   .get(its.definition().graph().step(step).after().get(edge).from())
                   .state();
       String reason = skip.reason().text(its.definition().graph().step(step), source);
-      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.SKIPPED, reason, now));
+      its.emit(
+          step,
+          new InstanceEvent.StepSkipped(
+              its.id(step), StepState.SKIPPED, reason, now, winner(skip.winner())));
     } else if (decision instanceof StepDecision.Drop) {
       drop(its, step, now);
     } else {
@@ -309,9 +320,14 @@ public final class InstanceMachine {
     }
   }
 
+  private static @Nullable Integer winner(int edge) {
+    return edge < 0 ? null : edge;
+  }
+
   private static void drop(InstanceProgress its, int step, Instant now) {
     String reason = ForcedEnd.reasonOfStep(its, step);
-    its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, reason, now));
+    its.emit(
+        step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, reason, now, null));
   }
 
   private void abort(InstanceProgress its, int step, Instant now) {
@@ -341,7 +357,7 @@ public final class InstanceMachine {
       its.emit(
           step,
           new InstanceEvent.StepEnded(
-              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now, null));
+              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now, null, winner));
       put(its, step, StepState.FAILED);
     }
   }

@@ -13,7 +13,6 @@ import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.graph.GraphStep;
-import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
@@ -270,7 +269,8 @@ public final class StepInputs {
 
   /**
    * Returns the steps before a step, over any path on which it waited; before a finally step, all
-   * others, too. All of them are settled, so the same step always sees the same.
+   * others, too. All of them are settled, so the same step always sees the same: a step waits for
+   * the sources that decided it, and one that was cancelled before it was ready for none.
    */
   private List<Integer> before(int step, InstanceData data, boolean itself) {
     BitSet seen = new BitSet(graph.size());
@@ -298,10 +298,12 @@ public final class StepInputs {
     return found;
   }
 
-  /** Returns the sources of a step that count: with {@code join: any}, the first one. */
+  /** Returns the sources of a step that decided it: with {@code join: any}, the first one. */
   private int[] sources(int step, InstanceData data) {
-    GraphStep its = graph.step(step);
-    Integer winner = its.join() == Join.ANY ? data.steps().get(its.id()).winner() : null;
-    return winner == null ? sources[step] : new int[] {sources[step][winner]};
+    StepRecord its = data.steps().get(graph.step(step).id());
+    if (its.state() == StepState.CANCELLED && its.attempt() == 0) {
+      return new int[0];
+    }
+    return its.winner() == null ? sources[step] : new int[] {sources[step][its.winner()]};
   }
 }

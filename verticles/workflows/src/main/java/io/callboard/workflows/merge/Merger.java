@@ -12,7 +12,7 @@ public interface Merger {
   /**
    * Returns the merged input, up to 256 KiB as JSON.
    *
-   * @param outputs at least one output, in topological order, which must not be changed
+   * @param outputs at least one output, in topological order: copies for this call
    * @throws MergeException if they cannot be merged, which fails the step, as does whatever else it
    *     throws
    */

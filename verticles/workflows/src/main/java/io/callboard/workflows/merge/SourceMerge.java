@@ -66,7 +66,7 @@ public final class SourceMerge {
         });
   }
 
-  /** Calls an own merger, which may throw anything. */
+  /** Calls an own merger, which may throw anything, and change what it gets: copies. */
   private JsonNode own(String name, List<SourceOutput> sources) throws MergeException {
     Merger merger = own.get(name);
     if (merger == null) {
@@ -77,7 +77,8 @@ public final class SourceMerge {
     }
     JsonNode merged;
     try {
-      merged = Objects.requireNonNull(merger.merge(sources), "it returned null");
+      List<SourceOutput> copies = sources.stream().map(SourceOutput::copy).toList();
+      merged = Objects.requireNonNull(merger.merge(copies), "it returned null");
     } catch (MergeException e) {
       throw e;
     } catch (Throwable e) { // an Error of it is no failure of the instance

@@ -57,8 +57,9 @@ public final class StepOutputs {
   /**
    * Stores the output of an outcome if it is large.
    *
-   * @return the outcome, with a reference in place of a large output; a failure for good if the
-   *     output is over the limit of all, or could not be read back
+   * @return the outcome, with a copy of its output, which a handler may go on changing, or with a
+   *     reference in place of a large one; a failure for good if the output is over the limit of
+   *     all, or could not be read back
    */
   public Future<StepOutcome> store(String instance, String step, StepOutcome outcome) {
     byte[] output;
@@ -68,7 +69,8 @@ public final class StepOutputs {
       return Future.succeededFuture(StepOutcome.failedForGood(String.valueOf(e.getMessage())));
     }
     if (output.length <= OutputCheck.MOST_OUTPUT) {
-      return Future.succeededFuture(outcome);
+      return Future.succeededFuture(
+          outcome.output() == null ? outcome : StepOutcome.succeeded(outcome.output().deepCopy()));
     } else if (output.length > OutputCheck.MOST_LARGE) {
       return Future.succeededFuture(
           StepOutcome.failedForGood(OutputCheck.tooLarge(step, output.length)));

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec what it was created with; null before
  * @param steps its steps
- * @param begunAt begin of its present round, from which its timeout counts; null before
+ * @param begunAt begin of its present round, from which its timeout counts; its creation while it
+ *     waits for a permit; null before
  * @param stop why it ends before its steps have; null if it does not
  * @param stoppedAt when that began; null if it has not
  * @param undoing outcome to which its compensation leads; null unless it is compensated
@@ -148,6 +149,26 @@ public record InstanceData(
   /** Returns the state of one that has ended. */
   public InstanceData ended(InstanceOutcome itsOutcome, Instant at, @Nullable String why) {
     return ending(stop, stoppedAt, null, itsOutcome, at, why);
+  }
+
+  /** Returns the state of one whose present round begins at a time. */
+  public InstanceData since(Instant at) {
+    return new InstanceData(
+        spec,
+        steps,
+        at,
+        stop,
+        stoppedAt,
+        undoing,
+        outcome,
+        endedAt,
+        reason,
+        outputBytes,
+        round,
+        change,
+        history,
+        restored,
+        forcedBy);
   }
 
   /** Returns the state of one that is to end without its finally steps and its compensation. */

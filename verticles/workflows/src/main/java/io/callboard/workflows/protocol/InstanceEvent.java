@@ -95,6 +95,8 @@ public sealed interface InstanceEvent {
    * @param worker worker that ran it; null for none
    * @param child id of the job that ran it; null for none
    * @param blob where its large output is; null for none
+   * @param winner position of the edge that was first, if it could not begin, with {@code join:
+   *     any}; null otherwise
    */
   record StepEnded(
       String step,
@@ -106,7 +108,8 @@ public sealed interface InstanceEvent {
       @Nullable String worker,
       @Nullable String child,
       Instant at,
-      @Nullable BlobRef blob)
+      @Nullable BlobRef blob,
+      @Nullable Integer winner)
       implements InstanceEvent {
     /** Cuts the error. */
     public StepEnded {
@@ -120,8 +123,11 @@ public sealed interface InstanceEvent {
    * @param step id of the step
    * @param state SKIPPED or CANCELLED
    * @param reason why it was skipped, or cancelled though it is a finally step; null otherwise
+   * @param winner position of the edge that was first, if its condition was false, with {@code
+   *     join: any}; null otherwise
    */
-  record StepSkipped(String step, StepState state, @Nullable String reason, Instant at)
+  record StepSkipped(
+      String step, StepState state, @Nullable String reason, Instant at, @Nullable Integer winner)
       implements InstanceEvent {}
 
   /**

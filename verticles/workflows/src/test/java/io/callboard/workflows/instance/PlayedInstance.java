@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -130,6 +131,11 @@ final class PlayedInstance {
     return step(id).state();
   }
 
+  /** Returns the input of a run as it is requested now. */
+  JsonNode input(OpenRun run) {
+    return inputs.of(run.step(), data, run.undo());
+  }
+
   void done(String step, StepOutcome outcome) {
     OpenRun run = requested.get(step);
     assertThat(run).as("the open run of " + step).isNotNull();
@@ -187,13 +193,19 @@ final class PlayedInstance {
   }
 
   void retry() {
-    machine.reopen(progress, Reopening.retry(definition, data), now);
+    machine.reopen(progress, Reopening.retry(progress), now);
     carryOut();
   }
 
-  void rerun(String from) {
-    machine.reopen(progress, Reopening.rerun(definition, data, from), now);
-    carryOut();
+  /** Runs it again from a step; returns why it does not. */
+  Optional<String> rerun(String from) {
+    Reopening again = Reopening.rerun(progress, from);
+    Optional<String> refusal = ChangeRefusals.ofRerun(progress, again);
+    if (refusal.isEmpty()) {
+      machine.reopen(progress, again, now);
+      carryOut();
+    }
+    return refusal;
   }
 
   /** Advances the time, and lets the instance look what is due. */
