@@ -37,7 +37,7 @@ final class WorkflowCommands {
             "retry",
             INSTANCE.command(
                 "retry",
-                "Runs again what failed, was cancelled, or was skipped because of that; what succeeded stays."))
+                "Runs again what failed, was cancelled, or was skipped because of that; what succeeded stays, unless it follows one of these or was undone."))
         .addSubcommand("rerun-from", new RerunFrom())
         .addSubcommand("definitions", new DefinitionCommands.Listing())
         .addSubcommand("stats", new BrakeCommands.Stats())

@@ -350,18 +350,19 @@ public final class Workflows {
   }
 
   /**
-   * Runs again what failed or was cancelled in an instance, and what follows; what succeeded stays.
-   * Fails with {@code ILLEGAL_STATE} unless it is FAILED or CANCELLED, if another instance holds
-   * its unique key by now, or if only the archive has it.
+   * Runs again what failed, was cancelled or undone in an instance, and all that follows these,
+   * also if it had succeeded; all else stays. Fails with {@code ILLEGAL_STATE} unless it is FAILED
+   * or CANCELLED, if another instance holds its unique key by now, or if only the archive has it.
    */
   public Future<Instance> retry(String id) {
     return command(id, new InstanceCommand.Retry(now()), PastInstances::runAgain);
   }
 
   /**
-   * Runs a step of an instance that has ended and all that follow it again. Fails with {@code
-   * ILLEGAL_STATE} if it has not ended, if another instance holds its unique key by now, or if only
-   * the archive has it.
+   * Runs a step of an instance that has ended and all that follow it again, and what was cancelled
+   * or undone. Fails with {@code ILLEGAL_STATE} if it has not ended, if another instance holds its
+   * unique key by now, if only the archive has it, or if a failure that stays would cancel the step
+   * at once, by {@code failFast}.
    */
   public Future<Instance> rerunFrom(String id, String step) {
     return command(id, new InstanceCommand.Rerun(step, now()), PastInstances::runAgain);

@@ -268,10 +268,13 @@ final class WorkflowsRehearsal {
     world.cell().tell(WorkflowMaster.PATH, new MasterCommand.Override(definition, override));
   }
 
-  /** Changes an instance that users or messages have started. */
+  /** Changes an instance that users or messages have started; of those that ended, if one has. */
   private void change(int dice) {
     List<String> all = new ArrayList<>(world.roots());
     world.chains().values().forEach(all::addAll);
+    if (dice >= 24 && dice < 33 && all.stream().anyMatch(this::hasEnded)) {
+      all.removeIf(id -> !hasEnded(id));
+    }
     if (all.isEmpty()) {
       return;
     }

@@ -254,6 +254,26 @@ class WorkflowsTest {
   }
 
   @Test
+  void aRerunThatAFailureWouldEndAtOnceIsRefusedWithTheStepToRetry() {
+    put(
+        Workflow.define("fast")
+            .failFast(true)
+            .step("a", "handler:hold", s -> s)
+            .step("b", "handler:echo", s -> s));
+    Instance instance = run("fast");
+    becomesStep(instance.id(), "b", StepState.SUCCEEDED);
+    hasRun("a/1");
+    held.get("a").fail("no luck");
+    Instance ended = ends(instance);
+    assertThatThrownBy(() -> await(workflows.rerunFrom(ended.id(), "b")))
+        .isInstanceOfSatisfying(
+            WorkflowException.class,
+            refusal -> assertThat(refusal.code()).isEqualTo(WorkflowException.Code.ILLEGAL_STATE))
+        .hasMessageContaining("step a has failed");
+    assertThat(await(workflows.instance(ended.id()))).isEqualTo(ended);
+  }
+
+  @Test
   void anInstanceOverItsTimeoutFails() {
     put(Workflow.define("late").timeout(Duration.ofMillis(300)).step("a", "handler:hold", s -> s));
     Instance ended = ends(run("late"));

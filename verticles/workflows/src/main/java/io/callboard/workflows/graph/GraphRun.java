@@ -145,7 +145,6 @@ public final class GraphRun {
         && !graph.step(step).allowFailure()
         && !graph.isLast(step)) {
       failed = true;
-      addPending();
     }
   }
 
@@ -204,7 +203,7 @@ public final class GraphRun {
     if ((cancelled || failed) && !aborted) {
       aborted = true;
       for (int step = 0; step < states.length; step++) {
-        if (states[step].isOpen() && !isSpared(step) && (cancelled || !isCleanup(step))) {
+        if (states[step].isOpen() && !isSpared(step) && (cancelled || drops(step))) {
           decisions.add(new StepDecision.Abort(step));
         }
       }
@@ -233,11 +232,22 @@ public final class GraphRun {
     if (isSpared(step)) {
       return lastBegun && hasAllItNeeds(step);
     }
-    return cancelled || (failed && !isCleanup(step)) || hasAllItNeeds(step);
+    return cancelled || hasAllItNeeds(step);
   }
 
   private boolean hasAllItNeeds(int step) {
     return unsettled[step] == 0 || (graph.step(step).join() == Join.ANY && satisfied[step] > 0);
+  }
+
+  /** Returns whether a step is not to run as the run has failed, by {@code failFast}. */
+  public boolean drops(int step) {
+    return failed && !graph.isLast(step) && !isCleanup(step);
+  }
+
+  /** Returns the position of the edge that was first, with {@code join: any}; -1 otherwise. */
+  public int winner(int step) {
+    GraphStep its = graph.step(step);
+    return its.join() == Join.ANY && !its.after().isEmpty() ? winners[step] : -1;
   }
 
   /** Returns whether a step runs though the run has failed: all its edges are {@code any}. */
@@ -247,13 +257,13 @@ public final class GraphRun {
   }
 
   private StepDecision decision(int step) {
-    if (!isSpared(step) && (cancelled || (failed && !isCleanup(step)))) {
+    if (!isSpared(step) && (cancelled || drops(step))) {
       return new StepDecision.Drop(step);
     }
     GraphStep its = graph.step(step);
     boolean any = its.join() == Join.ANY && !its.after().isEmpty();
     boolean satisfies = any ? satisfied[step] > 0 : satisfied[step] == its.after().size();
-    int winner = any ? winners[step] : -1;
+    int winner = winner(step);
     if (!satisfies) {
       return new StepDecision.Skip(step, new SkipReason(firstUnsatisfied(step)), winner);
     } else if (!when.test(step)) {

@@ -19,8 +19,13 @@
  * their edges are among themselves. {@code failFast}: a step that fails for good, not allowed to,
  * ends the run as soon as none of its {@code failure} edges leads to a step that succeeded or may
  * still: what has begun is cancelled, and of the rest only steps whose edges are all {@code any}
- * still run. A cancelled run starts nothing but its finally steps; if that is forced, at once or
- * later, they are cancelled like all others, and nothing starts any more.
+ * still run, once all that they follow has ended. A cancelled run starts nothing but its finally
+ * steps; if that is forced, at once or later, they are cancelled like all others, and nothing
+ * starts any more.
+ *
+ * <p>{@link io.callboard.workflows.graph.NextRound} says which steps begin anew when a run that has
+ * ended goes on: always with all that were settled after them. A run that is made anew from the
+ * states of the others is one like any other.
  *
  * <h2>Invariants</h2>
  *
@@ -30,7 +35,11 @@
  *       unless the run was cancelled or ended by {@code failFast}. (Which edge of a {@code join:
  *       any} was first is recorded: its input depends on it.)
  *   <li>W3: when nothing runs and nothing is ready, every step is settled.
- *   <li>W4: cost is linear in steps and edges over the whole run, without recursion.
+ *   <li>W4: when a step is ready, all is settled that it follows, over any path that led to it:
+ *       over the edges that decided the steps before, of a {@code join: any} the first one.
+ *   <li>W5: at the end of each round, steps and outcome are as the rule says, whatever the rounds
+ *       before were.
+ *   <li>W6: cost is linear in steps and edges over the whole run, without recursion.
  * </ul>
  *
  * <h2>Failure windows</h2>

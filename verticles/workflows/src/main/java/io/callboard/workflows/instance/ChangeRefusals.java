@@ -1,7 +1,6 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
-import io.callboard.workflows.graph.StepDecision;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.protocol.InstanceData;
@@ -58,9 +57,9 @@ public final class ChangeRefusals {
     InstanceProgress next =
         new InstanceProgress(its.definition(), its.inputs(), InstanceFold.apply(its.data(), begin));
     boolean drops =
-        next.pending().stream()
-            .filter(it -> it instanceof StepDecision.Drop || it instanceof StepDecision.Abort)
-            .map(StepDecision::step)
+        rerun.steps().stream()
+            .map(id -> its.definition().graph().index(id).orElseThrow())
+            .filter(next.run()::drops)
             .anyMatch(step -> its.id(step).equals(rerun.from()) || isDone(its.record(step)));
     return drops
         ? IntStream.range(0, its.definition().graph().size())

@@ -327,7 +327,9 @@ public final class InstanceMachine {
   private static void drop(InstanceProgress its, int step, Instant now) {
     String reason = ForcedEnd.reasonOfStep(its, step);
     its.emit(
-        step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, reason, now, null));
+        step,
+        new InstanceEvent.StepSkipped(
+            its.id(step), StepState.CANCELLED, reason, now, winner(its.run().winner(step))));
   }
 
   private void abort(InstanceProgress its, int step, Instant now) {

@@ -269,8 +269,7 @@ public final class StepInputs {
 
   /**
    * Returns the steps before a step, over any path on which it waited; before a finally step, all
-   * others, too. All of them are settled, so the same step always sees the same: a step waits for
-   * the sources that decided it, and one that was cancelled before it was ready for none.
+   * others, too. All of them are settled, so the same step always sees the same.
    */
   private List<Integer> before(int step, InstanceData data, boolean itself) {
     BitSet seen = new BitSet(graph.size());
@@ -301,9 +300,6 @@ public final class StepInputs {
   /** Returns the sources of a step that decided it: with {@code join: any}, the first one. */
   private int[] sources(int step, InstanceData data) {
     StepRecord its = data.steps().get(graph.step(step).id());
-    if (its.state() == StepState.CANCELLED && its.attempt() == 0) {
-      return new int[0];
-    }
     return its.winner() == null ? sources[step] : new int[] {sources[step][its.winner()]};
   }
 }

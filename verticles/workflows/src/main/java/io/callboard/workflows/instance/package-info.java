@@ -35,6 +35,8 @@
  *   <li>I7: a cancellation lets finally steps and compensation run. From the event that forces it
  *       on no run begins, and all that is open is asked to end; the outcome is the same. Forced
  *       once more, it asks once more.
+ *   <li>I8: what a step sees ({@link io.callboard.workflows.instance.StepInputs}) is the same for
+ *       all runs of a round, in each life: all of it was settled when the first one began.
  * </ul>
  *
  * <h2>Failure windows</h2>

@@ -144,7 +144,7 @@ public sealed interface InstanceCommand {
   record Cancel(Instant at, @Nullable String forcedBy) implements InstanceCommand {}
 
   /**
-   * Runs again what failed, was cancelled, or was skipped because of that; answered with the
+   * Runs again what failed, was cancelled or undone, and all that follows; answered with the
    * instance.
    *
    * @param at time of the request
@@ -152,7 +152,8 @@ public sealed interface InstanceCommand {
   record Retry(Instant at) implements InstanceCommand {}
 
   /**
-   * Runs a step and all that follow it again; answered with the instance.
+   * Runs a step, what was cancelled or undone, and all that follow again; answered with the
+   * instance.
    *
    * @param step id of the step
    * @param at time of the request

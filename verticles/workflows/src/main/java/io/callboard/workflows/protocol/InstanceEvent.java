@@ -123,8 +123,8 @@ public sealed interface InstanceEvent {
    * @param step id of the step
    * @param state SKIPPED or CANCELLED
    * @param reason why it was skipped, or cancelled though it is a finally step; null otherwise
-   * @param winner position of the edge that was first, if its condition was false, with {@code
-   *     join: any}; null otherwise
+   * @param winner position of the edge that was first, if one was satisfied, with {@code join:
+   *     any}; null otherwise
    */
   record StepSkipped(
       String step, StepState state, @Nullable String reason, Instant at, @Nullable Integer winner)

@@ -40,7 +40,6 @@ final class GraphRounds {
   private final boolean[] undoable;
   private final StepState[] states;
   private final int[] winners;
-  private final boolean[] ready;
   private final boolean[] undone;
   private final List<Integer> running = new ArrayList<>();
   private GraphRun run;
@@ -58,7 +57,6 @@ final class GraphRounds {
     this.undoable = GraphPropertiesTest.booleans(graph.size(), 3, random);
     this.states = new StepState[graph.size()];
     this.winners = new int[graph.size()];
-    this.ready = new boolean[graph.size()];
     this.undone = new boolean[graph.size()];
     for (int step = 0; step < graph.size(); step++) {
       holds[step] |= random.nextInt(4) > 0;
@@ -70,7 +68,6 @@ final class GraphRounds {
   private void reset(int step) {
     states[step] = StepState.PENDING;
     winners[step] = -1;
-    ready[step] = false;
     undone[step] = false;
   }
 
@@ -127,7 +124,6 @@ final class GraphRounds {
     int step = decision.step();
     if (decision instanceof StepDecision.Ready its) {
       winners[step] = its.winner();
-      ready[step] = true;
       begins(step);
       states[step] = StepState.RUNNING;
       boolean unused = run.put(step, StepState.RUNNING);
@@ -136,8 +132,9 @@ final class GraphRounds {
       winners[step] = its.winner();
       states[step] = StepState.SKIPPED;
     } else if (decision instanceof StepDecision.Drop) {
+      winners[step] = run.winner(step);
       states[step] = StepState.CANCELLED;
-    } else if (running.contains(step)) { // it may be made anew when it is being cancelled
+    } else if (running.contains(step)) { // not if it has ended since
       settle(step, random.nextInt(4) == 0 ? StepState.SUCCEEDED : StepState.CANCELLED);
     }
   }
@@ -158,8 +155,7 @@ final class GraphRounds {
     BitSet seen = new BitSet();
     ArrayDeque<Integer> queue = new ArrayDeque<>(List.of(step));
     for (Integer next = queue.poll(); next != null; next = queue.poll()) {
-      boolean dropped = states[next] == StepState.CANCELLED && !ready[next];
-      for (int source : dropped ? new int[0] : decisive(next)) {
+      for (int source : decisive(next)) {
         if (!seen.get(source)) {
           seen.set(source);
           queue.add(source);

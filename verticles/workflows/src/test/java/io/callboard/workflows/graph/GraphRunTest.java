@@ -130,11 +130,12 @@ class GraphRunTest {
     assertThat(graphs.ready(run.decisions())).containsExactlyInAnyOrder("a", "slow");
     assertThat(run.put(graphs.index("slow"), RUNNING)).isTrue();
     assertThat(run.put(graphs.index("a"), FAILED)).isTrue();
+    assertThat(run.decisions()).containsExactly(new StepDecision.Abort(graphs.index("slow")));
+    assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
     assertThat(run.decisions())
         .containsExactlyInAnyOrder(
-            new StepDecision.Abort(graphs.index("slow")), new StepDecision.Drop(graphs.index("b")));
-    assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
-    assertThat(graphs.ready(run.decisions())).containsExactly("cleanup");
+            new StepDecision.Drop(graphs.index("b")),
+            new StepDecision.Ready(graphs.index("cleanup"), -1));
     assertThat(run.put(graphs.index("cleanup"), SUCCEEDED)).isTrue();
     assertThat(graphs.ready(run.decisions())).containsExactly("end");
     assertThat(run.outcome()).isEmpty();
@@ -157,9 +158,9 @@ class GraphRunTest {
     assertThat(failureBeside(run))
         .containsExactlyInAnyOrder(
             new StepDecision.Skip(graphs.index("handler"), SkipReason.WHEN, -1),
-            new StepDecision.Abort(graphs.index("slow")),
-            new StepDecision.Drop(graphs.index("b")));
+            new StepDecision.Abort(graphs.index("slow")));
     assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
+    assertThat(run.decisions()).containsExactly(new StepDecision.Drop(graphs.index("b")));
     assertThat(run.outcome()).contains(InstanceOutcome.FAILED);
   }
 

@@ -22,7 +22,7 @@ const ACTIONS = [
     title: 'Cancel finally and compensation too?', yes: 'Cancel all of it', bad: true,
     question: () => 'Steps of finally and what undoes steps are cancelled, also those of sub-workflows; what has not begun will not run.' },
   { verb: 'retry', label: 'Retry', allowed: (of) => of.state === 'FAILED' || of.state === 'CANCELLED', title: 'Retry this workflow?', yes: 'Retry the workflow', bad: false,
-    question: (of) => `What failed, was cancelled, or was skipped because of that runs again: ${stepsThat(of('FAILED'), 'failed', 'failed')}, ${stepsThat(of('CANCELLED'), 'was cancelled', 'were cancelled')}. What succeeded stays.` },
+    question: (of) => `What failed, was cancelled, or was skipped because of that runs again: ${stepsThat(of('FAILED'), 'failed', 'failed')}, ${stepsThat(of('CANCELLED'), 'was cancelled', 'were cancelled')}. What succeeded stays, unless it follows one of these or was undone.` },
 ];
 
 /** One instance: its graph, live, its steps, timeline and events. */
