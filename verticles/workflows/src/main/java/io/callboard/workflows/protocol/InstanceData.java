@@ -168,7 +168,8 @@ public record InstanceData(
         change,
         history,
         restored,
-        forcedBy);
+        forcedBy,
+        forcedAt);
   }
 
   /** Returns the state of one that is to end without its finally steps and its compensation. */
