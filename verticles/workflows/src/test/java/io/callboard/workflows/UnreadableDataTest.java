@@ -62,8 +62,7 @@ class UnreadableDataTest {
     callboard = nodes.open("n1");
     engine =
         OpenEngine.on(
-            callboard,
-            new WorkflowsOptions(WorkflowsOptions.DEFAULT_SLOTS, Map.of("own", own)));
+            callboard, new WorkflowsOptions(WorkflowsOptions.DEFAULT_SLOTS, Map.of("own", own)));
     workflows = engine.workflows();
     workflows.workers().handle("make", step -> Future.succeededFuture(made.get()));
     workflows.workers().handle("echo", step -> Future.succeededFuture(JSON.numberNode(1)));
@@ -248,8 +247,7 @@ class UnreadableDataTest {
             child, "child", null, large, 5, Map.of(), null, parent, Instant.EPOCH, null);
     await(callboard.durableRef(InstanceActor.path(child), InstanceCommand.class).tell(start));
     Eventually.assertThat(
-        () ->
-            assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.FAILED));
+        () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.FAILED));
     assertThat(await(workflows.instance(id)).steps().get("b").reason())
         .contains("the instance cannot be created")
         .contains("the limit is 921600");

@@ -212,7 +212,8 @@ final class DurableTurns {
       slice.handle(
           mail,
           loop.beforeLast(mail),
-          (turns, end) -> back(() -> handled(turns, end)), () -> back(loop.direct()::slow));
+          (turns, end) -> back(() -> handled(turns, end)),
+          () -> back(loop.direct()::slow));
     } else if (step instanceof TurnStep.HandleOwn own) {
       actorInstance.run(() -> handleOwn(own.delivery()));
     } else if (step instanceof TurnStep.CommitTurns turns) {

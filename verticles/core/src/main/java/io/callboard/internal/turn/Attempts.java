@@ -116,8 +116,7 @@ final class Attempts {
    * last; null otherwise.
    */
   @Nullable Throwable beforeLast(MailPlace place) {
-    boolean last =
-        attempts == most - 1 && place.sequence() == sequence && place.index() == index;
+    boolean last = attempts == most - 1 && place.sequence() == sequence && place.index() == index;
     return last ? why : null;
   }
 

@@ -419,8 +419,8 @@ public final class TurnLoop {
   }
 
   /**
-   * Returns the failure of the attempt before, if the mail that is handed out is one message, at its
-   * last attempt; null otherwise.
+   * Returns the failure of the attempt before, if the mail that is handed out is one message, at
+   * its last attempt; null otherwise.
    */
   public @Nullable Throwable beforeLast(TurnStep.HandleMail mail) {
     return mail.places().size() == 1 ? state.trial.beforeLast(mail.places().get(0)) : null;

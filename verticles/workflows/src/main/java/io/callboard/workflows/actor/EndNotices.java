@@ -70,8 +70,7 @@ final class EndNotices {
 
   private void release(String id, @Nullable String key, int round) {
     if (key != null) {
-      sender.tell(
-          InstanceKey.ref(callboard.get(), key), InstanceKey.KeyClaim.release(id, round));
+      sender.tell(InstanceKey.ref(callboard.get(), key), InstanceKey.KeyClaim.release(id, round));
     }
   }
 

@@ -357,10 +357,10 @@ public final class InstanceActor
             ? Future.succeededFuture(adopt.outcome())
             : env.outputs().adopt(path().name(), adopt);
     return adopted.map(
-            outcome -> {
-              done(adopt.step(), adopt.run(), outcome, null, adopt.job());
-              return outcome;
-            });
+        outcome -> {
+          done(adopt.step(), adopt.run(), outcome, null, adopt.job());
+          return outcome;
+        });
   }
 
   /** Removes an output if the instance does not refer to it, after the commit. */

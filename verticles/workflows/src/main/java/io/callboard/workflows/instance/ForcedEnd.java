@@ -93,11 +93,20 @@ public final class ForcedEnd {
               if (step.isOpen()) {
                 events.add(
                     new InstanceEvent.StepEnded(
-                        id, step.run(), StepState.CANCELLED, null, 0, why, null, null, now, null, null));
+                        id,
+                        step.run(),
+                        StepState.CANCELLED,
+                        null,
+                        0,
+                        why,
+                        null,
+                        null,
+                        now,
+                        null,
+                        null));
               }
             });
-    InstanceOutcome outcome =
-        data.undoing() == null ? InstanceOutcome.CANCELLED : data.undoing();
+    InstanceOutcome outcome = data.undoing() == null ? InstanceOutcome.CANCELLED : data.undoing();
     String reason =
         "by force of %s; it could not go on: %s".formatted(name(by), Causes.message(cause));
     events.add(new InstanceEvent.Ended(outcome, reason, now));

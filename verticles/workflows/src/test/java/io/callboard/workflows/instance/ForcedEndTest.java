@@ -286,9 +286,7 @@ class ForcedEndTest {
     it.ok("a");
     it.endAtOnce("ann", new IllegalStateException("no disk"));
     assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
-    assertThat(it.data().reason())
-        .isEqualTo(
-            "by force of ann; it could not go on: no disk");
+    assertThat(it.data().reason()).isEqualTo("by force of ann; it could not go on: no disk");
     assertThat(it.state("b")).isEqualTo(StepState.CANCELLED);
     assertThat(it.state("c")).as("it had not begun").isEqualTo(StepState.PENDING);
     assertThat(it.requested).isEmpty();
