@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
@@ -17,8 +19,12 @@ import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowsOptions;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.protocol.ParentStep;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -43,6 +49,7 @@ class UnreadableDataTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
+  private Callboard callboard;
   private OpenEngine engine;
   private Workflows workflows;
 
@@ -52,13 +59,14 @@ class UnreadableDataTest {
   @BeforeEach
   void start() throws Exception {
     Merger own = outputs -> made.get();
+    callboard = nodes.open("n1");
     engine =
         OpenEngine.on(
-            nodes.open("n1"),
-            new WorkflowsOptions(WorkflowsOptions.DEFAULT_SLOTS, Map.of("own", own)));
+            callboard, new WorkflowsOptions(WorkflowsOptions.DEFAULT_SLOTS, Map.of("own", own)));
     workflows = engine.workflows();
     workflows.workers().handle("make", step -> Future.succeededFuture(made.get()));
     workflows.workers().handle("echo", step -> Future.succeededFuture(JSON.numberNode(1)));
+    workflows.workers().handle("hang", step -> Promise.<JsonNode>promise().future());
     workflows.workers().handle("big", step -> Future.succeededFuture(big(deep(MOST_LEVELS))));
   }
 
@@ -213,6 +221,37 @@ class UnreadableDataTest {
           run(Workflow.define("w").step("b", "subworkflow:" + child, s -> s.attempts(3)));
       failedOnce(instance, "b", "the output of step b");
     }
+  }
+
+  /** As a node of an older version would send it: the turn is over the limits of a commit. */
+  @Test
+  void aSubWorkflowThatCannotBeCreatedFailsItsStep() {
+    put(Workflow.define("child").step("x", "handler:hang", s -> s));
+    String name =
+        await(
+                workflows.put(
+                    Workflow.define("w")
+                        .step("b", "subworkflow:child", s -> s)
+                        .build()
+                        .definition()))
+            .definition()
+            .name();
+    String id = await(workflows.run(StartRequest.of(name))).id();
+    Eventually.assertThat(
+        () -> assertThat(await(workflows.instance(id)).steps().get("b").runs()).isEqualTo(1));
+    JsonNode large = JSON.textNode("x".repeat(1 << 20));
+    ParentStep parent = new ParentStep(id, "b", 1, 1, null);
+    String child = "00000000-0000-7000-8000-000000000001";
+    InstanceCommand start =
+        new InstanceCommand.Start(
+            child, "child", null, large, 5, Map.of(), null, parent, Instant.EPOCH, null);
+    await(callboard.durableRef(InstanceActor.path(child), InstanceCommand.class).tell(start));
+    Eventually.assertThat(
+        () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.FAILED));
+    assertThat(await(workflows.instance(id)).steps().get("b").reason())
+        .contains("the instance cannot be created")
+        .contains("the limit is 921600");
+    assertThat(await(callboard.admin().parked(10))).isEmpty();
   }
 
   private void put(Workflow workflow) {

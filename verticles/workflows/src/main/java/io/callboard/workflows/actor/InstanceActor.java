@@ -7,6 +7,7 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.ChangeRefusals;
+import io.callboard.workflows.instance.ForcedEnd;
 import io.callboard.workflows.instance.InstanceDecision;
 import io.callboard.workflows.instance.InstanceFold;
 import io.callboard.workflows.instance.InstanceIds;
@@ -15,11 +16,8 @@ import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.OpenRun;
 import io.callboard.workflows.instance.OutputCheck;
-import io.callboard.workflows.instance.ParentReport;
 import io.callboard.workflows.instance.Reopening;
 import io.callboard.workflows.instance.Restoration;
-import io.callboard.workflows.model.InstanceEnded;
-import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer;
@@ -64,6 +62,7 @@ public final class InstanceActor
   private final InstanceMachine machine;
   private final GatePass pass;
   private final InstanceAnswers answers;
+  private final EndNotices notices = new EndNotices(this::callboard, this::tell);
   private @Nullable LoadedDefinition definition;
   private @Nullable InstanceProgress progress;
   private @Nullable RunLauncher launcher;
@@ -208,6 +207,10 @@ public final class InstanceActor
       reply(answers.is());
       return Future.succeededFuture();
     }
+    Throwable failed = beforeLastAttempt().orElse(null);
+    if (failed != null) {
+      return refused(start, EndNotices.unable(failed));
+    }
     return env.definitions()
         .loadPatiently(start.definition(), start.version(), PATIENCE, this::isOver)
         .compose(loaded -> loaded.accepts(start.input(), callboard().vertx()))
@@ -224,14 +227,7 @@ public final class InstanceActor
       return Future.failedFuture(cause);
     }
     String why = String.valueOf(refusal.getMessage());
-    release(start.uniqueKey(), 1);
-    if (start.parent() != null) {
-      StepOutcome failed = StepOutcome.failedForGood(why);
-      tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
-    }
-    tellEnd(
-        start.listener(),
-        new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
+    notices.refused(start, refusal, now());
     reply(new InstanceAnswer.Refused(refusal.code(), why, refusal.pointer()));
     return Future.succeededFuture();
   }
@@ -334,47 +330,37 @@ public final class InstanceActor
 
   /** Tells whoever waits for the end of the instance, and lets go what it held. */
   private void end() {
-    InstanceSpec spec = state().created();
     cancelDurableTimer(LIFE);
-    release(spec.uniqueKey(), state().round());
-    if (spec.parent() != null) {
-      InstanceCommand report =
-          ParentReport.of(state(), definition().inputs(), spec.parent(), now());
-      tell(instance(spec.parent().instance()), report);
-    }
     InstanceData ended = state();
-    tellEnd(
-        spec.listener(),
-        new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
+    notices.ended(ended, definition().inputs(), now());
     afterCommit(() -> pass.ends(ended));
   }
 
-  private void release(@Nullable String key, int round) {
-    if (key != null) {
-      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name(), round));
-    }
-  }
-
-  private void tellEnd(@Nullable String to, InstanceEnded ended) {
-    if (to != null) {
-      tell(callboard().durableRef(to, InstanceEnded.class), ended);
-    }
+  /** Ends an instance of which each turn fails, without its graph. */
+  private void endAtOnce(String by, Throwable failed) {
+    persistAll(ForcedEnd.atOnce(state(), by, failed, now()));
+    end();
+    afterCommit(() -> launcher().end());
+    afterCommit(() -> env.observer().is(InstanceViews.row(progress())));
   }
 
   private void done(
       String step, int run, StepOutcome outcome, @Nullable String worker, @Nullable String job) {
-    turn(its -> machine.done(its, step, run, outcome, worker, job, now()));
+    StepOutcome what = beforeLastAttempt().map(EndNotices::unhandled).orElse(outcome);
+    turn(its -> machine.done(its, step, run, what, worker, job, now()));
     forget(outcome.blob());
   }
 
   private Future<?> adopt(InstanceCommand.Adopt adopt) {
-    return env.outputs()
-        .adopt(path().name(), adopt)
-        .map(
-            outcome -> {
-              done(adopt.step(), adopt.run(), outcome, null, adopt.job());
-              return outcome;
-            });
+    Future<StepOutcome> adopted =
+        beforeLastAttempt().isPresent() // it does not count: see done
+            ? Future.succeededFuture(adopt.outcome())
+            : env.outputs().adopt(path().name(), adopt);
+    return adopted.map(
+        outcome -> {
+          done(adopt.step(), adopt.run(), outcome, null, adopt.job());
+          return outcome;
+        });
   }
 
   /** Removes an output if the instance does not refer to it, after the commit. */
@@ -415,8 +401,14 @@ public final class InstanceActor
     return ifAllowed(
         ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
         () -> {
-          turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
-          reply(answers.is());
+          Throwable failed = beforeLastAttempt().orElse(null);
+          String by = cancel.forcedBy();
+          if (failed != null && by != null && state().outcome() == null) {
+            endAtOnce(by, failed); // who asked has the failure of the first attempt
+          } else {
+            turn(its -> machine.cancel(its, by, now()));
+            reply(answers.is());
+          }
           return Future.succeededFuture();
         });
   }

@@ -1,9 +1,11 @@
 package io.callboard.workflows.instance;
 
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Words about the end of an instance that somebody forces: who, and what did not complete. */
 @Machine
-final class ForcedEnd {
+public final class ForcedEnd {
   /** Time that a run has to end once that is forced; then the instance ends without it. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -71,6 +73,44 @@ final class ForcedEnd {
     return StepOutcome.cancelled(
         "%s%s, and had not after %s: whether %s still runs is not known"
             .formatted(GIVEN_UP, data.forcedBy(), Duration.ofSeconds(waited.toSeconds()), what));
+  }
+
+  /**
+   * Returns the events that end an instance which cannot decide how: no other step of it changes.
+   *
+   * @param cause why it cannot
+   */
+  public static List<InstanceEvent> atOnce(
+      InstanceData data, String by, Throwable cause, Instant now) {
+    List<InstanceEvent> events = new ArrayList<>();
+    if (data.forcedAt() == null) {
+      events.add(new InstanceEvent.Forced(name(by), now));
+    }
+    String why = GIVEN_UP + name(by) + ", and its instance could not go on";
+    data.steps()
+        .forEach(
+            (id, step) -> {
+              if (step.isOpen()) {
+                events.add(
+                    new InstanceEvent.StepEnded(
+                        id,
+                        step.run(),
+                        StepState.CANCELLED,
+                        null,
+                        0,
+                        why,
+                        null,
+                        null,
+                        now,
+                        null,
+                        null));
+              }
+            });
+    InstanceOutcome outcome = data.undoing() == null ? InstanceOutcome.CANCELLED : data.undoing();
+    String reason =
+        "by force of %s; it could not go on: %s".formatted(name(by), Causes.message(cause));
+    events.add(new InstanceEvent.Ended(outcome, reason, now));
+    return events;
   }
 
   private static boolean isGivenUp(StepRecord record) {

@@ -281,6 +281,27 @@ class ForcedEndTest {
   }
 
   @Test
+  void oneOfWhichEachTurnFailsIsEndedWithoutItsGraph() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a");
+    it.endAtOnce("ann", new IllegalStateException("no disk"));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.data().reason()).isEqualTo("by force of ann; it could not go on: no disk");
+    assertThat(it.state("b")).isEqualTo(StepState.CANCELLED);
+    assertThat(it.state("c")).as("it had not begun").isEqualTo(StepState.PENDING);
+    assertThat(it.requested).isEmpty();
+    it.retry();
+    it.ok("b", "c");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
+    PlayedInstance undoing = new PlayedInstance(undone());
+    undoing.ok("a", "b");
+    undoing.fail("c");
+    undoing.endAtOnce("ann", new IllegalStateException("no disk"));
+    assertThat(undoing.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(undo(undoing, "b")).isEqualTo(StepState.CANCELLED);
+  }
+
+  @Test
   void oneThatANodeOfAnEarlierVersionHasForcedIsForcedAgain() {
     PlayedInstance it = new PlayedInstance(cleaned());
     it.force("ann");

@@ -182,6 +182,16 @@ final class PlayedInstance {
     carryOut();
   }
 
+  /** Ends it as its actor does when each of its turns fails. */
+  void endAtOnce(String by, Throwable cause) {
+    for (InstanceEvent event : ForcedEnd.atOnce(data, by, cause, now)) {
+      data = InstanceFold.apply(data, event);
+      events.add(event);
+      states.add(data);
+    }
+    begin();
+  }
+
   /** Makes it one that a node has forced which did not note when. */
   void forgetForcedAt() {
     ObjectNode stored = (ObjectNode) Json.tree(data);
