@@ -122,7 +122,7 @@ public final class LocalActors implements ActorHost {
     ActorHistory history = runner == null ? null : runner.history();
     ChildRest rest = history == null ? null : history.rest();
     ActorPath needs = history == null ? null : history.needs();
-    if (rest != null) {
+    if (history != null && rest != null) {
       return "%s %s, its mail waits until it is resumed"
           .formatted(path, rest.asked() ? "was stopped by an operator" : history.failedFor());
     }

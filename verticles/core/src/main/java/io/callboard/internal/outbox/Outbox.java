@@ -1,5 +1,6 @@
 package io.callboard.internal.outbox;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
@@ -436,6 +437,7 @@ public final class Outbox {
    *
    * @return whether that is news
    */
+  @CanIgnoreReturnValue
   public boolean stuck(ActorPath receiver, String why, Pause pause, long nowNanos) {
     Lane lane = lanes.get(receiver);
     if (lane == null) {
