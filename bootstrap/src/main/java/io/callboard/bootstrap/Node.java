@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.DashboardOptions;
@@ -17,7 +18,6 @@ import io.callboard.node.NodeStartException;
 import io.callboard.node.StartRetry;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.model.PollersException;
-import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneOptions;
@@ -33,8 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,24 +69,24 @@ final class Node implements AutoCloseable {
    */
   static Node start(
       NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure) {
-    return start(options, zones, onFailure, store -> store);
+    return start(options, zones, onFailure, node -> {});
   }
 
   /**
-   * Starts a node over a wrapped store.
+   * Starts a node whose options are changed before.
    *
-   * @param around wraps the store; its result is used instead
+   * @param change changes the options of the command line, such as store and time
    */
   static Node start(
       NodeCommand options,
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
-      UnaryOperator<Store> around) {
+      Consumer<CallboardOptions> change) {
     StartRetry patience = new StartRetry(options.startTimeout, System.nanoTime());
     while (true) {
       Node node = new Node();
       try {
-        node.open(options, zones, onFailure, around, patience);
+        node.open(options, zones, onFailure, change, patience);
         return node;
       } catch (Exception | LinkageError e) { // LinkageError: from a damaged jar
         node.close();
@@ -138,7 +136,7 @@ final class Node implements AutoCloseable {
       NodeCommand options,
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
-      UnaryOperator<Store> around,
+      Consumer<CallboardOptions> change,
       StartRetry patience)
       throws Exception {
     long begun = System.nanoTime();
@@ -154,7 +152,7 @@ final class Node implements AutoCloseable {
                 .nodeOptions()
                 .shutdownHook(false)
                 .onFailure(cause -> failed(cause, onFailure))
-                .prepare(preparation -> prepare(preparation, options, zones, around)),
+                .prepare(preparation -> prepare(preparation, options, zones, change)),
             patience);
     node = started;
     NodeArchive feeds = Objects.requireNonNull(archive, "prepared");
@@ -198,18 +196,17 @@ final class Node implements AutoCloseable {
       NodePreparation preparation,
       NodeCommand options,
       Map<String, ZoneOptions> zones,
-      UnaryOperator<Store> around) {
+      Consumer<CallboardOptions> change) {
+    change.accept(preparation.options());
     NodeArchive opened =
         NodeArchive.open(preparation.vertx(), preparation.options().time(), options.archiveUrl());
     archive = opened;
     preparation.closeAfterActors("archive", opened::close);
-    Supplier<Store> store = preparation.options().store();
     preparation
         .options()
         .machine(options.machine == null ? "" : options.machine)
         .labels(options.labels)
-        .history(opened.events())
-        .store(() -> around.apply(store.get()));
+        .history(opened.events());
     zones.forEach(preparation.options()::zone);
   }
 

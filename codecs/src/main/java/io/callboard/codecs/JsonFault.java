@@ -55,8 +55,8 @@ public final class JsonFault {
     String given = e.getOriginalMessage();
     List<String> lines = given == null ? List.of() : withoutValue(given).lines().toList();
     String text = lines.isEmpty() ? "" : lines.get(0);
-    if (text.startsWith(
-        "while ")) { // YAML's context; the problem follows, and what is indented is the text itself
+    if (text.startsWith("while ")) {
+      // YAML's context; the problem follows, and what is indented is the text itself
       String problem =
           lines.stream().skip(1).filter(line -> !line.startsWith(" ")).findFirst().orElse("");
       return problem.isEmpty() ? text : text + ": " + problem;

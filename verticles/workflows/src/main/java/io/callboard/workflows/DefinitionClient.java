@@ -129,7 +129,7 @@ final class DefinitionClient {
         definition.definition().name(),
         definition.version(),
         loaded.createdAt(),
-        definition.definition(),
+        definition.definition().copy(), // the node's own one stays as it is
         false);
   }
 

@@ -52,7 +52,7 @@ final class IntakeClient {
             intake.id(),
             intake.definition(),
             intake.builder(),
-            intake.message(),
+            intake.message().deepCopy(), // whoever has given it may go on changing it
             receipt == null ? null : receipt.path().toString(),
             callboard.time().clock().instant(),
             version,

@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.workflows.WorkflowBuilder.Build;
 import io.callboard.workflows.WorkflowBuilder.Link;
@@ -65,16 +66,17 @@ final class NodeBuilders implements MessageBuilders {
               .formatted(question.builder()));
     }
     WorkflowBuilder builder = registered.builder();
+    JsonNode message = question.message().deepCopy();
     Future<@Nullable IntakeStart> answer =
         question.outcome() == null || question.instance() == null
             ? builder
-                .build(new Build(question.id(), question.message(), question.attempt()))
+                .build(new Build(question.id(), message, question.attempt()))
                 .map(start -> start.map(its -> start(its, Duration.ZERO)).orElse(null))
             : builder
                 .next(
                     new Link(
                         question.id(),
-                        question.message(),
+                        message,
                         question.instance(),
                         question.outcome(),
                         question.links()))
@@ -118,7 +120,7 @@ final class NodeBuilders implements MessageBuilders {
     return new IntakeStart(
         request.definition(),
         request.version(),
-        request.input(),
+        request.input().deepCopy(),
         request.priority(),
         request.labels(),
         delay);

@@ -3,7 +3,11 @@ package io.callboard.workflows;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Future;
 
-/** Run of a step, as its handler sees it. Thread-safe. */
+/**
+ * Run of a step, as its handler sees it. Thread-safe. The trees that it gives are copies for this
+ * run, one each of {@link #input} and {@link #with}, made when the handler asks for it: what it
+ * changes in them nobody else sees. The same holds for what it returns, once it has.
+ */
 public interface StepContext {
   /** Returns the id of the instance. */
   String instance();

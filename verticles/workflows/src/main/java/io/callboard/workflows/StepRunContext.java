@@ -50,7 +50,7 @@ final class StepRunContext implements StepContext {
 
   @Override
   public JsonNode with() {
-    return attempt.request().with();
+    return attempt.with();
   }
 
   @Override

@@ -11,7 +11,8 @@ import java.util.Optional;
  * one that it was registered with, where it may block: it keeps those waiting that share the zone,
  * and nothing else. While the zone has no thread for it, it is asked later. Called at least once a
  * message: an answer that is lost is asked for again, so what it does elsewhere should be
- * idempotent by the id of the message. The same builders are registered on all nodes.
+ * idempotent by the id of the message. The same builders are registered on all nodes. Messages that
+ * it gets are copies for the call, and what it returns is copied.
  */
 @FunctionalInterface
 public interface WorkflowBuilder {

@@ -173,7 +173,15 @@ public final class Workflows {
   private Future<Void> open(Grid grid) {
     InstanceEnvironment env =
         new InstanceEnvironment(
-            cache, lives, requests, stepJobs, index, starts.gate(), index.tally(), outputs);
+            cache,
+            lives,
+            requests,
+            stepJobs,
+            index,
+            starts.gate(),
+            index.tally(),
+            outputs,
+            instances.keys());
     return starts
         .check()
         .compose(v -> index.start(own()))
@@ -343,8 +351,8 @@ public final class Workflows {
 
   /**
    * Runs again what failed or was cancelled in an instance, and what follows; what succeeded stays.
-   * Fails with {@code ILLEGAL_STATE} unless it is FAILED or CANCELLED, or if only the archive has
-   * it.
+   * Fails with {@code ILLEGAL_STATE} unless it is FAILED or CANCELLED, if another instance holds
+   * its unique key by now, or if only the archive has it.
    */
   public Future<Instance> retry(String id) {
     return command(id, new InstanceCommand.Retry(now()), PastInstances::runAgain);
@@ -352,7 +360,8 @@ public final class Workflows {
 
   /**
    * Runs a step of an instance that has ended and all that follow it again. Fails with {@code
-   * ILLEGAL_STATE} if it has not ended, or if only the archive has it.
+   * ILLEGAL_STATE} if it has not ended, if another instance holds its unique key by now, or if only
+   * the archive has it.
    */
   public Future<Instance> rerunFrom(String id, String step) {
     return command(id, new InstanceCommand.Rerun(step, now()), PastInstances::runAgain);

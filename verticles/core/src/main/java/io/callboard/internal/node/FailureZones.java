@@ -161,10 +161,7 @@ final class FailureZones {
     }
   }
 
-  /**
-   * Passes a request on; completes when the supervisor has decided, on any thread, and fails with
-   * the obstacle if it cannot be carried out.
-   */
+  /** Passes a request on; see the other. */
   static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
     return asked(supervisor, child, wish, () -> {});
   }

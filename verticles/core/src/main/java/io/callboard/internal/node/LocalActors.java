@@ -119,10 +119,13 @@ public final class LocalActors implements ActorHost {
    */
   @Nullable String whyDown(ActorPath path) {
     ActorRunner runner = runner(path);
-    ActorHistory history = runner == null ? null : runner.history();
-    ChildRest rest = history == null ? null : history.rest();
-    ActorPath needs = history == null ? null : history.needs();
-    if (history != null && rest != null) {
+    if (runner == null) {
+      return null;
+    }
+    ActorHistory history = runner.history();
+    ChildRest rest = history.rest();
+    ActorPath needs = history.needs();
+    if (rest != null) {
       return "%s %s, its mail waits until it is resumed"
           .formatted(path, rest.asked() ? "was stopped by an operator" : history.failedFor());
     }

@@ -38,7 +38,7 @@ final class ActorTroubles {
         .forEach(
             zone ->
                 failureZone(zone, actors.dependants().getOrDefault(zone.path(), 0L), now, found));
-    actors.items().forEach(actor -> actor(actor, oneByOne, now, found));
+    actors.items().forEach(actor -> actor(actor, oneByOne, storeAnswers, now, found));
     if (storeAnswers) {
       InterruptedTroubles.ofMany(facts.node(), actors.interrupted(), actors.items())
           .ifPresent(found);
@@ -105,9 +105,14 @@ final class ActorTroubles {
 
   /**
    * @param interrupted whether it is listed if it stays interrupted
+   * @param storeAnswers whether durable mail can be handled at all
    */
   private static void actor(
-      ActorStatus actor, boolean interrupted, Instant now, Consumer<Trouble> found) {
+      ActorStatus actor,
+      boolean interrupted,
+      boolean storeAnswers,
+      Instant now,
+      Consumer<Trouble> found) {
     Subject subject = Subject.of(Kind.ACTOR, actor.path().toString());
     Optional<Trouble> failing = FailingTroubles.of(subject, actor, now);
     if (failing.isEmpty() && interrupted) {
@@ -127,7 +132,7 @@ final class ActorTroubles {
       longWait(
           subject, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
     } else if (failing.isEmpty() && isUp(actor)) {
-      oldMail(actor, now, found);
+      oldMail(actor, storeAnswers, now, found);
     }
     if (actor.details() instanceof CircuitDetails open && open.openedAt() != null) {
       found.accept(
@@ -189,7 +194,8 @@ final class ActorTroubles {
     return Duration.between(from, to).compareTo(LONG) > 0;
   }
 
-  private static void oldMail(ActorStatus actor, Instant now, Consumer<Trouble> found) {
+  private static void oldMail(
+      ActorStatus actor, boolean storeAnswers, Instant now, Consumer<Trouble> found) {
     MailboxStatus mailbox = actor.mailbox();
     if (mailbox == null || mailbox.oldestAt() == null || !isLong(mailbox.oldestAt(), now)) {
       return;
@@ -199,21 +205,25 @@ final class ActorTroubles {
             Subject.of(Kind.ACTOR, actor.path().toString()),
             mailbox.oldestAt(),
             mailbox.depth(),
-            mailbox.perSecond(),
+            storeAnswers ? handled(mailbox.perSecond()) : "none is handled: the store is away",
             mailbox.attempts()));
   }
 
+  static String handled(double perSecond) {
+    return "%.1f a second are handled".formatted(perSecond);
+  }
+
   static Trouble oldMail(
-      Subject subject, Instant since, long depth, double perSecond, long attempts) {
+      Subject subject, Instant since, long depth, String handled, long attempts) {
     return Trouble.of(
         Rule.OLD_MAIL,
         Severity.WARNING,
         subject,
         since,
-        "at least %d messages wait, and %.1f a second are handled%s"
+        "at least %d messages wait, and %s%s"
             .formatted(
                 depth,
-                perSecond,
+                handled,
                 attempts == 0 ? "" : "; the first has failed %d times".formatted(attempts)),
         Action.show("see what it does", subject));
   }

@@ -8,6 +8,7 @@ import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.WorkView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import java.util.Set;
  * @param dead jobs that died lately
  * @param runs runs of jobs that are in trouble
  * @param brakes brakes of workflow definitions
+ * @param work workers and queues of steps of the cell; empty without workflows
  * @param sources sources of the cell
  * @param archives databases that are away
  */
@@ -57,6 +59,7 @@ public record Facts(
     Reading<Listing<DeadJob>> dead,
     TroubledRuns runs,
     Reading<List<BrakeView>> brakes,
+    Reading<Optional<WorkView>> work,
     Reading<List<SourceView>> sources,
     List<AwayArchive> archives) {
   /** Copies the set. */

@@ -62,6 +62,8 @@ public enum Rule {
   OLD_MAIL,
   /** Brake that holds instances back. */
   BRAKE_ON,
+  /** Type of steps that wait for a worker, as none offers it or all that do have no room. */
+  STEPS_WAIT,
   /** Source that does not poll. */
   SOURCE_STOPPED,
   /** Database that takes nothing that has ended. */

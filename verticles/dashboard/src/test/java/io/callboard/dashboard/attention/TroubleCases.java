@@ -86,7 +86,7 @@ final class TroubleCases {
     return Blocked.of(kind, detail, "something happens");
   }
 
-  private static MailboxStatus mail(int age, long parked) {
+  static MailboxStatus mail(int age, long parked) {
     return new MailboxStatus(2, 1, age < 0 ? null : World.ago(age), 0.5, 0, parked);
   }
 
@@ -516,6 +516,30 @@ final class TroubleCases {
             "as ana has set: the disk is full",
             world -> world.brakes.add(World.brake(0, ana)),
             world -> world.brakes.set(0, World.brake(null, null))),
+        of(
+            Rule.STEPS_WAIT,
+            Severity.CRITICAL,
+            Subject.Kind.PART,
+            "handler:ocr@2",
+            "5 steps wait of 2 definitions, index among them: no worker offers ocr@2",
+            world -> {
+              world.workers.add(World.worker("handler:ocr@2", false));
+              world.queues.add(World.queue("scan", 2, 60, "no worker offers ocr@2"));
+              world.queues.add(World.queue("mail", 2, 121, "no worker offers ocr@2"));
+              world.queues.add(World.queue("index", 3, 130, "no worker offers ocr@2"));
+            },
+            world -> world.queues.removeIf(queue -> queue.waiting() > 0)),
+        of(
+            Rule.STEPS_WAIT,
+            warning,
+            Subject.Kind.PART,
+            "handler:ocr@2",
+            "3 steps wait of index: all workers are draining",
+            world -> {
+              world.workers.add(World.worker("handler:ocr@2", true));
+              world.queues.add(World.queue("index", 3, 130, "all workers are draining"));
+            },
+            world -> world.queues.set(0, World.queue("index", 3, 110, "they are full"))),
         of(
             Rule.SOURCE_STOPPED,
             warning,

@@ -29,6 +29,9 @@ import io.callboard.supervision.RestartBudget;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.QueueView;
+import io.callboard.workflows.model.WorkView;
+import io.callboard.workflows.model.WorkerView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -60,6 +63,8 @@ final class World {
   final List<DeadJob> dead = new ArrayList<>();
   TroubledRuns runs = TroubledRuns.NONE;
   final List<BrakeView> brakes = new ArrayList<>();
+  final List<QueueView> queues = new ArrayList<>();
+  final List<WorkerView> workers = new ArrayList<>();
   final List<SourceView> sources = new ArrayList<>();
   final List<AwayArchive> archives = new ArrayList<>();
   final Set<Facts.Part> parts = EnumSet.allOf(Facts.Part.class);
@@ -94,6 +99,7 @@ final class World {
         Reading.of(new Listing<>(dead, moreDead, null), NOW),
         runs,
         Reading.of(brakes, NOW),
+        Reading.of(Optional.of(new WorkView(1, List.of(), workers, queues)), NOW),
         reading(sources, sourcesError),
         archives);
   }
@@ -304,6 +310,14 @@ final class World {
         2,
         5,
         List.of());
+  }
+
+  static WorkerView worker(String type, boolean member) {
+    return new WorkerView("node-b", Set.of(type), 8, Map.of(), false, Duration.ZERO, member);
+  }
+
+  static QueueView queue(String definition, int waiting, int seconds, String why) {
+    return new QueueView(definition, "handler:ocr@2", waiting, 0, Duration.ofSeconds(seconds), why);
   }
 
   static SourceView source(SourceStatus status, @Nullable String why) {

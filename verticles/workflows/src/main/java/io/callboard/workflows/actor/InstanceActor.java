@@ -78,7 +78,7 @@ public final class InstanceActor
     this.env = env;
     this.machine = machine;
     this.pass = new GatePass(env.gate());
-    this.answers = new InstanceAnswers(env, pass, this::state, this::progress);
+    this.answers = new InstanceAnswers(() -> path().name(), env, pass, this::state, this::progress);
   }
 
   /** Returns the path of the actor of that instance. */
@@ -104,10 +104,10 @@ public final class InstanceActor
   @Override
   protected void protocol(Protocol<InstanceCommand> on) {
     on.async(InstanceCommand.Start.class, this::start)
-        .query(InstanceCommand.Look.class, look -> answer())
-        .query(InstanceCommand.Why.class, why -> answer(answers::why))
-        .query(InstanceCommand.Timeline.class, timeline -> answer(answers::timeline))
-        .query(InstanceCommand.GetOutput.class, get -> answer(() -> answers.output(get.step())))
+        .query(InstanceCommand.Look.class, look -> answers.is())
+        .query(InstanceCommand.Why.class, why -> answers.why())
+        .query(InstanceCommand.Timeline.class, timeline -> answers.timeline())
+        .query(InstanceCommand.GetOutput.class, get -> answers.output(get.step()))
         .query(InstanceCommand.IsOpen.class, ask -> answers.isOpen(ask))
         .message(
             InstanceCommand.Done.class,
@@ -117,9 +117,9 @@ public final class InstanceActor
             done -> done(done.step(), done.run(), done.outcome(), null, done.job()))
         .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
-        .message(InstanceCommand.Cancel.class, this::cancel)
-        .message(InstanceCommand.Retry.class, retry -> retry())
-        .message(InstanceCommand.Rerun.class, this::rerun)
+        .async(InstanceCommand.Cancel.class, this::cancel)
+        .async(InstanceCommand.Retry.class, retry -> retry())
+        .async(InstanceCommand.Rerun.class, this::rerun)
         .async(InstanceCommand.Delete.class, delete -> delete())
         .async(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
@@ -166,6 +166,7 @@ public final class InstanceActor
   private void begin() {
     if (pass.release(state())) {
       goOn();
+      overdue(); // its timeout counts from now
     }
   }
 
@@ -204,7 +205,7 @@ public final class InstanceActor
 
   private Future<?> start(InstanceCommand.Start start) {
     if (state().spec() != null) {
-      reply(answer());
+      reply(answers.is());
       return Future.succeededFuture();
     }
     return env.definitions()
@@ -223,16 +224,14 @@ public final class InstanceActor
       return Future.failedFuture(cause);
     }
     String why = String.valueOf(refusal.getMessage());
-    release(start.uniqueKey());
+    release(start.uniqueKey(), 1);
     if (start.parent() != null) {
       StepOutcome failed = StepOutcome.failedForGood(why);
       tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
     }
-    if (start.listener() != null) {
-      tellEnd(
-          start.listener(),
-          new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
-    }
+    tellEnd(
+        start.listener(),
+        new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
     reply(new InstanceAnswer.Refused(refusal.code(), why, refusal.pointer()));
     return Future.succeededFuture();
   }
@@ -251,12 +250,18 @@ public final class InstanceActor
     if (state().outcome() == null) {
       startLife();
     }
-    reply(answer());
+    reply(answers.is());
   }
 
   private void startLife() {
-    Duration timeout = definition().timeout(state().created());
-    startDurableTimer(LIFE, timeout == null ? LOOK : timeout, new InstanceCommand.Overdue());
+    Duration left = left();
+    startDurableTimer(
+        LIFE, left == null || left.isZero() ? LOOK : left, new InstanceCommand.Overdue());
+  }
+
+  /** Returns the time until its timeout, which counts from its begin; null for none. */
+  private @Nullable Duration left() {
+    return pass.holds(state()) ? null : definition().left(state(), now());
   }
 
   /** Lets the machine decide, if there is an instance, and carries that out. */
@@ -331,29 +336,29 @@ public final class InstanceActor
   private void end() {
     InstanceSpec spec = state().created();
     cancelDurableTimer(LIFE);
-    release(spec.uniqueKey());
+    release(spec.uniqueKey(), state().round());
     if (spec.parent() != null) {
       InstanceCommand report =
           ParentReport.of(state(), definition().inputs(), spec.parent(), now());
       tell(instance(spec.parent().instance()), report);
     }
     InstanceData ended = state();
-    if (spec.listener() != null) {
-      tellEnd(
-          spec.listener(),
-          new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
-    }
+    tellEnd(
+        spec.listener(),
+        new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
     afterCommit(() -> pass.ends(ended));
   }
 
-  private void release(@Nullable String key) {
+  private void release(@Nullable String key, int round) {
     if (key != null) {
-      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name()));
+      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name(), round));
     }
   }
 
-  private void tellEnd(String to, InstanceEnded ended) {
-    tell(callboard().durableRef(to, InstanceEnded.class), ended);
+  private void tellEnd(@Nullable String to, InstanceEnded ended) {
+    if (to != null) {
+      tell(callboard().durableRef(to, InstanceEnded.class), ended);
+    }
   }
 
   private void done(
@@ -384,58 +389,66 @@ public final class InstanceActor
   }
 
   private void overdue() {
-    Instant begun = state().begunAt();
-    if (begun == null || state().outcome() != null) {
+    if (state().spec() == null || state().outcome() != null) {
       return;
     }
-    Duration timeout = definition().timeout(state().created());
-    Instant end = timeout == null ? null : begun.plus(timeout);
-    if (end != null && !end.isAfter(now())) {
+    if (Duration.ZERO.equals(left())) {
       turn(its -> machine.stop(its, InstanceStop.TIMEOUT, now()));
     }
     if (state().outcome() == null) {
-      Duration left = end == null || !end.isAfter(now()) ? LOOK : Duration.between(now(), end);
-      startDurableTimer(LIFE, left, new InstanceCommand.Overdue());
+      startLife();
     }
   }
 
-  private void ifAllowed(Optional<String> refusal, Runnable change) {
+  private Future<?> ifAllowed(Optional<String> refusal, Supplier<Future<?>> change) {
     if (state().spec() == null) {
-      reply(InstanceAnswers.notFound(path().name()));
+      reply(answers.notFound());
     } else if (refusal.isPresent()) {
       reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
     } else {
-      change.run();
+      return change.get();
     }
+    return Future.succeededFuture();
   }
 
-  private void cancel(InstanceCommand.Cancel cancel) {
-    ifAllowed(
+  private Future<?> cancel(InstanceCommand.Cancel cancel) {
+    return ifAllowed(
         ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
         () -> {
           turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
-          reply(answer());
+          reply(answers.is());
+          return Future.succeededFuture();
         });
   }
 
-  private void retry() {
-    ifAllowed(
-        ChangeRefusals.ofRetry(state()),
-        () -> reopen(Reopening.retry(definition().definition(), state())));
+  private Future<?> retry() {
+    return ifAllowed(ChangeRefusals.ofRetry(state()), () -> again(Reopening.retry(progress())));
   }
 
-  private void rerun(InstanceCommand.Rerun rerun) {
-    ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
+  private Future<?> rerun(InstanceCommand.Rerun rerun) {
+    return ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
   }
 
-  private void rerun(String step) {
+  private Future<?> rerun(String step) {
     if (definition().definition().graph().index(step).isEmpty()) {
-      reply(
-          InstanceAnswer.Refused.of(
-              Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
-    } else {
-      reopen(Reopening.rerun(definition().definition(), state(), step));
+      reply(InstanceAnswers.noStep(step));
+      return Future.succeededFuture();
     }
+    Reopening again = Reopening.rerun(progress(), step);
+    return ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> again(again));
+  }
+
+  /** Opens the instance again, unless another one holds its unique key by now. */
+  private Future<?> again(Reopening reopening) {
+    return env.keys()
+        .again(state())
+        .map(
+            held -> {
+              if (!isOver()) { // else another life has the instance
+                held.ifPresentOrElse(this::reply, () -> reopen(reopening));
+              }
+              return held;
+            });
   }
 
   private void reopen(Reopening reopening) {
@@ -446,16 +459,12 @@ public final class InstanceActor
       startLife();
       pass.comes(state(), definition(), now());
     }
-    reply(answer());
+    reply(answers.is());
   }
 
   private Future<?> delete() {
-    Optional<String> refusal = ChangeRefusals.ofDelete(state());
-    if (state().spec() != null && refusal.isEmpty()) {
-      return leave(state().change(), true, answer());
-    }
-    ifAllowed(refusal, () -> {});
-    return Future.succeededFuture();
+    return ifAllowed(
+        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answers.is()));
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
@@ -480,14 +489,6 @@ public final class InstanceActor
               afterCommit(() -> env.observer().gone(id, change + 1, byUser));
               return answer;
             });
-  }
-
-  private InstanceAnswer answer() {
-    return answer(answers::is);
-  }
-
-  private InstanceAnswer answer(Supplier<InstanceAnswer> asked) {
-    return state().spec() == null ? InstanceAnswers.notFound(path().name()) : asked.get();
   }
 
   private void report() {

@@ -38,6 +38,12 @@ public record StepDefinition(
     after = List.copyOf(after);
   }
 
+  /** Returns a copy, whose parameters are its own. */
+  StepDefinition copy() {
+    return new StepDefinition(
+        run, with, after, join, when, retry, timeout, allowFailure, merge, compensate);
+  }
+
   /**
    * Returns what it runs.
    *

@@ -38,4 +38,16 @@ public record WorkflowDefinition(
     steps = Collections.unmodifiableMap(new LinkedHashMap<>(steps));
     last = Collections.unmodifiableMap(new LinkedHashMap<>(last));
   }
+
+  /** Returns a copy, whose schema and parameters are its own. */
+  public WorkflowDefinition copy() {
+    return new WorkflowDefinition(
+        name, input, weight, failFast, timeout, copies(steps), copies(last));
+  }
+
+  private static Map<String, StepDefinition> copies(Map<String, StepDefinition> steps) {
+    Map<String, StepDefinition> copies = new LinkedHashMap<>();
+    steps.forEach((id, step) -> copies.put(id, step.copy()));
+    return copies;
+  }
 }

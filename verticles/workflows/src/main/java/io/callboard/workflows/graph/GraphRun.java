@@ -253,12 +253,13 @@ public final class GraphRun {
     GraphStep its = graph.step(step);
     boolean any = its.join() == Join.ANY && !its.after().isEmpty();
     boolean satisfies = any ? satisfied[step] > 0 : satisfied[step] == its.after().size();
+    int winner = any ? winners[step] : -1;
     if (!satisfies) {
-      return new StepDecision.Skip(step, new SkipReason(firstUnsatisfied(step)));
+      return new StepDecision.Skip(step, new SkipReason(firstUnsatisfied(step)), winner);
     } else if (!when.test(step)) {
-      return new StepDecision.Skip(step, SkipReason.WHEN);
+      return new StepDecision.Skip(step, SkipReason.WHEN, winner);
     }
-    return new StepDecision.Ready(step, any ? winners[step] : -1);
+    return new StepDecision.Ready(step, winner);
   }
 
   private int firstUnsatisfied(int step) {
@@ -272,6 +273,11 @@ public final class GraphRun {
     throw new IllegalStateException("every edge of step " + step + " is satisfied");
   }
 
+  /** Returns whether all steps are settled but those of the section finally. */
+  public boolean hasOnlyLast() {
+    return open == 0;
+  }
+
   /** Returns the outcome; empty until every step is settled. */
   public Optional<InstanceOutcome> outcome() {
     if (open > 0 || openLast > 0) {
@@ -281,15 +287,22 @@ public final class GraphRun {
     }
     InstanceOutcome outcome = InstanceOutcome.SUCCEEDED;
     for (int step = 0; step < states.length; step++) {
-      if (states[step] == FAILED) {
-        if (graph.step(step).allowFailure()) {
-          outcome = InstanceOutcome.SUCCEEDED_WITH_WARNINGS;
-        } else if (!isHandled(step)) {
-          return Optional.of(InstanceOutcome.FAILED);
-        }
+      if (fails(step)) {
+        return Optional.of(InstanceOutcome.FAILED);
+      } else if (states[step] == CANCELLED) { // in a round that an earlier version has begun
+        outcome = InstanceOutcome.CANCELLED;
+      } else if (states[step] == FAILED
+          && graph.step(step).allowFailure()
+          && outcome == InstanceOutcome.SUCCEEDED) {
+        outcome = InstanceOutcome.SUCCEEDED_WITH_WARNINGS;
       }
     }
     return Optional.of(outcome);
+  }
+
+  /** Returns whether the failure of a step is that of the run: neither allowed nor handled. */
+  public boolean fails(int step) {
+    return states[step] == FAILED && !graph.step(step).allowFailure() && !isHandled(step);
   }
 
   /** Returns whether a {@code failure} edge of a step leads to one that succeeded. */

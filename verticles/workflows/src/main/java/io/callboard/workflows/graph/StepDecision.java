@@ -18,8 +18,9 @@ public sealed interface StepDecision {
    *
    * @param step index of the step
    * @param reason why
+   * @param winner position of the edge that was first, with {@code join: any}; -1 otherwise
    */
-  record Skip(int step, SkipReason reason) implements StepDecision {}
+  record Skip(int step, SkipReason reason, int winner) implements StepDecision {}
 
   /**
    * The step is cancelled before it was ready, which is its settlement.

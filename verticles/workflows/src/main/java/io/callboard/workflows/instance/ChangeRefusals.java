@@ -1,9 +1,14 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
+import io.callboard.workflows.graph.StepDecision;
+import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.StepRecord;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Reasons for which an instance refuses what a user asks for, by its state; empty for none. */
 @Machine
@@ -40,6 +45,37 @@ public final class ChangeRefusals {
         data.state().isEnded(),
         data.state(),
         "only one that has ended can be run again from a step");
+  }
+
+  /**
+   * Returns why an instance cannot run again from a step: with {@code failFast}, a failure that
+   * stays would cancel the step, or one behind it that had succeeded, before it begins.
+   */
+  public static Optional<String> ofRerun(InstanceProgress its, Reopening rerun) {
+    InstanceEvent begin =
+        new InstanceEvent.Reopened(
+            rerun.from(), rerun.steps(), its.data().created().createdAt(), null);
+    InstanceProgress next =
+        new InstanceProgress(its.definition(), its.inputs(), InstanceFold.apply(its.data(), begin));
+    boolean drops =
+        next.pending().stream()
+            .filter(it -> it instanceof StepDecision.Drop || it instanceof StepDecision.Abort)
+            .map(StepDecision::step)
+            .anyMatch(step -> its.id(step).equals(rerun.from()) || isDone(its.record(step)));
+    return drops
+        ? IntStream.range(0, its.definition().graph().size())
+            .filter(next.run()::fails)
+            .mapToObj(its::id)
+            .findFirst()
+            .map(
+                step ->
+                    "step %s has failed, which ends an instance with failFast: retry the instance, or run it again from that step or one before it"
+                        .formatted(step))
+        : Optional.empty();
+  }
+
+  private static boolean isDone(StepRecord step) {
+    return step.state() == StepState.SUCCEEDED && step.undo() == null;
   }
 
   /** Returns why the instance cannot be deleted. */

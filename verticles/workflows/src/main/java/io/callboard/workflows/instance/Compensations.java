@@ -12,7 +12,6 @@ import io.callboard.workflows.protocol.StepRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +80,9 @@ final class Compensations {
     Optional<Lack> lack = StepParameters.lackOfUndo(its.definition().step(step));
     if (lack.isEmpty()) {
       machine.start(its, step, 1, null, now);
+      if (its.openCount() == 0) { // nobody can run it
+        next(its, outcome, now);
+      }
       return;
     }
     String error =
@@ -98,6 +100,7 @@ final class Compensations {
             null,
             null,
             now,
+            null,
             null));
     next(its, outcome, now);
   }
@@ -136,13 +139,9 @@ final class Compensations {
     } else if (outcome != InstanceOutcome.FAILED) {
       return null;
     }
-    Set<String> handled = Reopening.handled(its.definition(), its.data());
     for (int step : its.definition().graph().order()) {
-      StepRecord record = its.record(step);
-      if (record.state() == StepState.FAILED
-          && !its.definition().graph().step(step).allowFailure()
-          && !handled.contains(its.id(step))) {
-        return "step %s failed: %s".formatted(its.id(step), record.reason());
+      if (its.run().fails(step)) {
+        return "step %s failed: %s".formatted(its.id(step), its.record(step).reason());
       }
     }
     return null;

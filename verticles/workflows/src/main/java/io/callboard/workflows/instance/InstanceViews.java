@@ -20,7 +20,7 @@ public final class InstanceViews {
   private InstanceViews() {}
 
   /**
-   * Returns the view of an instance.
+   * Returns the view of an instance, with copies of its data.
    *
    * @param runs worker that has accepted the present run of a step, or its job, by id of the step;
    *     null for none
@@ -42,7 +42,7 @@ public final class InstanceViews {
         spec.labels(),
         spec.uniqueKey(),
         spec.parent() == null ? null : spec.parent().instance(),
-        spec.input(),
+        spec.input().deepCopy(),
         spec.createdAt(),
         its.data().endedAt(),
         its.data().reason(),
@@ -88,7 +88,7 @@ public final class InstanceViews {
         record.endedAt(),
         record.dueAt(),
         record.reason(),
-        record.output(),
+        record.output() == null ? null : record.output().deepCopy(),
         worker,
         record.child() == null && isJob(its, step, record)
             ? runs.apply(its.id(step))

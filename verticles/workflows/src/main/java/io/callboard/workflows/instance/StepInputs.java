@@ -3,14 +3,16 @@ package io.callboard.workflows.instance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.codecs.BlobRef;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.StepData;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.MergeRule;
+import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.graph.GraphStep;
-import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
@@ -35,6 +37,11 @@ import java.util.stream.IntStream;
 /** Data of the steps of a definition: what a step sees of its instance. */
 @Machine
 public final class StepInputs {
+  /** Maximum number of characters of all errors that a step sees, unless each is a short one. */
+  static final int MOST_ERRORS = 64 * 1024;
+
+  private static final int SHORTEST_ERROR = 100;
+
   private final CheckedDefinition definition;
   private final StepGraph graph;
   private final SourceMerge merge;
@@ -80,6 +87,7 @@ public final class StepInputs {
         errors.put(id, its.reason());
       }
     }
+    cut(errors);
     if (!errors.isEmpty()) {
       input.set("errors", errors);
     }
@@ -94,6 +102,32 @@ public final class StepInputs {
       errors.put(graph.step(step).id(), String.valueOf(e.getMessage()));
       input.set("errors", errors);
     }
+    return input;
+  }
+
+  /** Cuts errors that are long together: each of them is in the view of its step. */
+  private static void cut(ObjectNode errors) {
+    long characters = 0;
+    for (JsonNode each : errors) {
+      characters += each.textValue().length();
+    }
+    if (characters > MOST_ERRORS) {
+      int most = Math.max(SHORTEST_ERROR, MOST_ERRORS / errors.size());
+      errors
+          .properties()
+          .forEach(
+              each ->
+                  each.setValue(TextNode.valueOf(Causes.cut(each.getValue().textValue(), most))));
+    }
+  }
+
+  /**
+   * Returns the input of the instance that runs a step, or what undoes it: that of the step, and
+   * its parameters.
+   */
+  public ObjectNode ofChild(int step, InstanceData data, boolean undo) {
+    ObjectNode input = of(step, data, undo);
+    input.set("with", StepParameters.of(definition.step(step), undo));
     return input;
   }
 
@@ -235,7 +269,8 @@ public final class StepInputs {
 
   /**
    * Returns the steps before a step, over any path on which it waited; before a finally step, all
-   * others, too. All of them are settled, so the same step always sees the same.
+   * others, too. All of them are settled, so the same step always sees the same: a step waits for
+   * the sources that decided it, and one that was cancelled before it was ready for none.
    */
   private List<Integer> before(int step, InstanceData data, boolean itself) {
     BitSet seen = new BitSet(graph.size());
@@ -263,10 +298,12 @@ public final class StepInputs {
     return found;
   }
 
-  /** Returns the sources of a step that count: with {@code join: any}, the first one. */
+  /** Returns the sources of a step that decided it: with {@code join: any}, the first one. */
   private int[] sources(int step, InstanceData data) {
-    GraphStep its = graph.step(step);
-    Integer winner = its.join() == Join.ANY ? data.steps().get(its.id()).winner() : null;
-    return winner == null ? sources[step] : new int[] {sources[step][winner]};
+    StepRecord its = data.steps().get(graph.step(step).id());
+    if (its.state() == StepState.CANCELLED && its.attempt() == 0) {
+      return new int[0];
+    }
+    return its.winner() == null ? sources[step] : new int[] {sources[step][its.winner()]};
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
 public final class Attempt {
@@ -22,7 +23,8 @@ public final class Attempt {
   private final StepOutputs outputs;
   private final HeartbeatRelay heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
-  private volatile JsonNode input;
+  private @Nullable JsonNode input;
+  private @Nullable JsonNode with;
 
   /**
    * Creates an attempt.
@@ -34,7 +36,6 @@ public final class Attempt {
     this.request = request;
     this.outputs = outputs;
     this.heartbeats = new HeartbeatRelay(heartbeats);
-    this.input = request.input();
   }
 
   private Map<String, BlobRef> large() {
@@ -60,17 +61,35 @@ public final class Attempt {
               ObjectNode read = whole.withObject("/outputs");
               reads.forEach((step, output) -> read.set(step, output.result()));
               whole.remove("large");
-              input = whole;
+              prepared(whole);
               return null;
             });
   }
 
-  /** Returns the input of the step, with the large outputs that were read into it. */
-  public JsonNode input() {
+  private synchronized void prepared(JsonNode whole) {
+    input = whole;
+  }
+
+  /**
+   * Returns the input of the step, with the large outputs that were read into it: a copy of its
+   * own, made when it is asked for, as what was requested is that of the instance.
+   */
+  public synchronized JsonNode input() {
+    if (input == null) {
+      input = request.input().deepCopy();
+    }
     return input;
   }
 
-  /** Returns the output of a step before it; fails if there is none. */
+  /** Returns the parameters of the step: a copy of its own, as they are those of the definition. */
+  public synchronized JsonNode with() {
+    if (with == null) {
+      with = request.with().deepCopy();
+    }
+    return with;
+  }
+
+  /** Returns the output of a step before it, a copy of its own; fails if there is none. */
   public Future<JsonNode> output(String step) {
     BlobRef blob = large().get(step);
     JsonNode small = request.input().path("outputs").path(step);
@@ -84,7 +103,7 @@ public final class Attempt {
             new PermanentStepException(
                 "there is no output of a step \"%.100s\" before step %s"
                     .formatted(step, request.step())))
-        : Future.succeededFuture(small);
+        : Future.succeededFuture(small.deepCopy());
   }
 
   private static Exception unread(String step, BlobRef blob, Throwable cause) {

@@ -17,7 +17,7 @@ class GraphPropertiesTest {
   private static final List<EdgeCondition> CONDITIONS = List.of(EdgeCondition.values());
 
   /** Random graph: some steps, edges forwards only, all conditions, both joins. */
-  private static StepGraph graph(SplittableRandom random) {
+  static StepGraph graph(SplittableRandom random) {
     while (true) {
       Graphs graphs = new Graphs();
       int size = 1 + random.nextInt(12);
@@ -127,7 +127,7 @@ class GraphPropertiesTest {
     assertThat(outcomes).hasSize(4);
   }
 
-  private static boolean[] booleans(int size, int oneIn, SplittableRandom random) {
+  static boolean[] booleans(int size, int oneIn, SplittableRandom random) {
     boolean[] all = new boolean[size];
     for (int i = 0; i < size; i++) {
       all[i] = random.nextInt(oneIn) == 0;

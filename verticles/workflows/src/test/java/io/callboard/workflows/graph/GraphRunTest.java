@@ -118,7 +118,7 @@ class GraphRunTest {
     assertThat(graphs.ready(run.decisions())).containsExactly("a");
     assertThat(run.put(graphs.index("a"), SUCCEEDED)).isTrue();
     assertThat(run.decisions())
-        .contains(new StepDecision.Skip(graphs.index("b"), SkipReason.WHEN))
+        .contains(new StepDecision.Skip(graphs.index("b"), SkipReason.WHEN, -1))
         .contains(new StepDecision.Ready(graphs.index("c"), -1));
   }
 
@@ -156,7 +156,7 @@ class GraphRunTest {
     GraphRun run = graphs.run(true, step -> !graphs.id(step).equals("handler"));
     assertThat(failureBeside(run))
         .containsExactlyInAnyOrder(
-            new StepDecision.Skip(graphs.index("handler"), SkipReason.WHEN),
+            new StepDecision.Skip(graphs.index("handler"), SkipReason.WHEN, -1),
             new StepDecision.Abort(graphs.index("slow")),
             new StepDecision.Drop(graphs.index("b")));
     assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
@@ -171,7 +171,7 @@ class GraphRunTest {
     GraphRun run = graphs.run(true, step -> !graphs.id(step).equals("one"));
     assertThat(failureBeside(run)) // two may still succeed
         .containsExactlyInAnyOrder(
-            new StepDecision.Skip(graphs.index("one"), SkipReason.WHEN),
+            new StepDecision.Skip(graphs.index("one"), SkipReason.WHEN, -1),
             new StepDecision.Ready(graphs.index("two"), -1));
     assertThat(run.put(graphs.index("two"), FAILED)).isTrue();
     assertThat(run.decisions()).containsExactly(new StepDecision.Abort(graphs.index("slow")));
@@ -250,6 +250,16 @@ class GraphRunTest {
     assertThat(run.put(0, FAILED)).isTrue();
     assertThat(run.put(0, SUCCEEDED)).isFalse();
     assertThat(run.state(0)).isEqualTo(FAILED);
+  }
+
+  @Test
+  void stepThatAnEarlierVersionLeftCancelledIsNoSuccess() {
+    graphs.step("a").step("b").allow("c");
+    GraphRun run = graphs.run(false);
+    assertThat(run.put(graphs.index("a"), SUCCEEDED)).isTrue();
+    assertThat(run.put(graphs.index("b"), CANCELLED)).isTrue();
+    assertThat(run.put(graphs.index("c"), FAILED)).isTrue();
+    assertThat(run.outcome()).contains(InstanceOutcome.CANCELLED);
   }
 
   @Test

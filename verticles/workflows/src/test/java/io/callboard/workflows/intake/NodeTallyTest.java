@@ -85,7 +85,8 @@ class NodeTallyTest {
 
   private static InstanceEvent ended(String step, int run, StepState state, Instant at) {
     String error = state == StepState.SUCCEEDED ? null : "no";
-    return new InstanceEvent.StepEnded(step, run, state, null, 0, error, null, null, at, null);
+    return new InstanceEvent.StepEnded(
+        step, run, state, null, 0, error, null, null, at, null, null);
   }
 
   private static InstanceEvent started(String step, int run, Instant at) {

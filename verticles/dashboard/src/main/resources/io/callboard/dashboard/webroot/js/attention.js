@@ -35,6 +35,7 @@ const RULES = {
   MAIL_STUCK: 'Messages stuck',
   OLD_MAIL: 'Mail waits',
   BRAKE_ON: 'Brake on',
+  STEPS_WAIT: 'Steps wait',
   SOURCE_STOPPED: 'Source does not poll',
   ARCHIVE_AWAY: 'Archive away',
   GRID_FINDING: 'Grid',
