@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.Callboard;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
@@ -81,7 +82,12 @@ final class InstanceClient {
 
   /** Returns why a request is over a limit; null if it is not. */
   static @Nullable WorkflowException invalid(StartRequest request) {
-    int bytes = Json.uncheckedBytes(request.input()).length;
+    int bytes;
+    try {
+      bytes = Json.data("the input", request.input()).length;
+    } catch (CodecException e) {
+      return new WorkflowException(Code.INVALID, "/input", String.valueOf(e.getMessage()));
+    }
     if (bytes > MOST_INPUT) {
       return new WorkflowException(
           Code.INVALID,

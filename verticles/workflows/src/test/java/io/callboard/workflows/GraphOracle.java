@@ -12,20 +12,20 @@ import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.instance.InstanceFold;
 import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.model.InstanceEnded;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.StepTable;
 import io.callboard.workflows.protocol.StepUndo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>O1: a step ends as its last run did, with its output; a run that failed is not the last one
  *       while attempts are left. One that got no thread within its timeout failed, too, without a
  *       handler.
- *   <li>O2: a step ran, or was skipped, as its edges, its join and its condition say; the outcome
- *       is that of the rule.
+ *   <li>O2: a step began, ran, or was skipped, as its edges, its join and its condition say, in
+ *       each round; the outcome is that of the rule.
  *   <li>O3: what succeeded is undone in the reverse order, if it can be and the outcome is bad;
  *       what could not be undone ends that, and so does an end by force, which alone cancels it and
  *       finally steps.
@@ -66,16 +66,8 @@ final class GraphOracle {
   void judge() {
     ends();
     events();
-    Set<String> reopened = new LinkedHashSet<>(steps.keySet());
-    events.stream()
-        .filter(InstanceEvent.Reopened.class::isInstance)
-        .map(InstanceEvent.Reopened.class::cast)
-        .forEach(
-            event -> {
-              reopened.clear();
-              reopened.addAll(event.steps());
-            });
-    reopened.forEach(this::place);
+    begins();
+    steps.keySet().forEach(this::place);
     InstanceOutcome rule = outcome();
     rule(data.outcome() == rule, "O2", "it is %s, the rule says %s", data.outcome(), rule);
     undone();
@@ -255,6 +247,25 @@ final class GraphOracle {
 
   // O2.
 
+  /** In each round a step begins as its edges and its join say, by what is settled then. */
+  private void begins() {
+    InstanceData then = InstanceData.NONE;
+    for (InstanceEvent event : events) {
+      if (event instanceof InstanceEvent.StepStarted e && then.undoing() == null) {
+        StepTable states = then.steps();
+        Integer winner = e.winner() == null ? states.get(e.step()).winner() : e.winner();
+        List<StepEdge> after = steps.get(e.step()).after();
+        List<StepEdge> edges = winner == null ? after : List.of(after.get(winner));
+        for (StepEdge edge : edges) {
+          StepState source = states.get(edge.from()).state();
+          boolean satisfied = source.isSettled() && satisfies(edge.on(), source);
+          rule(satisfied, "O2", "%s, but %s is %s", e, edge.from(), source);
+        }
+      }
+      then = InstanceFold.apply(then, event);
+    }
+  }
+
   private StepState state(String step) {
     return data.steps().get(step).state();
   }
@@ -303,10 +314,7 @@ final class GraphOracle {
     return data.stop() != null || fast;
   }
 
-  /**
-   * Returns whether the failure of a step ends all others: nothing handles it any more. What would
-   * have may have been cancelled before the instance was run again from another step.
-   */
+  /** Returns whether the failure of a step ends all others: nothing handles it any more. */
   private boolean endsAll(String step) {
     return state(step) == StepState.FAILED
         && !steps.get(step).allowFailure()

@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.testkit.world.Witness;
 import io.callboard.testkit.world.WorldCell;
 import io.callboard.testkit.world.WorldTime;
@@ -9,6 +10,7 @@ import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
@@ -38,6 +40,8 @@ enum RehearsedFlaw {
   FORGETS_PERMITS(0, "L[12]: "),
   /** A worker does not say that a slot is free. */
   FORGETS_SLOTS(0, "L[12]: "),
+  /** A step that is requested again gets another input. */
+  CHANGES_INPUT(0, "I1: "),
   /** A message is settled before that is durable. */
   SETTLES_BEFORE_COMMIT(6, "N1: ");
 
@@ -118,12 +122,37 @@ enum RehearsedFlaw {
     Object comes(Object message) {
       if (flaw == FORGETS_PERMITS && message instanceof StartCommand.Report report) {
         return new StartCommand.Report(forgetting(report.report()));
+      } else if (flaw == CHANGES_INPUT && message instanceof DeskCommand.Request asked) {
+        return new DeskCommand.Request(asked.requests().stream().map(Player::changed).toList());
       } else if (flaw == FORGETS_SLOTS && message instanceof DeskCommand.News news) {
         return forgetting(news);
       } else if (flaw == IGNORES_SESSION && message instanceof WorkerCommand.SessionLives lives) {
         return new WorkerCommand.SessionLives(lives.untilNanos() + 1_000 * WorldTime.SECOND);
       }
       return message;
+    }
+
+    private static StepRequest changed(StepRequest asked) {
+      return asked.isRepeated()
+          ? new StepRequest(
+              asked.instance(),
+              asked.definition(),
+              asked.step(),
+              asked.attempt(),
+              asked.run(),
+              asked.type(),
+              asked.priority(),
+              asked.weight(),
+              asked.timeout(),
+              asked.readyAt(),
+              asked.node(),
+              JsonNodeFactory.instance.objectNode().put("run", asked.run()),
+              asked.with(),
+              asked.idempotencyKey(),
+              asked.large(),
+              asked.owner(),
+              asked.repeated())
+          : asked;
     }
 
     /** An instance that has ended on a node stays in its count now and then. */

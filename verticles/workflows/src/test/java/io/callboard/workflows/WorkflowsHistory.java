@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>R1, as a handler begins: no other one runs for its step.
  *   <li>R2, as a handler begins: if its run was requested again, it has not been settled for longer
  *       than messages are late.
+ *   <li>I1, as a handler begins: its input is that of all other runs of its step in the round.
  *   <li>C1, as a handler begins: no more run on its node than it has slots.
  *   <li>N1: a message is settled once.
  * </ul>
@@ -43,6 +44,7 @@ final class WorkflowsHistory {
   private final List<HandlerRun> alive = new ArrayList<>();
   private final Map<StepRunKey, Long> settledAt = new HashMap<>();
   private final Set<StepRunKey> repeated = new HashSet<>();
+  private final Map<String, JsonNode> inputs = new HashMap<>();
   private final Map<String, List<InstanceEnded>> ends = new HashMap<>();
   private final Map<String, List<MessageReceipt>> receipts = new HashMap<>();
   private final Deque<Said> story = new ArrayDeque<>();
@@ -165,6 +167,16 @@ final class WorkflowsHistory {
     alive.add(run);
     runs.computeIfAbsent(key, each -> new ArrayList<>()).add(run);
     return run;
+  }
+
+  /**
+   * Notes the input of a handler.
+   *
+   * @param key the same for all runs of its step in a round
+   */
+  void sees(String key, JsonNode input) {
+    JsonNode first = inputs.computeIfAbsent(key, same -> input.deepCopy());
+    rule(first.equals(input), "I1: %s saw %s, and now %s", key, first, input);
   }
 
   /** Notes that a worker was given a run, and whether it was requested before. */

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -50,6 +51,11 @@ record DirectorySettings(
       Path path = Path.of(text);
       if (path.isAbsolute() && path.equals(path.normalize())) {
         return path;
+      } else if (path.isAbsolute()) {
+        throw settings.refused(
+            key,
+            "\"%s\" has \".\" or \"..\" in it: \"%s\" is the same without"
+                .formatted(text, path.normalize()));
       }
     } catch (InvalidPathException e) {
       throw settings.refused(key, "\"%s\" is no path: %s".formatted(key, e.getMessage()));
@@ -59,7 +65,7 @@ record DirectorySettings(
   }
 
   private static Glob glob(Settings settings, String otherwise) {
-    String glob = settings.text("glob", otherwise);
+    String glob = Objects.requireNonNull(settings.text("glob", otherwise));
     try {
       return Glob.of(glob);
     } catch (IllegalArgumentException e) {
