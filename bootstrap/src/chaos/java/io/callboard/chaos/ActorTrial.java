@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.LoopbackNetwork;
+import io.callboard.chaos.hosts.NamespaceNetwork;
+import io.callboard.chaos.hosts.Network;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.codecs.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,10 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Jvm;
+import io.callboard.chaos.hosts.LoopbackNetwork;
+import io.callboard.chaos.hosts.Network;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.chaos.sources.SourceStage;
 import java.io.IOException;
 import java.nio.file.Files;

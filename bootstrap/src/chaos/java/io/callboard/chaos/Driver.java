@@ -8,6 +8,7 @@ import io.callboard.chaos.Workload.Letter;
 import io.callboard.chaos.Workload.Order;
 import io.callboard.chaos.Workload.Question;
 import io.callboard.chaos.Workload.Transfer;
+import io.callboard.chaos.hosts.Await;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.access.ZooKeeperOptions;

@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.evidence.Records;
+import io.callboard.chaos.hosts.Await;
 import io.callboard.codecs.ActorPath;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.chaos.hosts.Await;
 import io.callboard.chaos.runs.JobKind;
 import io.callboard.chaos.runs.JobOutcome;
 import io.callboard.chaos.runs.RunLimits;

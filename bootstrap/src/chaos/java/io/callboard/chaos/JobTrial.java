@@ -3,6 +3,8 @@ package io.callboard.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.Verdict.Kind;
 import io.callboard.chaos.evidence.Sightings;
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.chaos.runs.JobOutcome;
 import io.callboard.chaos.runs.RunJudge;
 import io.callboard.chaos.runs.RunLine;

@@ -2,6 +2,8 @@ package io.callboard.chaos;
 
 import io.callboard.chaos.Verdict.Kind;
 import io.callboard.chaos.evidence.Records;
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

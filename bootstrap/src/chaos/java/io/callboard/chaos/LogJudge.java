@@ -4,6 +4,7 @@ import io.callboard.audit.TxnLogHistory;
 import io.callboard.audit.Violation;
 import io.callboard.audit.Violation.Rule;
 import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.hosts.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.evidence.StepNotes;
+import io.callboard.chaos.hosts.Jvm;
+import io.callboard.chaos.hosts.ShiftedTime;
 import io.callboard.chaos.sources.SourceStage;
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.callboard.chaos;
 
-import io.callboard.chaos.Network.Way;
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.LoopbackNetwork;
+import io.callboard.chaos.hosts.Network.Way;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

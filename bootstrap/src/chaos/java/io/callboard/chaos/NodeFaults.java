@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

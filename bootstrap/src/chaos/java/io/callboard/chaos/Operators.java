@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.chaos.hosts.Await;
 import io.callboard.codecs.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;

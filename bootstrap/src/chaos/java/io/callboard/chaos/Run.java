@@ -1,5 +1,7 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

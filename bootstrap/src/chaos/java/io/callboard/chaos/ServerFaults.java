@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Jvm;
+import io.callboard.chaos.hosts.Network;
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.Socket;

@@ -2,6 +2,8 @@ package io.callboard.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.chaos.sources.SourceStage;
 import io.callboard.codecs.Json;
 import io.callboard.servers.RedisServer;

@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.hosts.Progress;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

@@ -3,6 +3,8 @@ package io.callboard.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.evidence.StepFiles;
 import io.callboard.chaos.evidence.StepNotes;
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.chaos.runs.ListedInstances;
 import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepLine;

@@ -1,6 +1,8 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.hosts.Await;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepJudge;
 import io.callboard.chaos.runs.StepLine;

@@ -97,7 +97,8 @@ final class Shutdown {
       log.debug(
           "{} ended after its limit", what, failure == null ? null : Causes.readable(failure));
     } else if (failure instanceof RejectedExecutionException) {
-      log.debug("{} ended with its Vert.x instance, which closed first", what, failure);
+      log.debug(
+          "{} ended with its Vert.x instance, which closed first", what, Causes.readable(failure));
     } else if (failure != null) {
       log.warn("{} did not close cleanly: {}", what, Causes.text(failure));
     }

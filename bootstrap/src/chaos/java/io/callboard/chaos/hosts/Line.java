@@ -1,6 +1,6 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
-import io.callboard.chaos.Network.Way;
+import io.callboard.chaos.hosts.Network.Way;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -39,7 +39,7 @@ final class Line {
   }
 
   /** Accepts connections; idempotent. */
-  synchronized void open() throws Exception {
+  public synchronized void open() throws Exception {
     if (listener == null) {
       ServerSocket opened = new ServerSocket();
       opened.setReuseAddress(true);
@@ -126,11 +126,11 @@ final class Line {
   }
 
   /** Returns whether a connection leads through this line. */
-  boolean isUsed() {
+  public boolean isUsed() {
     return !sockets.isEmpty();
   }
 
-  void reset() {
+  public void reset() {
     sockets.forEach(Line::close);
   }
 
@@ -143,7 +143,7 @@ final class Line {
   }
 
   /** Refuses connections, and ends those that are. */
-  synchronized void close() {
+  public synchronized void close() {
     if (listener != null) {
       try {
         listener.close();

@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * hosts, which sees the other under an address of its own: {@code 127.1.<from>.<to>}. Data sent
  * over a cut line is held and delivered when it heals, as TCP repeats what was not acknowledged.
  */
-final class LoopbackNetwork implements Network {
+public final class LoopbackNetwork implements Network {
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
 
   private final Set<Way> cut = ConcurrentHashMap.newKeySet();
@@ -46,12 +46,12 @@ final class LoopbackNetwork implements Network {
   }
 
   /** Returns whether data sent that way is held now. */
-  boolean isCut(Way way) {
+  public boolean isCut(Way way) {
     return cut.contains(way);
   }
 
   /** Returns when that way is not cut. */
-  void awaitOpen(Way way) throws InterruptedException {
+  public void awaitOpen(Way way) throws InterruptedException {
     synchronized (cut) {
       while (cut.contains(way)) {
         cut.wait();
@@ -89,7 +89,7 @@ final class LoopbackNetwork implements Network {
   }
 
   /** Ends every connection to and from a host; new ones are accepted. */
-  void reset(int host) {
+  public void reset(int host) {
     of(host).forEach(Line::reset);
   }
 

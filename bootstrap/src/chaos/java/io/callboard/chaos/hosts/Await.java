@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -6,13 +6,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** Wait for a condition, by repeated checks. */
-final class Await {
+public final class Await {
   private static final long EVERY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Await() {}
 
   /** Condition to wait for; an exception counts as not yet true. */
-  interface Condition {
+  public interface Condition {
     boolean holds() throws Exception;
   }
 
@@ -21,14 +21,15 @@ final class Await {
    *
    * @throws TimeoutException that names {@code what}, and why it does not hold
    */
-  static void until(String what, Duration limit, Condition condition) throws TimeoutException {
+  public static void until(String what, Duration limit, Condition condition)
+      throws TimeoutException {
     if (!holds(limit, condition)) {
       throw new TimeoutException("%s: not within %d s".formatted(what, limit.toSeconds()));
     }
   }
 
   /** Returns whether the condition becomes true within that time. */
-  static boolean holds(Duration limit, Condition condition) {
+  public static boolean holds(Duration limit, Condition condition) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (true) {
       try {
@@ -51,7 +52,7 @@ final class Await {
   }
 
   /** Sleeps; the duration of a fault is a matter of the clock. */
-  static void pass(Duration time) {
+  public static void pass(Duration time) {
     long end = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);

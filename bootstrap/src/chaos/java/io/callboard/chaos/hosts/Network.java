@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
 import java.io.IOException;
 import java.util.List;
@@ -7,10 +7,11 @@ import java.util.List;
  * Network between the hosts, each of which is a number: each direction between two of them can be
  * cut alone. What a host sends over a cut direction is held or dropped, and neither end is told.
  */
-interface Network extends AutoCloseable {
+public interface Network extends AutoCloseable {
   /** A direction. */
   record Way(int from, int to) {
-    Way back() {
+    /** Returns the opposite direction. */
+    public Way back() {
       return new Way(to, from);
     }
   }

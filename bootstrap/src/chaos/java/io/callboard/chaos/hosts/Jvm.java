@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** A Java process of the built jar, which ends with this one at the latest. */
-final class Jvm implements AutoCloseable {
+public final class Jvm implements AutoCloseable {
   private static final int END_LIMIT_S = 40;
 
   /** System property: flags for all processes, so that they start faster. */
@@ -43,7 +43,7 @@ final class Jvm implements AutoCloseable {
    * @param name name of the process, and of the log to which its output is appended
    * @param classPath class path, the jar first
    */
-  static Jvm start(
+  public static Jvm start(
       List<String> on,
       String name,
       Path directory,
@@ -74,33 +74,33 @@ final class Jvm implements AutoCloseable {
             .start());
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
   /** SIGKILL. */
-  void kill() throws Exception {
+  public void kill() throws Exception {
     requireAlive();
     process.destroyForcibly();
     awaitEnd();
   }
 
   /** SIGSTOP: it does nothing, and its connections stay. */
-  void freeze() throws Exception {
+  public void freeze() throws Exception {
     signal("-STOP");
   }
 
   /** SIGCONT. */
-  void thaw() throws Exception {
+  public void thaw() throws Exception {
     signal("-CONT");
   }
 
   /** SIGTERM, and waits until it has ended; kills one that does not. */
-  void terminate() throws Exception {
+  public void terminate() throws Exception {
     signal("-TERM");
     if (!process.waitFor(END_LIMIT_S, TimeUnit.SECONDS)) {
       kill();
@@ -113,12 +113,12 @@ final class Jvm implements AutoCloseable {
   }
 
   /** Makes the process fail to write beyond that file size. */
-  void limitFiles(long bytes) throws Exception {
+  public void limitFiles(long bytes) throws Exception {
     fileSize(String.valueOf(bytes));
   }
 
   /** Removes that limit. */
-  void liftLimit() throws Exception {
+  public void liftLimit() throws Exception {
     fileSize("unlimited");
   }
 
@@ -127,7 +127,7 @@ final class Jvm implements AutoCloseable {
     run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + limit + ":");
   }
 
-  void awaitEnd() throws Exception {
+  public void awaitEnd() throws Exception {
     if (!process.waitFor(END_LIMIT_S, TimeUnit.SECONDS)) {
       throw new IOException("%s did not end within %d s".formatted(name, END_LIMIT_S));
     }
@@ -135,7 +135,7 @@ final class Jvm implements AutoCloseable {
   }
 
   /** Returns how the process ended by itself; empty if it runs. */
-  Optional<String> ended() {
+  public Optional<String> ended() {
     return process.isAlive()
         ? Optional.empty()
         : Optional.of("%s ended by itself, with code %d".formatted(name, process.exitValue()));

@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * machine's network changes, and all goes with its processes: {@code bin/chaos --network} gives it
  * them.
  */
-final class NamespaceNetwork implements Network {
+public final class NamespaceNetwork implements Network {
   private static final Path NAMESPACES = Path.of("/run/netns");
   private static final String DRIVER = "10.77.0.1";
 
@@ -35,7 +35,7 @@ final class NamespaceNetwork implements Network {
    *
    * @throws IOException if it has the network of the machine, or may not change its own
    */
-  NamespaceNetwork() throws IOException {
+  public NamespaceNetwork() throws IOException {
     ip("link set lo up"); // as it is on every machine
     if (hasNetwork()) {
       throw new IOException(

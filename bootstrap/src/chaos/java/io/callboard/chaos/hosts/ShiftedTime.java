@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.hosts;
 
 import io.callboard.time.Time;
 import io.vertx.core.Context;
