@@ -1,19 +1,23 @@
 package io.callboard.bootstrap;
 
+import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.chaos.SeededBug;
+import io.callboard.chaos.ShiftedTime;
 import io.callboard.chaos.Workload;
 import io.callboard.chaos.evidence.StepNotes;
 import io.callboard.chaos.sources.ArticleNotes;
 import io.callboard.chaos.sources.SourceStage;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.SourceConfig;
+import io.callboard.store.Store;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** The node of the built jar, with the workload of the chaos tool beside its jobs. */
@@ -41,7 +45,7 @@ public final class ChaosNode {
               System.out.println("chaos node: " + line);
               Runtime.getRuntime().halt(3);
             },
-            SeededBug.ofThisProcess()::around);
+            ChaosNode::adapt);
     Runtime.getRuntime().addShutdownHook(new Thread(node::close, "stop"));
     try {
       StepNotes notes = StepNotes.open(node.callboard().vertx(), options.nodeName());
@@ -61,5 +65,11 @@ public final class ChaosNode {
       Runtime.getRuntime().halt(4);
     }
     System.out.println("chaos node " + options.nodeName() + " is ready: " + node.url());
+  }
+
+  private static void adapt(CallboardOptions options) {
+    Supplier<Store> store = options.store();
+    SeededBug bug = SeededBug.ofThisProcess();
+    options.store(() -> bug.around(store.get())).time(ShiftedTime.ofThisProcess());
   }
 }

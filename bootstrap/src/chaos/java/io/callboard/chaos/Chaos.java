@@ -63,6 +63,14 @@ final class Chaos implements Callable<Integer> {
   private int ensemble = 1;
 
   @Option(
+      names = "--network",
+      description =
+          "Each node and each ZooKeeper server is a host with an address and a clock of its own"
+              + " (Linux namespaces; needs root), servers are cut from each other too, and hosts"
+              + " vanish.")
+  private boolean network;
+
+  @Option(
       names = "--every",
       paramLabel = "SECONDS",
       description = "Pause between two faults (default: 0.2 to 2 at random).")
@@ -146,7 +154,9 @@ final class Chaos implements Callable<Integer> {
 
   private Run.Outcome run(Path directory, long seeded) throws Exception {
     try (History history = new History(directory);
-        Cluster cluster = new Cluster(directory, classPath(), nodes(), ensemble, bug)) {
+        Network hosts = network ? new NamespaceNetwork() : new LoopbackNetwork();
+        Cluster cluster =
+            new Cluster(directory, classPath(), nodes(), ensemble, bug, hosts, seeded)) {
       history.note("seed", "value", seeded, "scenario", scenario);
       RunOptions options =
           new RunOptions(

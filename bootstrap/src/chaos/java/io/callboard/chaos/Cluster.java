@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,8 +22,8 @@ final class Cluster implements AutoCloseable {
   static final Duration SESSION = Duration.ofSeconds(4);
   static final String CELL = "chaos";
 
-  /** The first ZooKeeper server's number as a host. */
-  private static final int SERVERS_FROM = 100;
+  /** How far the clocks of hosts may be ahead or behind. */
+  private static final Duration MOST_APART = Duration.ofSeconds(20);
 
   private static final Duration READY = Duration.ofSeconds(90);
 
@@ -33,17 +34,35 @@ final class Cluster implements AutoCloseable {
   private final String classPath;
   private final String bug;
   private final Servers servers;
-  private final Network network = new Network();
+  private final Network network;
+  private final long seed;
   private final List<Member> members = new ArrayList<>();
   private @Nullable SourceStage sources;
   private @Nullable Integer instancesKept;
 
-  Cluster(Path directory, String classPath, int nodes, int ensemble, String bug) throws Exception {
+  /**
+   * Starts the servers.
+   *
+   * @param network connects all; ends with this
+   * @param seed determines how far the clocks of hosts are apart, if they can be
+   */
+  Cluster(
+      Path directory,
+      String classPath,
+      int nodes,
+      int ensemble,
+      String bug,
+      Network network,
+      long seed)
+      throws Exception {
     this.directory = directory;
     this.classPath = classPath;
     this.bug = bug;
-    this.servers = new Servers(directory, classPath, ensemble);
+    this.network = network;
+    this.seed = seed;
+    this.servers = new Servers(directory, classPath, ensemble, network);
     for (int i = 1; i <= nodes; i++) {
+      network.add(i);
       members.add(new Member(i, this));
     }
     for (int from = 1; from <= nodes + 1; from++) {
@@ -53,18 +72,17 @@ final class Cluster implements AutoCloseable {
 
   /** Connects a host with all others, and writes their addresses into its hosts file. */
   private void connect(int from) throws Exception {
-    StringBuilder hosts = new StringBuilder("127.0.0.1 localhost driver\n");
+    StringBuilder hosts = new StringBuilder("127.0.0.1 localhost\n");
+    hosts.append("%s driver%n".formatted(network.own(driver())));
     for (Member to : members) {
-      boolean itself = to.number() == from;
-      String address = itself ? "127.0.0.1" : Network.address(from, to.number());
-      hosts.append("%s %s%n".formatted(address, to.name()));
-      if (!itself) {
-        network.line(from, to.number(), to.busPort());
+      if (to.number() != from) {
+        network.connect(from, to.number(), to.busPort());
       }
+      hosts.append("%s %s%n".formatted(network.address(from, to.number()), to.name()));
     }
     for (int server = 0; server < servers.count(); server++) {
-      network.line(from, SERVERS_FROM + server, servers.port(server));
-      network.up(SERVERS_FROM + server);
+      network.connect(from, Servers.host(server), servers.port(server));
+      network.up(Servers.host(server));
     }
     Files.writeString(hosts(from), hosts);
   }
@@ -81,14 +99,14 @@ final class Cluster implements AutoCloseable {
   /** Returns the connect string of the ensemble as seen by a host. */
   String zookeeperOf(int host) {
     return IntStream.range(0, servers.count())
-        .mapToObj(i -> Network.address(host, SERVERS_FROM + i) + ":" + servers.port(i))
+        .mapToObj(i -> network.address(host, Servers.host(i)) + ":" + servers.port(i))
         .collect(Collectors.joining(","));
   }
 
   /** Returns every way between a host and the ensemble, in both directions. */
   List<Network.Way> waysToServers(int host) {
     return IntStream.range(0, servers.count())
-        .mapToObj(i -> new Network.Way(host, SERVERS_FROM + i))
+        .mapToObj(i -> new Network.Way(host, Servers.host(i)))
         .flatMap(way -> Stream.of(way, way.back()))
         .toList();
   }
@@ -99,7 +117,24 @@ final class Cluster implements AutoCloseable {
    */
   List<Network.Way> waysFromServers(int host) {
     return IntStream.range(0, servers.count())
-        .mapToObj(i -> new Network.Way(SERVERS_FROM + i, host))
+        .mapToObj(i -> new Network.Way(Servers.host(i), host))
+        .toList();
+  }
+
+  /** Returns every way of a server, to nodes and other servers, in both directions. */
+  List<Network.Way> waysOfServer(int server) {
+    List<Network.Way> ways = new ArrayList<>(waysToOtherServers(server));
+    for (Member member : members) {
+      ways.add(new Network.Way(Servers.host(server), member.number()));
+    }
+    return ways.stream().flatMap(way -> Stream.of(way, way.back())).toList();
+  }
+
+  /** Returns the ways from a server to the others. */
+  List<Network.Way> waysToOtherServers(int server) {
+    return IntStream.range(0, servers.count())
+        .filter(other -> other != server)
+        .mapToObj(other -> new Network.Way(Servers.host(server), Servers.host(other)))
         .toList();
   }
 
@@ -115,9 +150,20 @@ final class Cluster implements AutoCloseable {
     return waysIn(host).stream().map(Network.Way::back).toList();
   }
 
+  /** Returns whether all hosts share the loopback interface, and so a clock. */
+  boolean isLoopback() {
+    return network instanceof LoopbackNetwork;
+  }
+
+  /** Returns how far the clock of a host is ahead. */
+  Duration clockOf(int host) {
+    int most = (int) MOST_APART.toMillis();
+    return isLoopback() ? Duration.ZERO : NodeFaults.between(new Random(seed + host), -most, most);
+  }
+
   /** Gives the nodes sources, before they start. */
   void addSources() throws IOException {
-    sources = new SourceStage(directory);
+    sources = new SourceStage(directory, network.own(driver()));
   }
 
   /** Returns what the nodes' sources need; empty if they have none. */

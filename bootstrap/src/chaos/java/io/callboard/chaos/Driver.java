@@ -48,7 +48,10 @@ final class Driver implements AutoCloseable {
     clustering = Clustering.connect(cell);
     vertx =
         Vertx.builder()
-            .with(new VertxOptions().setEventBusOptions(new EventBusOptions().setHost("127.0.0.1")))
+            .with(
+                new VertxOptions()
+                    .setEventBusOptions(
+                        new EventBusOptions().setHost(cluster.network().own(cluster.driver()))))
             .withClusterManager(clustering.manager())
             .buildClustered()
             .await(LIMIT_S, TimeUnit.SECONDS);

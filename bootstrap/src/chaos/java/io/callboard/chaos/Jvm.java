@@ -39,19 +39,20 @@ final class Jvm implements AutoCloseable {
   /**
    * Starts a process.
    *
-   * @param log file to which its output is appended
+   * @param on what the command begins with
+   * @param name name of the process, and of the log to which its output is appended
    * @param classPath class path, the jar first
    */
   static Jvm start(
+      List<String> on,
       String name,
       Path directory,
-      Path log,
       List<String> flags,
       String classPath,
       String main,
       List<String> arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(on);
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+HeapDumpOnOutOfMemoryError"));
     command.add("-Djava.net.preferIPv4Stack=true");
@@ -63,7 +64,7 @@ final class Jvm implements AutoCloseable {
     command.addAll(flags);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);
-    Files.createDirectories(directory);
+    Path log = directory.resolve(name + ".log");
     return new Jvm(
         name,
         new ProcessBuilder(command)

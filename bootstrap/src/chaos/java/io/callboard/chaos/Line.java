@@ -20,7 +20,7 @@ final class Line {
   private static final int BACKLOG = 128;
   private static final Duration REBIND = Duration.ofSeconds(5);
 
-  private final Network network;
+  private final LoopbackNetwork network;
   private final Way way;
   private final InetSocketAddress near;
   private final InetSocketAddress far;
@@ -31,7 +31,7 @@ final class Line {
     void run() throws IOException, InterruptedException;
   }
 
-  Line(Network network, Way way, String address, int port) throws IOException {
+  Line(LoopbackNetwork network, Way way, String address, int port) throws IOException {
     this.network = network;
     this.way = way;
     this.near = new InetSocketAddress(InetAddress.getByName(address), port);

@@ -51,6 +51,10 @@ final class Member implements AutoCloseable {
     return name(number);
   }
 
+  private String address() {
+    return cluster.network().own(number);
+  }
+
   int busPort() {
     return busPort;
   }
@@ -63,9 +67,9 @@ final class Member implements AutoCloseable {
     Optional<SourceStage> sources = cluster.sources();
     process =
         Jvm.start(
+            cluster.network().on(number),
             name(),
             directory,
-            directory.resolve(name() + ".log"),
             flags(sources),
             cluster.classPath() + (sources.isEmpty() ? "" : sources.get().clients()),
             MAIN,
@@ -84,6 +88,7 @@ final class Member implements AutoCloseable {
                 "-D" + StepNotes.PROPERTY + "=" + cluster.steps(),
                 "-D" + SeededBug.PROPERTY + "=" + cluster.bug(),
                 "-Djdk.net.hosts.file=" + cluster.hosts(number)));
+    flags.add("-D%s=%d".formatted(ShiftedTime.PROPERTY, cluster.clockOf(number).toMillis()));
     sources.ifPresent(stage -> flags.add("-D" + SourceStage.PROPERTY + "=" + stage.notes()));
     return flags;
   }
@@ -94,6 +99,7 @@ final class Member implements AutoCloseable {
             List.of(
                 "--name=" + name(),
                 "--data=" + cluster.directory().resolve(name()),
+                "--http-host=" + address(),
                 "--http-port=" + httpPort,
                 "--cell=" + Cluster.CELL,
                 "--zookeeper=" + cluster.zookeeperOf(number),
@@ -103,6 +109,9 @@ final class Member implements AutoCloseable {
                 "--slots=" + SLOTS));
     cluster.instancesKept().ifPresent(kept -> arguments.add("--instances-kept=" + kept));
     sources.ifPresent(stage -> arguments.add("--conf=" + stage.configuration()));
+    if (!cluster.isLoopback()) {
+      arguments.add("--insecure"); // only this process reaches the hosts
+    }
     return arguments;
   }
 
@@ -162,7 +171,7 @@ final class Member implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(httpPort, path)))
+    return HttpRequest.newBuilder(URI.create("http://%s:%d%s".formatted(address(), httpPort, path)))
         .timeout(REQUEST_LIMIT);
   }
 

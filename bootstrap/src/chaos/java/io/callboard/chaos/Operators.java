@@ -28,26 +28,30 @@ final class Operators {
   }
 
   Member holder() throws Exception {
-    return named("holder");
+    return holder(Workload.ROLE);
+  }
+
+  Member holder(String role) throws Exception {
+    return named(role, "holder");
   }
 
   Member standby() throws Exception {
-    return named("standby");
+    return named(Workload.ROLE, "standby");
   }
 
-  private Member named(String field) throws Exception {
-    Await.until("a " + field, LIMIT, () -> !role().path(field).asText().isEmpty());
-    return cluster.member(role().path(field).asText());
+  private Member named(String role, String field) throws Exception {
+    Await.until("a " + field, LIMIT, () -> !role(role).path(field).asText().isEmpty());
+    return cluster.member(role(role).path(field).asText());
   }
 
-  /** Returns the role as any ready node reports it. */
-  JsonNode role() throws Exception {
+  /** Returns a role as any ready node reports it. */
+  private JsonNode role(String name) throws Exception {
     for (JsonNode role : Json.parse("roles", bytes(anyReady().get(API + "/roles"))).path("items")) {
-      if (role.path("name").asText().equals(Workload.ROLE)) {
+      if (role.path("name").asText().equals(name)) {
         return role;
       }
     }
-    throw new IOException("nobody knows the role " + Workload.ROLE);
+    throw new IOException("nobody knows the role " + name);
   }
 
   static byte[] bytes(HttpResponse<String> response) throws IOException {
@@ -90,11 +94,15 @@ final class Operators {
   }
 
   private String failover(Random random) throws Exception {
-    var unused = standby();
-    String before = holder().name();
-    unused = holder();
-    String done = post(anyReady(), "/roles/%s/failover".formatted(Workload.ROLE));
-    Await.until("another holder than " + before, LIMIT, () -> !holder().name().equals(before));
+    return failover(Workload.ROLE);
+  }
+
+  /** Hands a role over, once it has a standby; returns when another node holds it. */
+  String failover(String role) throws Exception {
+    var unused = named(role, "standby");
+    String before = holder(role).name();
+    String done = post(anyReady(), "/roles/%s/failover".formatted(role));
+    Await.until("another holder than " + before, LIMIT, () -> !holder(role).name().equals(before));
     return done;
   }
 

@@ -20,9 +20,9 @@ enum Scenario {
   JOBS(
       "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk, operators and hosts"),
   SOURCES(
-      "articles in a directory and in Redis, if that is installed, each of which starts a workflow; the nodes that poll, all nodes and Redis are killed"),
+      "articles in a directory and in Redis, if that is installed, each of which starts a workflow; the nodes that poll, all nodes and Redis are killed, and nodes are cut off"),
   WORKFLOWS(
-      "workflows of ten steps on three nodes, one of which is killed now and then; --instances, --every and --no-faults belong to it");
+      "workflows of ten steps on three nodes, one of which is killed or cut off now and then; --instances, --every and --no-faults belong to it");
 
   /** Scenarios with a load of their own. */
   private static final Set<Scenario> APART = EnumSet.of(ALL, JOBS, SOURCES, WORKFLOWS);
@@ -55,7 +55,10 @@ enum Scenario {
       case DISK -> new ServerFaults(cluster.servers()).disk();
       case OPERATORS -> operators.all();
       case HOSTS -> new HostFaults(cluster, operators).all();
-      case SOURCES, WORKFLOWS -> new NodeFaults(cluster, operators).kills();
+      case SOURCES, WORKFLOWS ->
+          Stream.of(new NodeFaults(cluster, operators).kills(), NETWORK.faults(cluster, operators))
+              .flatMap(List::stream)
+              .toList();
       case JOBS ->
           Stream.of(
                   new GateFaults(cluster).all(),

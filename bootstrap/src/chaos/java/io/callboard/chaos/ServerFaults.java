@@ -122,6 +122,11 @@ final class ServerFaults {
     for (int server : ended) {
       servers.restart(server);
     }
+    awaitWhole();
+  }
+
+  /** Waits until all servers serve, and one leads. */
+  void awaitWhole() throws Exception {
     Await.until("the ensemble is whole again", WHOLE, servers::isWhole);
   }
 }

@@ -2,7 +2,6 @@ package io.callboard.chaos;
 
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** ZooKeeper servers out of the built jar, each a process: one, or an ensemble of three. */
@@ -17,25 +17,31 @@ final class Servers implements AutoCloseable {
   private static final String SINGLE = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
   private static final String MEMBER = "io.callboard.zookeeper.EnsembleServer";
 
+  /** The first server's number as a host. */
+  private static final int HOSTS_FROM = 100;
+
   /** Bits of a transaction's id that count within the time of a leader. */
   private static final long TRANSACTION = 0xffff_ffffL;
 
   private final Path directory;
   private final int count;
   private final String classPath;
+  private final Network network;
   private final List<Integer> ports = new ArrayList<>();
   private final List<Jvm> members = new ArrayList<>();
 
-  Servers(Path directory, String classPath, int count) throws IOException {
+  Servers(Path directory, String classPath, int count, Network network) throws IOException {
     this.directory = directory;
     this.count = count;
     this.classPath = classPath;
+    this.network = network;
     StringBuilder ensemble = new StringBuilder();
     int[] free = FreePorts.several(3 * count);
     for (int i = 0; i < count; i++) {
       ports.add(free[i]);
+      network.add(host(i));
       ensemble.append(
-          "server.%d=127.0.0.1:%d:%d%n".formatted(i, free[count + i], free[2 * count + i]));
+          "server.%d=%s:%d:%d%n".formatted(i, address(i), free[count + i], free[2 * count + i]));
     }
     for (int i = 0; i < count; i++) {
       configure(i, count == 1 ? "" : ensemble.toString());
@@ -56,7 +62,7 @@ final class Servers implements AutoCloseable {
         minSessionTimeout=1000
         maxSessionTimeout=60000
         maxClientCnxns=0
-        clientPortAddress=127.0.0.1
+        clientPortAddress=%s
         admin.enableServer=false
         serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory
         4lw.commands.whitelist=srvr
@@ -65,7 +71,7 @@ final class Servers implements AutoCloseable {
         dataDir=%s
         %s
         """
-            .formatted(ports.get(member), data, ensemble));
+            .formatted(address(member), ports.get(member), data, ensemble));
   }
 
   private Path data(int member) {
@@ -82,9 +88,9 @@ final class Servers implements AutoCloseable {
    */
   private Jvm launch(int member) throws IOException {
     return Jvm.start(
-        "ZooKeeper server %d".formatted(member),
+        network.on(host(member)),
+        "zookeeper-%d".formatted(member),
         directory,
-        directory.resolve("zookeeper-%d.log".formatted(member)),
         List.of(
             "-Xmx2g", // 50,000 ended workflows are 460 MB
             "-XX:+UseSerialGC",
@@ -98,6 +104,15 @@ final class Servers implements AutoCloseable {
 
   int count() {
     return count;
+  }
+
+  /** Returns the number of a server as a host. */
+  static int host(int member) {
+    return HOSTS_FROM + member;
+  }
+
+  private String address(int member) {
+    return network.own(host(member));
   }
 
   int port(int member) {
@@ -145,7 +160,7 @@ final class Servers implements AutoCloseable {
 
   /** Returns what a server says under a heading; empty if it serves no clients. */
   private String status(int member, String heading) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(member))) {
+    try (Socket socket = new Socket(address(member), port(member))) {
       socket.setSoTimeout(2_000);
       socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
@@ -161,7 +176,9 @@ final class Servers implements AutoCloseable {
 
   /** Returns the connect string for clients that no fault of the network affects. */
   String connectString() {
-    return String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
+    return IntStream.range(0, count())
+        .mapToObj(i -> address(i) + ":" + port(i))
+        .collect(Collectors.joining(","));
   }
 
   /** Returns the directories of the transaction logs of the stopped servers. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -20,6 +21,9 @@ final class WorkflowTrial implements Trial {
   private static final Duration LISTED = Duration.ofSeconds(30);
   private static final Set<String> OPEN = Set.of("RUNNING", "CANCELLING", "");
   private static final Duration LOOKS = Duration.ofSeconds(1);
+
+  private static final String DESK = "workflow-workers";
+  private static final int HAND_OVERS = 2;
 
   /** Longest time of a step where nodes are killed, so that kills meet running steps. */
   private static final int MILLIS = 20;
@@ -51,6 +55,31 @@ final class WorkflowTrial implements Trial {
     begunNs = System.nanoTime();
     load.begin();
     Await.until("an instance is at its end", WORKS, () -> load.reachedEnd() > 0);
+  }
+
+  @Override
+  public List<Fault> faults() {
+    return List.of(new Fault("cut-desk-then-hand-over", this::cutDesk));
+  }
+
+  /**
+   * Cuts the node with the desk from the ensemble for longer than its session, and hands the desk
+   * over twice once it is back: what the node kept meanwhile must not run again.
+   */
+  private String cutDesk(Random random) throws Exception {
+    Operators operators = new Operators(cluster);
+    Member desk = operators.holder(DESK);
+    cluster.network().cut(cluster.waysToServers(desk.number()));
+    try {
+      Await.pass(Cluster.SESSION.plus(NodeFaults.between(random, 2_000, 6_000)));
+    } finally {
+      cluster.network().heal();
+    }
+    for (int i = 0; i < HAND_OVERS; i++) {
+      Await.pass(NodeFaults.between(random, 500, 3_000));
+      var unused = operators.failover(DESK);
+    }
+    return desk.name();
   }
 
   @Override

@@ -14,6 +14,8 @@
  * <p>Each process reaches each other one at a loopback address of that pair, behind which a {@link
  * io.callboard.chaos.Line} carries the bytes. So each direction of each pair is cut alone, without
  * rights that only an administrator has. A cut holds the bytes back, as TCP would send them again.
+ * With {@code --network} each process is on a host of its own instead, with an address and a clock
+ * of its own: see {@link io.callboard.chaos.NamespaceNetwork}.
  *
  * <h2>Unknown</h2>
  *

@@ -9,6 +9,7 @@ import io.callboard.bootstrap.config.EnvironmentVariables;
 import io.callboard.bootstrap.config.LauncherConf;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Json;
+import io.callboard.placement.LocalMachine;
 import io.callboard.store.StoreException;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
@@ -22,8 +23,6 @@ import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -184,12 +183,7 @@ public final class CallboardLauncher extends Launcher {
 
   /** Returns a name unique to this process, so that many can run on one machine. */
   private String name() {
-    String host;
-    try {
-      host = InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9._-]", "-");
-    } catch (UnknownHostException e) {
-      host = "localhost";
-    }
+    String host = LocalMachine.name().replace(':', '-');
     String usual = "%.40s-%d".formatted(host, ProcessHandle.current().pid());
     return conf.getString("name", usual);
   }

@@ -1,8 +1,8 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.client.ClientCommands;
+import io.callboard.bootstrap.config.ArgumentValues;
 import io.callboard.bootstrap.config.ConfigSources;
-import io.callboard.bootstrap.config.NumberArguments;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Suggestions;
 import io.callboard.node.data.DataDirectoryException;
@@ -56,7 +56,7 @@ public final class Main {
     command.addSubcommand("repair", new RepairCommand());
     command.addSubcommand("passwd", new PasswdCommand());
     command.addSubcommand("completion", new CompletionCommand());
-    NumberArguments.registerIn(command);
+    ArgumentValues.registerIn(command);
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(
         (e, cli, parsed) -> {

@@ -1,7 +1,9 @@
 package io.callboard.bootstrap;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.DashboardOptions;
@@ -16,12 +18,12 @@ import io.callboard.node.NodeStartException;
 import io.callboard.node.StartRetry;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.model.PollersException;
-import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,8 +33,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +45,10 @@ import org.slf4j.LoggerFactory;
 final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+  /** Files and connections that a node at rest has open, and some for its first clients. */
+  private static final int LEAST_OPEN_FILES = 64;
+
   private static final String MORE_JARS =
       "; name its jars in CALLBOARD_CLASSPATH for the script, or run java -cp callboard.jar:JARS"
           + " io.callboard.bootstrap.Main";
@@ -65,24 +69,24 @@ final class Node implements AutoCloseable {
    */
   static Node start(
       NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure) {
-    return start(options, zones, onFailure, store -> store);
+    return start(options, zones, onFailure, node -> {});
   }
 
   /**
-   * Starts a node over a wrapped store.
+   * Starts a node whose options are changed before.
    *
-   * @param around wraps the store; its result is used instead
+   * @param change changes the options of the command line, such as store and time
    */
   static Node start(
       NodeCommand options,
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
-      UnaryOperator<Store> around) {
+      Consumer<CallboardOptions> change) {
     StartRetry patience = new StartRetry(options.startTimeout, System.nanoTime());
     while (true) {
       Node node = new Node();
       try {
-        node.open(options, zones, onFailure, around, patience);
+        node.open(options, zones, onFailure, change, patience);
         return node;
       } catch (Exception | LinkageError e) { // LinkageError: from a damaged jar
         node.close();
@@ -132,10 +136,14 @@ final class Node implements AutoCloseable {
       NodeCommand options,
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
-      UnaryOperator<Store> around,
+      Consumer<CallboardOptions> change,
       StartRetry patience)
       throws Exception {
     long begun = System.nanoTime();
+    checkOpenFiles(
+        ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+            ? unix.getMaxFileDescriptorCount()
+            : Long.MAX_VALUE);
     HttpFrontEnd.check(dashboard(options));
     checkFree(options.httpHost, options.httpPort);
     CallboardNode started =
@@ -144,7 +152,7 @@ final class Node implements AutoCloseable {
                 .nodeOptions()
                 .shutdownHook(false)
                 .onFailure(cause -> failed(cause, onFailure))
-                .prepare(preparation -> prepare(preparation, options, zones, around)),
+                .prepare(preparation -> prepare(preparation, options, zones, change)),
             patience);
     node = started;
     NodeArchive feeds = Objects.requireNonNull(archive, "prepared");
@@ -188,18 +196,17 @@ final class Node implements AutoCloseable {
       NodePreparation preparation,
       NodeCommand options,
       Map<String, ZoneOptions> zones,
-      UnaryOperator<Store> around) {
+      Consumer<CallboardOptions> change) {
+    change.accept(preparation.options());
     NodeArchive opened =
         NodeArchive.open(preparation.vertx(), preparation.options().time(), options.archiveUrl());
     archive = opened;
     preparation.closeAfterActors("archive", opened::close);
-    Supplier<Store> store = preparation.options().store();
     preparation
         .options()
         .machine(options.machine == null ? "" : options.machine)
         .labels(options.labels)
-        .history(opened.events())
-        .store(() -> around.apply(store.get()));
+        .history(opened.events());
     zones.forEach(preparation.options()::zone);
   }
 
@@ -229,6 +236,14 @@ final class Node implements AutoCloseable {
   }
 
   /** Fails if nothing can listen on the HTTP port, before anything else is started. */
+  static void checkOpenFiles(long most) {
+    if (most < LEAST_OPEN_FILES) {
+      throw StartupFailure.failed(
+          "this process may have %d files and connections open, and a node needs %d at least: raise the limit (ulimit -n, LimitNOFILE)"
+              .formatted(most, LEAST_OPEN_FILES));
+    }
+  }
+
   private static void checkFree(String host, int port) throws IOException {
     if (port == 0) {
       return;

@@ -8,14 +8,13 @@ import io.callboard.bootstrap.config.IsoDuration;
 import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
+import io.callboard.placement.LocalMachine;
 import io.callboard.placement.Locality;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.model.WorkflowRetention;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -318,14 +317,7 @@ public final class NodeCommand implements Callable<Integer> {
   }
 
   String nodeName() {
-    if (name != null) {
-      return name;
-    }
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
+    return name == null ? LocalMachine.name() : name;
   }
 
   private void check() {

@@ -19,11 +19,28 @@ class ChaosIT {
   private static final int SECONDS = Integer.getInteger("chaos.seconds", 20);
   private static final int JOBS_SECONDS = Integer.getInteger("chaos.seconds", 15);
   private static final int LIMIT_S = 600;
+  private static final String NETWORK = "--network";
+
+  /** Runs what follows in a network and with mounts of its own, as bin/chaos does. */
+  private static final List<String> ALONE =
+      List.of(
+          "unshare",
+          "--net",
+          "--mount",
+          "--propagation",
+          "private",
+          "sh",
+          "-c",
+          "mkdir -p /run/netns; mount -t tmpfs tmpfs /run/netns; exec \"$@\"",
+          "sh");
 
   private static String chaos(int exit, String... arguments) throws Exception {
     String jar = RunningNode.jar().toAbsolutePath().toString();
     Path home = Path.of(System.getProperty("callboard.home")).toAbsolutePath();
     List<String> command = new ArrayList<>();
+    if (List.of(arguments).contains(NETWORK)) {
+      command.addAll(ALONE);
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("-Dchaos.flags=" + QuickStart.nodeClasses() + " -XX:TieredStopAtLevel=1");
@@ -67,6 +84,14 @@ class ChaosIT {
   @Tag("long")
   void nothingIsLostThroughFaults() throws Exception {
     allIsWell("--seconds", String.valueOf(SECONDS), "--ensemble", "1");
+  }
+
+  /** Needs root on Linux, as it makes hosts. */
+  @Test
+  @Tag("long")
+  void nothingIsLostBetweenHostsWithAddressesAndClocksOfTheirOwn() throws Exception {
+    allIsWell(
+        NETWORK, "--scenario", "network", "--seconds", String.valueOf(SECONDS), "--ensemble", "3");
   }
 
   /** Jobs of several types and limits on three nodes; {@code bin/chaos} takes five. */

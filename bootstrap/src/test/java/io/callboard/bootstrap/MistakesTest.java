@@ -42,6 +42,7 @@ class MistakesTest {
             Map.of(),
             2,
             "option '--zookeeper': \"my-cell\" is not an ensemble"),
+        Arguments.of(List.of("--data", "a\u0000b"), Map.of(), 2, "is no path: Nul character"),
         Arguments.of(List.of("limit", "process", "x"), Map.of(), 2, "'x' is not a whole number"),
         Arguments.of(
             List.of("limit", "process", "99999999999"),

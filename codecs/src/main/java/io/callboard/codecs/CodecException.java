@@ -143,6 +143,11 @@ public final class CodecException extends RuntimeException {
         Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, why), null);
   }
 
+  /** Returns the failure of JSON that could not be read because it is beyond a limit on reading. */
+  static CodecException beyond(CodecException limit) {
+    return new CodecException(Reason.UNWRITABLE, String.valueOf(limit.getMessage()), limit);
+  }
+
   /** Returns a failure of Jackson, which may have wrapped it, without values and keys. */
   private static Throwable plain(Throwable cause) {
     if (cause instanceof JsonProcessingException e) {

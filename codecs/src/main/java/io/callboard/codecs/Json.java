@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -39,8 +40,9 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Limits on read: 100 levels, 1,048,576 tokens, numbers of 1,000 digits, field names of 4,096
  * bytes of UTF-8, texts of 16,777,216 characters. A value that is written stays 10 levels and 1,000
- * tokens below, so that it can be read again wherever it is kept. The length of the whole is
- * limited by who reads it.
+ * tokens below, so that it can be read again wherever it is kept; data of users that messages and
+ * states hold ({@link #data}) stays below that by as much again. The length of the whole is limited
+ * by who reads it.
  */
 public final class Json {
   private static final ObjectMapper MAPPER = mapper();
@@ -138,6 +140,37 @@ public final class Json {
     byte[] json = write(what, value);
     JsonLimits.VALUE.check(what, json);
     return json;
+  }
+
+  /**
+   * Returns data of users as UTF-8 JSON, which fits into whatever message or state will hold it; to
+   * be called where it comes into being. The caller limits its length.
+   *
+   * @param what names the data in the error
+   * @throws CodecException if it cannot be written, or not be read back then
+   */
+  public static byte[] data(String what, Object value) {
+    byte[] json = write(what, value);
+    JsonLimits.DATA.check(what, json);
+    return json;
+  }
+
+  /**
+   * Reads data of users that others wrote, with the limits of {@link #data}.
+   *
+   * @param what names the text in the error
+   * @throws CodecException if it is not well-formed; with the reason {@code UNWRITABLE} if it is
+   *     beyond a limit
+   */
+  public static JsonNode parseData(String what, byte[] json) {
+    JsonNode tree;
+    try {
+      tree = parse(what, json);
+    } catch (CodecException e) {
+      throw e.getCause() instanceof StreamConstraintsException ? CodecException.beyond(e) : e;
+    }
+    JsonLimits.DATA.check(what, tree);
+    return tree;
   }
 
   /**

@@ -53,7 +53,14 @@ public final class JsonFault {
   /** Returns the reason in one clause, without the place. */
   public static String why(JsonProcessingException e) {
     String given = e.getOriginalMessage();
-    String text = given == null ? "" : withoutValue(given).lines().findFirst().orElse("");
+    List<String> lines = given == null ? List.of() : withoutValue(given).lines().toList();
+    String text = lines.isEmpty() ? "" : lines.get(0);
+    if (text.startsWith("while ")) {
+      // YAML's context; the problem follows, and what is indented is the text itself
+      String problem =
+          lines.stream().skip(1).filter(line -> !line.startsWith(" ")).findFirst().orElse("");
+      return problem.isEmpty() ? text : text + ": " + problem;
+    }
     Matcher twice = TWICE.matcher(text);
     Matcher deep = DEEP.matcher(text);
     Matcher tooMuch = TOO_MUCH.matcher(text);

@@ -34,6 +34,10 @@ final class JsonLimits {
   /** Limits of one value, below those of everything that is read. */
   static final JsonLimits VALUE = new JsonLimits(MOST_DEPTH - OWN_DEPTH, MOST_TOKENS - OWN_TOKENS);
 
+  /** Limits of data of users, below those of the values that hold it. */
+  static final JsonLimits DATA =
+      new JsonLimits(MOST_DEPTH - 2 * OWN_DEPTH, MOST_TOKENS - 2 * OWN_TOKENS);
+
   private final int mostDepth;
   private final int mostTokens;
 

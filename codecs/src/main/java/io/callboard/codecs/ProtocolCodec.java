@@ -151,7 +151,7 @@ public final class ProtocolCodec<M> {
       }
     } else if (!Modifier.isFinal(type.getModifiers())) {
       throw new IllegalArgumentException(
-          "%s is open: a protocol is a sealed interface of records, or one record"
+          "%s is open: what is sent, answered or stored is a record or a final class, or a sealed interface of these; make it one"
               .formatted(type.getName()));
     }
     if (!classes.containsKey(type)) {

@@ -179,6 +179,34 @@ class JsonLimitsTest {
         () -> Envelope.of(new MessageId("/a", 1), deep(DEPTH + 1), null));
   }
 
+  /** Data of users is held by messages, events and states, some levels deep. */
+  @Test
+  void dataFitsIntoWhatHoldsIt() {
+    JsonNode deepest = deep(DEPTH - 9).value();
+    assertThat(Json.parseData("it", Json.data("it", deepest))).isEqualTo(deepest);
+    Object held = deepest;
+    for (int i = 0; i < 5; i++) {
+      held = List.of(Map.of("of", held));
+    }
+    isReadBack(held);
+    String levels = "it is nested deeper than 80 levels";
+    refused("it", levels, () -> Json.data("it", deep(DEPTH - 9)));
+    for (int tooDeep : List.of(DEPTH - 9, 100, 101, 5_000)) {
+      byte[] json = ("[".repeat(tooDeep) + "]".repeat(tooDeep)).getBytes(StandardCharsets.UTF_8);
+      assertThatThrownBy(() -> Json.parseData("it", json))
+          .isInstanceOfSatisfying(
+              CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNWRITABLE))
+          .hasMessageContaining("nested deeper than");
+    }
+    String name = "a field name in it is longer than 4,096 bytes";
+    refused("it", name, () -> Json.data("it", Map.of("k".repeat(4_097), 1)));
+    refused(
+        "it", "it has more than 1,046,576 tokens", () -> Json.data("it", many(TOKENS - 1_000 + 1)));
+    assertThatThrownBy(() -> Json.parseData("it", "no".getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOfSatisfying(
+            CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
+  }
+
   /** Older nodes sent what they could read. */
   @Test
   void aDeeperBodyIsKeptAsItIs() {

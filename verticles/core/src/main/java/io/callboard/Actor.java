@@ -429,8 +429,9 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Starts a volatile child of this actor, at {@code <path of this>/<name>}; it is supervised like
-   * any other actor, and stopped when this one is stopped or restarted.
+   * Starts a child of this actor, at {@code <path of this>/<name>}; it is supervised like any other
+   * actor, and stopped when this one is stopped or restarted. Of a durable child, state and mail
+   * stay stored, and go on when it is spawned again.
    */
   protected final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {

@@ -116,6 +116,12 @@ public interface Callboard {
    * volatile actors, or of actors that lack a handler for a message of their protocol, is refused
    * with {@link IllegalArgumentException}.
    *
+   * <p>A prefix is hosted by one class of actors: another one for the same prefix, or for one below
+   * it, is refused with {@link CallboardException} of code {@code PATH_TAKEN}, which names both
+   * places; a narrower prefix that is hosted first keeps its actors. Below {@code /callboard},
+   * {@code /grid}, {@code /jobs}, {@code /sources} and {@code /workflows} are Callboard's own
+   * actors only.
+   *
    * <p>Nodes share what is in a space, the first segment of a path: each node that hosts in it must
    * host the same prefixes. Mail for which its owner hosts no actor waits; the owner's log and the
    * grid monitor report it.

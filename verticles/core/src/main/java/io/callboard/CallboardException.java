@@ -93,6 +93,16 @@ public final class CallboardException extends RuntimeException {
     return code;
   }
 
+  /**
+   * Returns whether a failure refuses the message itself ({@code PAYLOAD_TOO_LARGE}, {@code
+   * BAD_MESSAGE}): told again, it fails again. Whoever repeats what fails gives it up then, and
+   * tells those who wait for it.
+   */
+  public static boolean refusesMessage(Throwable failure) {
+    return failure instanceof CallboardException e
+        && (e.code == Code.PAYLOAD_TOO_LARGE || e.code == Code.BAD_MESSAGE);
+  }
+
   /** Returns the {@code MAILBOX_FULL} failure of an actor whose limit is not known here. */
   public static CallboardException mailboxFull(ActorPath actor) {
     return new CallboardException(

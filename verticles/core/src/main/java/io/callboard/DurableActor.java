@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -168,6 +169,22 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    */
   protected final MailPlace place() {
     return durable().place();
+  }
+
+  /**
+   * Returns the failure of the attempt before, if this attempt at the message that is being handled
+   * is its last: if it fails, too, the message is parked, and whoever waits for what would come of
+   * it waits on. A handler can settle that now instead of trying once more: tell them that it
+   * failed, with this cause, and end well. Empty at an earlier attempt, with {@code attempts(1)},
+   * and for messages that are in no mailbox.
+   *
+   * <p>An attempt fails also if the turn cannot be committed, for example as it is too large. The
+   * attempts begin anew when another node runs the actor.
+   *
+   * @throws IllegalStateException outside of a handler
+   */
+  protected final Optional<Throwable> beforeLastAttempt() {
+    return durable().beforeLastAttempt();
   }
 
   /** Calls {@link #flush}; for the toolkit. */

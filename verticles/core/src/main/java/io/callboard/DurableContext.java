@@ -3,6 +3,7 @@ package io.callboard;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
 
@@ -29,6 +30,9 @@ public interface DurableContext extends ActorContext {
 
   /** See {@link DurableActor#place}. */
   MailPlace place();
+
+  /** See {@link DurableActor#beforeLastAttempt}. */
+  Optional<Throwable> beforeLastAttempt();
 
   /** See {@link DurableActor#enlist}. */
   void enlist(Object work);

@@ -2,6 +2,7 @@ package io.callboard;
 
 import io.callboard.time.Time;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -19,6 +20,13 @@ import java.util.OptionalLong;
 public interface HeldMessage<M> {
   /** Returns the message. */
   M message();
+
+  /**
+   * Returns the delivery of a durable actor of which the message is an attempt, as its path and id;
+   * empty for another message. All attempts of a delivery have the same: who holds one of them
+   * needs no other, for they are repeated until the delivery is confirmed.
+   */
+  Optional<String> attemptOf();
 
   /**
    * Ends the message if it has lapsed: its ask has timed out, or its deadline has passed, which

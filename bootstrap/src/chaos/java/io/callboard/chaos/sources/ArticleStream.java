@@ -24,22 +24,18 @@ final class ArticleStream implements ArticleQueue {
   private static final String MOST_NAMED = "20";
   private static final int LIMIT_S = 10;
 
-  private final RedisServer server;
+  private final String url;
   private final Vertx vertx = Vertx.vertx();
   private final Redis redis;
 
-  ArticleStream(RedisServer server) {
-    this.server = server;
+  ArticleStream(RedisServer server, String address) {
+    this.url = "redis://%s:%d".formatted(address, server.port());
     this.redis =
         Redis.createClient(
             vertx,
             new RedisOptions()
-                .setConnectionString(url())
+                .setConnectionString(url)
                 .setPreferredProtocolVersion(ProtocolVersion.RESP2));
-  }
-
-  private String url() {
-    return "redis://127.0.0.1:" + server.port();
   }
 
   @Override
@@ -55,7 +51,7 @@ final class ArticleStream implements ArticleQueue {
   @Override
   public JsonObject settings() {
     return new JsonObject()
-        .put("url", url())
+        .put("url", url)
         .put("stream", STREAM)
         .put("id", ID)
         .put("lease", "PT5S")

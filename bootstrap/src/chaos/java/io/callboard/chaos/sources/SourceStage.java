@@ -31,16 +31,21 @@ public final class SourceStage implements AutoCloseable {
   private final List<ArticleQueue> queues = new ArrayList<>();
   private final List<ArticleLoad> loads = new ArrayList<>();
 
-  /** Starts Redis if it is installed, and writes the configuration. */
-  public SourceStage(Path directory) throws IOException {
+  /**
+   * Starts Redis if it is installed, and writes the configuration.
+   *
+   * @param address address of this host at which nodes reach it
+   */
+  public SourceStage(Path directory, String address) throws IOException {
     this.directory = directory;
     this.redis =
         RedisServer.isInstalled()
             ? Optional.of(
-                RedisServer.startDurable(Files.createDirectories(directory.resolve("redis"))))
+                RedisServer.startDurable(
+                    Files.createDirectories(directory.resolve("redis")), address))
             : Optional.empty();
     queues.add(new ArticleDirectory(directory.resolve("inbox")));
-    redis.ifPresent(server -> queues.add(new ArticleStream(server)));
+    redis.ifPresent(server -> queues.add(new ArticleStream(server, address)));
     queues.forEach(queue -> loads.add(new ArticleLoad(queue)));
     Path unused = Files.createDirectories(notes());
     JsonObject sources = new JsonObject();

@@ -138,7 +138,7 @@ final class WorkflowCommands {
     @Option(
         names = "--force",
         description =
-            "Cancels finally steps and compensation, too, also of its sub-workflows, and while they run.")
+            "Cancels finally steps and compensation, too, also of its sub-workflows, and while they run; what has not ended after a minute is given up.")
     boolean force;
 
     @Override

@@ -17,11 +17,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Content of a configuration file. Read strictly: an unknown or repeated key, a value of the wrong
@@ -73,24 +75,44 @@ record ConfFile(
     Map<String, ZoneOptions> zones = new TreeMap<>();
     HttpSettings http = HttpSettings.NONE;
     Supplier<SourcesOptions> sources = NONE.sources();
+    List<StartupFailure> wrong = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : tree.properties()) {
       String key = entry.getKey();
       JsonNode value = entry.getValue();
-      if (key.equals(ConfZones.KEY)) {
-        zones.putAll(ConfZones.read(path.toString(), value));
-      } else if (key.equals(HttpSettings.KEY)) {
-        http = HttpSettings.read(path.toString(), value);
-      } else if (key.equals(SOURCES)) {
-        sources = () -> sources(path, value);
-      } else if (!ConfigSources.KEYS.contains(key)) {
-        throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
-      } else if (!value.isValueNode()) {
-        throw StartupFailure.usage("%s: %s takes one value".formatted(path, key));
-      } else if (!value.isNull()) {
-        values.put(key, value.asText());
+      try {
+        if (key.equals(ConfZones.KEY)) {
+          zones.putAll(ConfZones.read(path.toString(), value));
+        } else if (key.equals(HttpSettings.KEY)) {
+          http = HttpSettings.read(path.toString(), value);
+        } else if (key.equals(SOURCES)) {
+          sources = () -> sources(path, value);
+        } else if (!ConfigSources.KEYS.contains(key)) {
+          throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
+        } else if (!value.isValueNode()) {
+          throw StartupFailure.usage("%s: %s takes one value".formatted(path, key));
+        } else if (!value.isNull()) {
+          values.put(key, value.asText());
+        }
+      } catch (StartupFailure e) {
+        wrong.add(e);
       }
     }
+    if (!wrong.isEmpty()) {
+      throw withSources(wrong, sources);
+    }
     return new ConfFile(values, zones, http, sources);
+  }
+
+  /** Returns the failure of a file in which more than the sources may be wrong. */
+  private static StartupFailure withSources(
+      List<StartupFailure> wrong, Supplier<SourcesOptions> sources) {
+    try {
+      var unused = sources.get();
+    } catch (StartupFailure e) {
+      wrong.add(e);
+    }
+    return StartupFailure.usage(
+        wrong.stream().map(StartupFailure::getMessage).collect(Collectors.joining("; and ")));
   }
 
   /** Returns the sources; none if they are left empty. */

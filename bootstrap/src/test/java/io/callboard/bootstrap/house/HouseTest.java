@@ -17,6 +17,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.vertx.core.Future;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -211,6 +212,17 @@ class HouseTest implements TimeCases, MachineCases {
         events.add(SimpleConditionEvent.violated(unit, unit.getFullName()));
       }
     }
+  }
+
+  /** It fails where the host name does not resolve, or takes long. */
+  @Test
+  void theNameOfTheMachineHasOneSource() {
+    noClasses()
+        .that()
+        .haveNameNotMatching("io\\.callboard\\.placement\\.LocalMachine.*")
+        .should()
+        .callMethod(InetAddress.class, "getLocalHost")
+        .check(Product.CLASSES);
   }
 
   @Test

@@ -322,6 +322,12 @@ public interface CallboardAdmin {
   Map<Partition, String> unreadableLeases();
 
   /**
+   * Returns what cannot leave the outboxes of this node's durable actors before an operator acts;
+   * up to 1,000 pairs of sender and receiver. Empty if there is nothing.
+   */
+  List<StuckMail> stuckMail();
+
+  /**
    * Registers a listener of the dead letters of this node. It is called on a thread of the node,
    * which it must not block; its exceptions are logged. At most 1,000 dead letters wait for it: in
    * a storm the others are only counted ({@link NodeCounts#dead()}), and the log says how many.

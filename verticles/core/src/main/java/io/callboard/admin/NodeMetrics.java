@@ -6,6 +6,7 @@ import io.callboard.cell.LeaseCounts;
  * Metrics of a node; those of its actors' mailboxes are in {@link ActorStatus#mailbox()}.
  *
  * @param asksPending asks of this node that wait for an answer now
+ * @param stuckMessages messages that cannot leave their outboxes ({@link StuckMail})
  */
 public record NodeMetrics(
     NodeCounts counts,
@@ -13,4 +14,5 @@ public record NodeMetrics(
     LinkCounts links,
     BlobCounts blobs,
     LeaseCounts leases,
-    int asksPending) {}
+    int asksPending,
+    long stuckMessages) {}

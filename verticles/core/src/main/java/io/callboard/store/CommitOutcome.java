@@ -1,6 +1,7 @@
 package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Causes;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,16 +26,17 @@ public sealed interface CommitOutcome {
    * Refusal of the whole commit because of one unit.
    *
    * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION}, {@link
-   *     Reason#AGAIN})
+   *     Reason#AGAIN}), or not known
    * @param detail names the culprit
    * @param whenFull the receiver's policy, if the reason is {@link Reason#FULL}
-   * @param damaged the receiver whose mailbox cannot be read, if the reason is {@link
-   *     Reason#CORRUPT}; empty if it is not known
+   * @param receiver the one receiver to which a message cannot be sent, though to others it could:
+   *     its mailbox cannot be read ({@link Reason#CORRUPT}) or written ({@link Reason#DENIED}), or
+   *     the blob of a message to it is gone ({@link Reason#STALE}); empty for another cause
    */
   record Refused(
-      int unit, Reason reason, String detail, WhenFull whenFull, Optional<ActorPath> damaged)
+      int unit, Reason reason, String detail, WhenFull whenFull, Optional<ActorPath> receiver)
       implements CommitOutcome {
-    /** Creates a refusal that names no damaged mailbox. */
+    /** Creates a refusal that is not for the sake of one receiver. */
     public Refused(int unit, Reason reason, String detail, WhenFull whenFull) {
       this(unit, reason, detail, whenFull, Optional.empty());
     }
@@ -50,7 +52,22 @@ public sealed interface CommitOutcome {
     /** Returns the refusal of a unit whose receiver's mailbox cannot be read. */
     public static Refused corrupt(int unit, ActorPath receiver, String why) {
       String detail = "the mailbox of %s cannot be read: %s".formatted(receiver, why);
-      return new Refused(unit, Reason.CORRUPT, detail, WhenFull.WAIT, Optional.of(receiver));
+      return to(receiver, unit, Reason.CORRUPT, detail);
+    }
+
+    /** Returns the refusal of a unit for the sake of one receiver. */
+    public static Refused to(ActorPath receiver, int unit, Reason reason, String detail) {
+      return new Refused(unit, reason, detail, WhenFull.WAIT, Optional.of(receiver));
+    }
+
+    /** Returns the refusal of a unit that names a blob which is gone. */
+    public static Refused lacking(BlobKey key, int unit) {
+      return to(key.receiver(), unit, Reason.STALE, key + " is gone");
+    }
+
+    /** Returns the refusal of a commit for a failure before anything was sent. */
+    public static Refused unsendable(Throwable cause) {
+      return new Refused(-1, Reason.UNSENDABLE, Causes.text(cause));
     }
   }
 
@@ -82,6 +99,8 @@ public sealed interface CommitOutcome {
     /** Refused by the store's access control: terminal. */
     DENIED,
     /** A receiver's mailbox is damaged, the detail says how: an operator must repair it. */
-    CORRUPT
+    CORRUPT,
+    /** It cannot be encoded or made ready to be sent, the detail says why: nothing was sent. */
+    UNSENDABLE
   }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing the messages by receiving actor, each list in order
  * @param unparked parked messages that go, of any partition; the unit is {@code STALE} if one is
  *     not there
- * @param blobs that go, because their messages were handled or discarded; the unit is {@code STALE}
- *     if one is not whole, as it is if it sends a message whose blob is not there
+ * @param blobs that go, because their messages were handled or discarded; one that is gone is left
+ *     alone, whereas a unit that sends a message whose blob is not there is {@code STALE}
  */
 public record CommitUnit(
     Optional<Write> write,

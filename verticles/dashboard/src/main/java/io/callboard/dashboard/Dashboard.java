@@ -234,7 +234,25 @@ public final class Dashboard {
       @Nullable Workflows workflows,
       Grid grid,
       DashboardOptions options) {
-    return create(vertx, callboard, jobs, workflows, grid, options).map(Dashboard::router);
+    return router(vertx, callboard, jobs, workflows, null, grid, options);
+  }
+
+  /**
+   * Creates the dashboard for an application that mounts its router and never takes it away.
+   *
+   * @param jobs the job scheduler of the node; null if it has none
+   * @param workflows the workflow engine of the node; null if it has none
+   * @param sources the sources of the node; null if it has none
+   */
+  public static Future<Router> router(
+      Vertx vertx,
+      Callboard callboard,
+      @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
+      @Nullable Sources sources,
+      Grid grid,
+      DashboardOptions options) {
+    return create(vertx, callboard, jobs, workflows, sources, grid, options).map(Dashboard::router);
   }
 
   /**

@@ -52,7 +52,7 @@ public final class HttpFrontEnd {
   public static void check(DashboardOptions options) {
     if (!HostRule.isLoopback(options.host()) && !options.insecure() && options.auth().isEmpty()) {
       throw new IllegalArgumentException(
-          "--http-host %s lets other machines act on this node without authentication: configure http.auth in the file of --conf, choose 127.0.0.1, or accept that with --insecure"
+          "host %s lets other machines act on this node without authentication: give it a login (DashboardOptions.auth, http.auth of the configuration), choose 127.0.0.1, or accept that (DashboardOptions.insecure, --insecure)"
               .formatted(options.host()));
     }
   }

@@ -134,7 +134,7 @@ final class RestOperations {
     features.put("jobs", parts.jobs().isPresent());
     features.put("workflows", parts.workflows().isPresent());
     features.put("sources", parts.sources().isPresent());
-    features.put("archive of jobs", parts.jobs().flatMap(Jobs::archive).isPresent());
+    features.put("archive of jobs", parts.jobs().filter(Jobs::hasArchive).isPresent());
     features.put("login", login.isRequired());
     features.put("read-only", options.readOnly());
     features.put("contents of messages", options.payloads());

@@ -31,6 +31,7 @@ class SettingsTest {
       assertThat(shown.at("/node/java").asText()).startsWith(Runtime.version().feature() + ".");
       assertThat(shown.at("/features/jobs").asBoolean()).isTrue();
       assertThat(shown.at("/features/sources").asBoolean(true)).isFalse();
+      assertThat(shown.at("/features/archive of jobs").asBoolean(true)).isFalse();
       assertThat(shown.at("/features/login").asBoolean()).isTrue();
       assertThat(shown.path("settings")).hasSize(1);
       assertThat(shown.at("/settings/0/source").asText()).isEqualTo("default");

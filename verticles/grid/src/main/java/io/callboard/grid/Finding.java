@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind kind of defect
  * @param what the role, partition, space or nodes concerned
  * @param detail one line for an operator
- * @param node node whose actor it is about; null if it is about none, and from an older node
+ * @param node node whose actor it is about, or that should own a partition; null if it is about
+ *     neither, and from an older node
  */
 public record Finding(Kind kind, String what, String detail, @Nullable String node) {
   /** Creates a finding that is not about an actor of a node. */

@@ -196,7 +196,8 @@ final class Scan {
                 Kind.OUT_OF_PLACE,
                 partition.toString(),
                 "node %s owns it, and node %s should"
-                    .formatted(lease.owner(), candidates.get(0).name())));
+                    .formatted(lease.owner(), candidates.get(0).name()),
+                candidates.get(0).name()));
         lookers.add(lease.owner());
       }
     }

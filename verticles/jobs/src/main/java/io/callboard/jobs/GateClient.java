@@ -79,7 +79,7 @@ final class GateClient {
                                 new JobException(
                                     Code.NOT_FOUND,
                                     "/type",
-                                    "there is no job type \"%s\"; there are %s; create it: callboard limit TYPE N, or PUT /types/{t}"
+                                    "there is no job type \"%s\"; there are %s; create it: Jobs.putType, callboard limit TYPE N, or PUT /types/{t}"
                                         .formatted(
                                             name,
                                             views.stream()

@@ -293,6 +293,11 @@ public final class Jobs {
     return node.hostFault();
   }
 
+  /** Returns whether jobs that have ended are written to a database. */
+  public boolean hasArchive() {
+    return node.hasArchive();
+  }
+
   /** Returns how far the archivist is, if this node runs it. */
   public Optional<ArchiveStatus> archive() {
     return node.archive();

@@ -248,6 +248,10 @@ final class JobsNode {
   }
 
   /** See {@link Jobs#archive}. */
+  boolean hasArchive() {
+    return history != null;
+  }
+
   Optional<ArchiveStatus> archive() {
     return Optional.ofNullable(archiver.get()).filter(Archiver::runs).map(Archiver::status);
   }

@@ -155,6 +155,21 @@ class JobMonitorTest {
     assertThat(events(job)).contains("run 1 makes progress again");
   }
 
+  /** The limit is the run's own: it counts from its start, whatever becomes of the monitor. */
+  @Test
+  void theTimeoutOfARunOutlivesARestartOfItsMonitor() {
+    JobTimeouts brief = new JobTimeouts(null, Duration.ofSeconds(2), null);
+    Job job = submit(RetryPolicy.ONCE, brief, "while [ ! -e $GO ]; do sleep 0.05; done");
+    Job runs = becomes(job, JobState.RUNNING);
+
+    await(callboard.admin().restart(HostMonitor.path("h1")));
+    Job ended = becomes(job, JobState.DEAD);
+
+    assertThat(ended.error()).contains("its run timeout of PT2S has elapsed");
+    assertThat(ended.runs()).hasSize(1);
+    assertThat(ended.runs().get(0).startedAt()).isEqualTo(runs.runs().get(0).startedAt());
+  }
+
   @Test
   void aFileThatIsTooLargeIsAnEventAndTheRunGoesOn() {
     Job job =

@@ -154,6 +154,17 @@ class JobNoticeTest {
   }
 
   @Test
+  void aResultThatNobodyCouldReadEndsItsJobWithTheReason() throws Exception {
+    String deep = "printf '%s' '" + "[".repeat(90) + "]".repeat(90) + "' > $CALLBOARD_RESULT_FILE";
+    Submission job = await(jobs.submit(step(null, "sh", "-c", deep), null, listener));
+    JobEnded end = told(1).get(0);
+    assertThat(end.state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(end.runId()).isEqualTo(1);
+    assertThat(end.lacksResult()).contains("nested deeper than");
+    assertThat(await(jobs.job(job.job().id())).state()).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  @Test
   void aJobOfAnotherTellsTheOneWhoCreatedIt() throws Exception {
     await(jobs.pause("process"));
     Job others = await(jobs.submit(step("only", "true"))).job();

@@ -1,7 +1,6 @@
 package io.callboard.node;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.callboard.placement.LocalMachine;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +13,13 @@ final class NodeNames {
 
   /** The name of a node with that directory on this host: the same for each restart. */
   static String derived(@Nullable Path directory) {
-    return derived(host(), directory);
+    return derived(LocalMachine.name(), directory);
   }
 
   static String derived(String host, @Nullable Path directory) {
     String first = cut(clean(host), LONGEST_HOST);
     Path last = directory == null ? null : directory.toAbsolutePath().normalize().getFileName();
     return last == null ? first : cut(first + "-" + clean(last.toString()), LONGEST);
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 
   /** A name begins with a letter or digit. */

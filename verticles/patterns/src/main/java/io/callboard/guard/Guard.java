@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * attempts are used up, or when it is the oldest that waits and the guard holds more than its
  * limit. A message whose ask has timed out, or whose deadline has passed, is not tried.
  *
+ * <p><b>A delivery</b> of a durable actor is repeated until it is confirmed; while the guard holds
+ * one attempt of it, further ones are dropped.
+ *
  * <p>The guard is volatile: it holds messages in memory. They survive all lives of the guarded
  * actor; they become dead letters when the guard ends, and are lost with its process. Senders that
  * need more put a durable actor before it.

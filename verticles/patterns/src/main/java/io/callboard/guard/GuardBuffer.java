@@ -10,7 +10,9 @@ import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,10 @@ final class GuardBuffer<M> {
   private final GuardedChild<M> guarded;
   private final Circuit circuit;
   private final Map<Long, Held<M>> messages = new TreeMap<>();
+
+  /** Deliveries of which an attempt is held. */
+  private final Set<String> deliveries = new HashSet<>();
+
   private final GuardCounts guardCounts;
   private final GuardListeners listeners;
   private Retries retries;
@@ -81,9 +87,23 @@ final class GuardBuffer<M> {
     return guarded.start();
   }
 
+  /** Takes a message, unless it is another attempt of a delivery that is held. */
   void offered(HeldMessage<M> message) {
+    String delivery = message.attemptOf().orElse(null);
+    if (delivery != null && !deliveries.add(delivery)) {
+      boolean unused = message.done();
+      return;
+    }
     messages.put(circuit.offered(), new Held<>(message));
     run();
+  }
+
+  private @Nullable Held<M> remove(long id) {
+    Held<M> held = messages.remove(id);
+    if (held != null) {
+      held.heldMessage.attemptOf().ifPresent(deliveries::remove);
+    }
+    return held;
   }
 
   /** Takes the actions that are due now. */
@@ -149,7 +169,7 @@ final class GuardBuffer<M> {
       if (circuit.succeeded(id, number, nowNs())) {
         guardCounts.acknowledged();
       }
-      messages.remove(id);
+      var unused = remove(id);
     } else if (held.attempt == attempt) {
       held.attempt = null;
       boolean begun = attempt.begunNanos().isPresent();
@@ -203,7 +223,7 @@ final class GuardBuffer<M> {
   }
 
   private void end(long id, Consumer<HeldMessage<M>> how) {
-    Held<M> held = messages.remove(id);
+    Held<M> held = remove(id);
     if (held != null) {
       how.accept(held.heldMessage);
     }
@@ -257,6 +277,7 @@ final class GuardBuffer<M> {
     CallboardException why = CallboardException.stopped("guard " + path);
     messages.values().forEach(held -> giveUp(held.heldMessage, why));
     messages.clear();
+    deliveries.clear();
     guardCounts.publish(circuit, guardEnvironment.time().clock(), nowNs());
   }
 }

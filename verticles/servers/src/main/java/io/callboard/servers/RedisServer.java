@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  */
 public final class RedisServer implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final String LOOPBACK = "127.0.0.1";
 
   private final Path directory;
   private final int port;
@@ -52,10 +53,17 @@ public final class RedisServer implements AutoCloseable {
     return start(directory, port, List.of("--port", Integer.toString(port)));
   }
 
-  /** Starts a server that has each command on disk before it answers. */
-  public static RedisServer startDurable(Path directory) throws IOException {
+  /**
+   * Starts a server that has each command on disk before it answers.
+   *
+   * @param address another address of this host at which it listens, too, open to all
+   */
+  public static RedisServer startDurable(Path directory, String address) throws IOException {
     int port = FreePorts.one();
     List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port)));
+    if (!address.equals(LOOPBACK)) {
+      arguments.addAll(List.of("--bind", LOOPBACK, address, "--protected-mode", "no"));
+    }
     arguments.addAll(List.of("--appendonly", "yes", "--appendfsync", "always"));
     return start(directory, port, arguments);
   }
@@ -85,7 +93,7 @@ public final class RedisServer implements AutoCloseable {
         program()
             .orElseThrow(() -> new IllegalStateException("there is no redis-server on the path"))
             .toString();
-    List<String> command = new ArrayList<>(List.of(program, "--bind", "127.0.0.1"));
+    List<String> command = new ArrayList<>(List.of(program, "--bind", LOOPBACK));
     command.addAll(List.of("--dir", directory.toString(), "--save", "", "--daemonize", "no"));
     command.addAll(arguments);
     RedisServer server = new RedisServer(directory, port, command);

@@ -205,7 +205,9 @@ class BadArgumentsTest {
         () -> await(careless.ask(new Do("x"), Done.class, Duration.ofMillis(20)));
     assertCode(ask, Code.TIMEOUT);
     assertThatThrownBy(ask)
-        .hasMessageEndingWith("/a is failed, its mail waits until it is resumed");
+        .hasMessageContaining("/a is failed (")
+        .hasMessageContaining("the key of a timer of /a is null")
+        .hasMessageEndingWith("), its mail waits until it is resumed");
   }
 
   @Test

@@ -2,13 +2,11 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.Callboard;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.time.Time;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
-import io.callboard.workflows.actor.InstanceKey;
-import io.callboard.workflows.actor.InstanceKey.KeyClaim;
-import io.callboard.workflows.actor.InstanceKey.KeyHolder;
+import io.callboard.workflows.actor.KeyClaims;
 import io.callboard.workflows.history.ArchivedInstance;
 import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.instance.InstanceIds;
@@ -19,13 +17,9 @@ import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +31,11 @@ final class InstanceClient {
   private static final int MOST_LABELS = 32;
   private static final int MOST_TEXT = 200;
   private static final int MOST_PRIORITY = 9;
-  private static final Duration AGAIN = Duration.ofMillis(100);
 
   private final Callboard callboard;
   private final DefinitionCache definitions;
   private final RandomGenerator random;
+  private final KeyClaims keys;
 
   /**
    * Creates the client.
@@ -52,6 +46,7 @@ final class InstanceClient {
     this.callboard = callboard;
     this.definitions = definitions;
     this.random = callboard.random();
+    this.keys = new KeyClaims(callboard, this::found, Workflows.ASK);
   }
 
   /** Creates an instance, or returns the one that holds its unique key. */
@@ -78,8 +73,7 @@ final class InstanceClient {
             request.labels());
     InstanceCommand.Start start = command(newId(), pinned);
     String key = request.uniqueKey();
-    long endNs = callboard.time().nanoTime() + Workflows.ASK.toNanos();
-    return key == null ? create(start) : claim(start, key, null, endNs);
+    return key == null ? create(start) : claim(start, key);
   }
 
   private synchronized String newId() {
@@ -88,7 +82,12 @@ final class InstanceClient {
 
   /** Returns why a request is over a limit; null if it is not. */
   static @Nullable WorkflowException invalid(StartRequest request) {
-    int bytes = Json.uncheckedBytes(request.input()).length;
+    int bytes;
+    try {
+      bytes = Json.data("the input", request.input()).length;
+    } catch (CodecException e) {
+      return new WorkflowException(Code.INVALID, "/input", String.valueOf(e.getMessage()));
+    }
     if (bytes > MOST_INPUT) {
       return new WorkflowException(
           Code.INVALID,
@@ -137,52 +136,30 @@ final class InstanceClient {
   }
 
   /** Claims the key, and starts the instance; a holder that has ended is replaced. */
-  private Future<StartedInstance> claim(
-      InstanceCommand.Start start, String key, @Nullable String instead, long endNs) {
-    return InstanceKey.ref(callboard, key)
-        .ask(new KeyClaim(start.id(), instead, start), KeyHolder.class, Workflows.ASK)
+  private Future<StartedInstance> claim(InstanceCommand.Start start, String key) {
+    return keys.claim(key, start)
         .recover(WorkflowFailures::translate)
         .compose(
             holder ->
-                start.id().equals(holder.instance())
-                    ? create(start) // again, for the answer
-                    : held(start, key, holder, endNs));
+                holder
+                    .map(its -> Future.succeededFuture(new StartedInstance(its, true)))
+                    .orElseGet(() -> create(start))); // again, for the answer
   }
 
-  /**
-   * Returns the instance that holds the key; claims it again if that has ended, or is not there.
-   */
-  private Future<StartedInstance> held(
-      InstanceCommand.Start start, String key, KeyHolder holder, long endNs) {
-    String id = String.valueOf(holder.instance());
+  /** Returns the claims of unique keys. */
+  KeyClaims keys() {
+    return keys;
+  }
+
+  /** Returns a stored instance; empty if there is none. */
+  private Future<Optional<Instance>> found(String id) {
     return stored(id)
         .map(Optional::of)
         .recover(
             cause ->
                 cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND
                     ? Future.succeededFuture(Optional.empty())
-                    : Future.failedFuture(cause))
-        .compose(
-            found -> {
-              if (found.isPresent() && !found.get().state().isEnded()) {
-                return Future.succeededFuture(new StartedInstance(found.get(), true));
-              } else if (callboard.time().nanoTime() - endNs >= 0) {
-                return WorkflowFailures.fail(
-                    Code.UNAVAILABLE,
-                    "the instance %s holds the unique key and does not answer yet: try again"
-                        .formatted(id));
-              }
-              return found.isEmpty() && holder.willExist()
-                  ? later(() -> claim(start, key, null, endNs)) // it begins, or has gone just now
-                  : claim(start, key, id, endNs);
-            });
-  }
-
-  private Future<StartedInstance> later(Supplier<Future<StartedInstance>> action) {
-    Promise<StartedInstance> done = Promise.promise();
-    Context context = callboard.vertx().getOrCreateContext();
-    Time.Alarm unused = callboard.time().after(context, AGAIN, () -> action.get().onComplete(done));
-    return done.future();
+                    : Future.failedFuture(cause));
   }
 
   /** Returns a stored instance; fails with {@code NOT_FOUND} if there is none. */

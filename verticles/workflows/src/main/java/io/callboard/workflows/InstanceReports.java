@@ -3,6 +3,7 @@ package io.callboard.workflows;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.StepRequests;
 import io.callboard.workflows.protocol.InstanceAnswer;
@@ -56,7 +57,20 @@ final class InstanceReports implements StepReports {
   @Override
   public Future<Void> done(
       StepRunKey run, @Nullable String node, @Nullable String worker, StepOutcome outcome) {
-    return tell(run, new InstanceCommand.Done(run.step(), run.run(), outcome, worker, now()));
+    return tell(run, new InstanceCommand.Done(run.step(), run.run(), outcome, worker, now()))
+        .recover(
+            cause ->
+                CallboardException.refusesMessage(cause)
+                    ? tell(
+                        run,
+                        new InstanceCommand.Done(
+                            run.step(), run.run(), unsendable(cause), worker, now()))
+                    : Future.failedFuture(cause));
+  }
+
+  private static StepOutcome unsendable(Throwable cause) {
+    return StepOutcome.failedForGood(
+        "how it ended cannot be told to its instance: " + Causes.message(cause));
   }
 
   @Override

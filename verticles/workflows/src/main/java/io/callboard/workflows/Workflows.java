@@ -173,7 +173,15 @@ public final class Workflows {
   private Future<Void> open(Grid grid) {
     InstanceEnvironment env =
         new InstanceEnvironment(
-            cache, lives, requests, stepJobs, index, starts.gate(), index.tally(), outputs);
+            cache,
+            lives,
+            requests,
+            stepJobs,
+            index,
+            starts.gate(),
+            index.tally(),
+            outputs,
+            instances.keys());
     return starts
         .check()
         .compose(v -> index.start(own()))
@@ -344,7 +352,7 @@ public final class Workflows {
   /**
    * Runs again what failed, was cancelled or undone in an instance, and all that follows these,
    * also if it had succeeded; all else stays. Fails with {@code ILLEGAL_STATE} unless it is FAILED
-   * or CANCELLED, or if only the archive has it.
+   * or CANCELLED, if another instance holds its unique key by now, or if only the archive has it.
    */
   public Future<Instance> retry(String id) {
     return command(id, new InstanceCommand.Retry(now()), PastInstances::runAgain);
@@ -352,8 +360,9 @@ public final class Workflows {
 
   /**
    * Runs a step of an instance that has ended and all that follow it again, and what was cancelled
-   * or undone. Fails with {@code ILLEGAL_STATE} if it has not ended, if only the archive has it, or
-   * if a failure that stays would cancel the step at once, by {@code failFast}.
+   * or undone. Fails with {@code ILLEGAL_STATE} if it has not ended, if another instance holds its
+   * unique key by now, if only the archive has it, or if a failure that stays would cancel the step
+   * at once, by {@code failFast}.
    */
   public Future<Instance> rerunFrom(String id, String step) {
     return command(id, new InstanceCommand.Rerun(step, now()), PastInstances::runAgain);

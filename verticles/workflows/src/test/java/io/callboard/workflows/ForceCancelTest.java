@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.Submission;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
@@ -18,6 +21,7 @@ import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -159,6 +163,52 @@ class ForceCancelTest {
     assertThat(await(workflows.forceCancel(instance.id(), "ann")).id()).isEqualTo(instance.id());
     assertThat(ends(instance.id()).state()).isEqualTo(InstanceState.CANCELLED);
     assertThat(ends(child).reason()).endsWith("by force of ann; finally did not complete: z");
+  }
+
+  /** The actor of its sub-workflow was stopped by an operator: nothing is heard of it. */
+  @Test
+  void whatNeverAnswersIsGivenUp() throws Exception {
+    engine.close();
+    nodes.close();
+    ManualTime time = new ManualTime();
+    Callboard callboard = nodes.open("n2", options -> options.time(time));
+    serve(OpenEngine.on(callboard));
+    assertThat(
+            await(
+                    workflows.put(
+                        Workflow.define("silent")
+                            .step("x", "handler:hang", s -> s)
+                            .build()
+                            .definition()))
+                .isNew())
+        .isTrue();
+    Instance instance = run(Workflow.define("outer").step("a", "subworkflow:silent", s -> s));
+    inTime(time, () -> assertThat(ran).contains("x/1"));
+    String child =
+        String.valueOf(await(workflows.instance(instance.id())).steps().get("a").child());
+    await(callboard.admin().suspend(InstanceActor.path(child)));
+    assertThat(await(workflows.forceCancel(instance.id(), "ann")).state())
+        .isEqualTo(InstanceState.CANCELLING);
+    assertThat(await(workflows.why(instance.id())).summary()).contains("then it ends without");
+    inTime(
+        time,
+        () ->
+            assertThat(await(workflows.instance(instance.id())).state())
+                .isEqualTo(InstanceState.CANCELLED));
+    assertThat(await(workflows.instance(instance.id())).reason())
+        .isEqualTo("it was cancelled; by force of ann; did not end: a");
+    assertThat(await(workflows.events(instance.id())))
+        .extracting(change -> String.valueOf(change.detail()))
+        .anyMatch(detail -> detail.contains("whether the instance " + child + " still runs"));
+  }
+
+  /** Advances the time in steps until an assertion holds. */
+  private static void inTime(ManualTime time, Runnable assertion) {
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(2));
+          assertion.run();
+        });
   }
 
   @Test

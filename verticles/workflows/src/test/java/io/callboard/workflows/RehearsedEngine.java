@@ -6,6 +6,7 @@ import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceEnvironment;
 import io.callboard.workflows.actor.InstanceLives;
 import io.callboard.workflows.actor.IntakeActor;
+import io.callboard.workflows.actor.KeyClaims;
 import io.callboard.workflows.actor.StartClient;
 import io.callboard.workflows.actor.StepJobs;
 import io.callboard.workflows.actor.StepRequests;
@@ -21,6 +22,7 @@ import io.callboard.workflows.worker.WorkerMaster;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** Part of one boot of a node of a world in the workflow engine; all but its index. */
 final class RehearsedEngine {
@@ -62,7 +64,8 @@ final class RehearsedEngine {
             NOBODY,
             starts.gate(),
             new NodeTally(node.time().clock().instant()),
-            new StepOutputs(node::blobs)); // no output of these worlds is large
+            new StepOutputs(node::blobs), // no output of these worlds is large
+            new KeyClaims(node, id -> Future.succeededFuture(Optional.empty()), ASK)); // no keys
   }
 
   /** Takes part, as {@link Workflows} does. */

@@ -21,6 +21,7 @@ import io.callboard.workflows.model.WorkflowWhy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +111,38 @@ class StartControlTest {
     assertThat(await(workflows.brakes())).hasSize(1);
     assertThat(await(starts.release("good")).credit()).isNull();
     ends(held.id(), InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void theTimeoutOfAnInstanceCountsFromItsBegin() {
+    Duration timeout = Duration.ofMillis(200);
+    workflows
+        .workers()
+        .handle("hold", step -> step.cancelled().compose(v -> Future.failedFuture("told to end")));
+    for (String name : List.of("held", "free")) {
+      await(
+          workflows.put(
+              Workflow.define(name)
+                  .timeout(timeout)
+                  .step("a", "handler:hold", s -> s)
+                  .build()
+                  .definition()));
+    }
+    assertThat(await(workflows.override("held", 0, "ann", "we look")).isOn()).isTrue();
+    assertThat(starts.gate().brake("held")).as("the gate knows").isNotNull();
+    Instance held = run("held");
+    for (int i = 0; i < 2; i++) { // one after the other, each for that timeout
+      ends(run("free").id(), InstanceState.FAILED);
+    }
+    assertThat(await(workflows.instance(held.id())).state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(await(workflows.why(held.id())).summary()).startsWith("it has not begun");
+    Instant released = Instant.now();
+    assertThat(await(starts.release("held")).credit()).isNull();
+    ends(held.id(), InstanceState.FAILED);
+    Instance ended = await(workflows.instance(held.id()));
+    assertThat(ended.reason()).contains("over its timeout");
+    assertThat(ended.steps().get("a").attempts()).isEqualTo(1);
+    assertThat(ended.endedAt()).isAfterOrEqualTo(released.plus(timeout));
   }
 
   @Test

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.WorkCell.WorkNode;
 import io.callboard.workflows.model.WorkerView;
+import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.StepDispatch;
 import io.callboard.workflows.protocol.StepOutcome.Kind;
 import io.callboard.workflows.protocol.StepRequest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 @Tag("real")
 class WorkersCellTest {
   private static final int SLOTS = 4;
+  private static final int LARGE = 60;
 
   private final RecordedReports reports = new RecordedReports();
   private final List<String> begun = new CopyOnWriteArrayList<>();
@@ -103,6 +105,22 @@ class WorkersCellTest {
         });
     assertThat(reports.done.values()).allMatch(outcome -> outcome.kind() == Kind.SUCCEEDED);
     assertThat(reports.contradictions).isEmpty();
+  }
+
+  /** Together they are larger than a message between nodes may be. */
+  @Test
+  void manyStepsWithLargeInputsRun() {
+    JsonNode large = JsonNodeFactory.instance.objectNode().put("x", "x".repeat(400 << 10));
+    for (String name : List.of("one", "two")) { // one of them is not the desk's
+      StepDispatch dispatch = cell.node(name).workers().dispatch();
+      List<Future<RequestAnswer>> answers =
+          IntStream.range(0, LARGE)
+              .mapToObj(i -> WorkRequests.of(name + i, 1, "handler:hold", null, large))
+              .map(dispatch::request)
+              .toList();
+      answers.forEach(each -> assertThat(await(each)).isInstanceOf(RequestAnswer.Queued.class));
+    }
+    allDone(2 * LARGE);
   }
 
   @Test

@@ -299,6 +299,42 @@ class WorkflowsTest {
   }
 
   @Test
+  void anInstanceThatRunsAgainHoldsItsUniqueKeyAgain() {
+    put(Workflow.define("unique").step("a", "handler:hold", s -> s));
+    StartRequest request =
+        new StartRequest("unique", null, JSON.objectNode(), "order/8", 5, Map.of());
+    Instance first = await(workflows.run(request));
+    hasRun("a/1");
+    held.get("a").fail("no");
+    assertThat(ends(first).state()).isEqualTo(InstanceState.FAILED);
+
+    Instance second = await(workflows.run(request));
+    assertThat(second.id()).isNotEqualTo(first.id());
+    for (Future<Instance> again :
+        List.of(workflows.retry(first.id()), workflows.rerunFrom(first.id(), "a"))) {
+      assertThatThrownBy(() -> await(again))
+          .isInstanceOfSatisfying(
+              WorkflowException.class,
+              e -> assertThat(e.code()).isEqualTo(WorkflowException.Code.ILLEGAL_STATE))
+          .hasMessageContaining("order/8")
+          .hasMessageContaining(second.id());
+    }
+    assertThat(await(workflows.instance(first.id())).state()).isEqualTo(InstanceState.FAILED);
+    await(workflows.cancel(second.id()));
+    ends(second);
+
+    ran.clear();
+    assertThat(await(workflows.retry(first.id())).state()).isEqualTo(InstanceState.RUNNING);
+    hasRun("a/2");
+    StartedInstance other = await(workflows.submit(request));
+    assertThat(other.existing()).isTrue();
+    assertThat(other.instance().id()).isEqualTo(first.id());
+    held.get("a").complete(JSON.textNode("end"));
+    ends(first);
+    assertThat(await(workflows.submit(request)).existing()).isFalse();
+  }
+
+  @Test
   void requestsWithOneKeyAtOnceAreOneNewInstance() {
     put(Workflow.define("unique").step("a", "handler:hold", s -> s));
     for (int round = 0; round < 5; round++) {

@@ -43,11 +43,10 @@
  * <h2>Damage</h2>
  *
  * <p>A znode that cannot be read stops what depends on it, and nothing else: a lease its partition,
- * a record its actor, a mailbox's header the units that send there (CORRUPT: a message sent from
- * outside fails, a turn is tried again and its message parked, what is in an outbox stays there),
- * the failovers of a role their display. A member that cannot be read stops claims in the whole
- * cell: its node may own something. A negative version is never used: a znode that has one is
- * reported as damage.
+ * a record its actor, a mailbox's header what is sent there (CORRUPT: a message sent from outside
+ * fails, those of actors stay in their outboxes), the failovers of a role their display. A member
+ * that cannot be read stops claims in the whole cell: its node may own something. A negative
+ * version is never used: a znode that has one is reported as damage.
  */
 @NullMarked
 @CheckReturnValue

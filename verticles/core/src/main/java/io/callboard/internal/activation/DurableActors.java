@@ -190,14 +190,9 @@ public final class DurableActors {
     return may;
   }
 
-  /**
-   * @param protocol the protocol of the factory's actors
-   */
-  public Future<Void> host(
-      ActorPath prefix,
-      Supplier<? extends Actor<?>> factory,
-      Class<?> protocol,
-      ActorOptions options) {
+  /** Hosts actors on this node; they are started by their mail. */
+  public Future<Void> host(HostDeclaration declared) {
+    ActorPath prefix = declared.prefix();
     Optional<CallboardException> hindrance = node.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
@@ -210,10 +205,13 @@ public final class DurableActors {
                   + "it, and host actors below /roles/<role>"));
     }
     memoryStoreWarning.warn(prefix);
-    if (!mayRun(prefix, options)) {
+    if (!mayRun(prefix, declared.options())) {
       return Future.succeededFuture();
     }
-    hosted.add(new HostDeclaration(prefix, factory, protocol, options));
+    Optional<CallboardException> taken = hosted.add(declared);
+    if (taken.isPresent()) {
+      return Future.failedFuture(taken.get());
+    }
     if (below) {
       wake.sweep();
       return Future.succeededFuture(); // it goes where the role is

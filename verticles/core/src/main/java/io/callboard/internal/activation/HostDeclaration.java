@@ -2,6 +2,8 @@ package io.callboard.internal.activation;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import java.util.List;
 import java.util.Optional;
@@ -13,12 +15,45 @@ import org.jspecify.annotations.Nullable;
  * Declaration that this node hosts the actors below a path, which are started by their mail.
  *
  * @param protocol the protocol of the factory's actors
+ * @param type the class of the factory's actors
+ * @param place the line of the program that declares it, for errors
  */
-record HostDeclaration(
+public record HostDeclaration(
     ActorPath prefix,
     Supplier<? extends Actor<?>> factory,
     Class<?> protocol,
-    ActorOptions options) {
+    Class<?> type,
+    ActorOptions options,
+    String place) {
+  private static final String IMPLEMENTATION = "io.callboard.internal.";
+
+  /**
+   * Returns the declaration of the program that has called this node.
+   *
+   * @param probe an actor of the factory
+   */
+  public static HostDeclaration of(
+      ActorPath prefix,
+      Supplier<? extends Actor<?>> factory,
+      Actor<?> probe,
+      ActorOptions options) {
+    String place =
+        StackWalker.getInstance()
+            .walk(
+                frames ->
+                    frames
+                        .filter(frame -> !frame.getClassName().startsWith(IMPLEMENTATION))
+                        .findFirst()
+                        .map(frame -> frame.toStackTraceElement().toString())
+                        .orElse("?"));
+    return new HostDeclaration(
+        prefix, factory, probe.messageType(), probe.getClass(), options, place);
+  }
+
+  private String words() {
+    return "%s at %s".formatted(type.getName(), place);
+  }
+
   boolean covers(ActorPath path) {
     return path.isWithin(prefix) && !path.equals(prefix);
   }
@@ -27,8 +62,25 @@ record HostDeclaration(
   static final class All {
     private final List<HostDeclaration> declared = new CopyOnWriteArrayList<>();
 
-    void add(HostDeclaration one) {
-      declared.add(one);
+    /**
+     * Adds a declaration. One of the same class may be repeated.
+     *
+     * @return why it is not added: another covers all of it, and is of another class
+     */
+    Optional<CallboardException> add(HostDeclaration one) {
+      Optional<HostDeclaration> other =
+          declared.stream()
+              .filter(each -> one.prefix().isWithin(each.prefix()) && each.type() != one.type())
+              .findFirst();
+      if (other.isEmpty()) {
+        declared.add(one);
+      }
+      return other.map(
+          each ->
+              new CallboardException(
+                  Code.PATH_TAKEN,
+                  "%s cannot be hosted as %s: %s is hosted as %s. Choose another prefix, or host a narrower prefix before the wider one"
+                      .formatted(one.prefix(), one.words(), each.prefix(), each.words())));
     }
 
     Optional<HostDeclaration> of(ActorPath path) {

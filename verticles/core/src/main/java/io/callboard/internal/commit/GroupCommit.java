@@ -300,7 +300,8 @@ public final class GroupCommit {
       state = State.MUST_CREATE;
     } else if (refused.reason() == Reason.AGAIN) {
       requeue(consequences);
-    } else if (refused.reason() == Reason.TOO_LARGE && flights.getFirst().units.size() > 1) {
+    } else if ((refused.reason() == Reason.TOO_LARGE || refused.unit() < 0)
+        && flights.getFirst().units.size() > 1) {
       mostUnits = Math.max(1, flights.getFirst().units.size() / 2);
       requeue(consequences);
     } else {
@@ -323,12 +324,13 @@ public final class GroupCommit {
 
   private void drop(Refused refused, Consequences consequences) {
     Flight first = flights.getFirst();
-    if (refused.unit() < 0 || refused.unit() >= first.units.size()) {
+    int unit = Math.max(0, refused.unit()); // not known, if it is the only one
+    if (unit >= first.units.size()) {
       throw new IllegalStateException(
           "a store refused unit %d of %d: %s"
               .formatted(refused.unit(), first.units.size(), refused));
     }
-    PendingUnit culprit = first.units.get(refused.unit());
+    PendingUnit culprit = first.units.get(unit);
     requeue(consequences);
     boolean unused = queue.removeFirstOccurrence(culprit);
     form();
@@ -338,7 +340,7 @@ public final class GroupCommit {
       consequences.resolved().add(new Resolved(culprit, full));
       holdBack(receiver, full, consequences);
     } else {
-      Result failed = new Result.Failed(refused.reason(), refused.detail(), refused.damaged());
+      Result failed = new Result.Failed(refused.reason(), refused.detail(), refused.receiver());
       consequences.resolved().add(new Resolved(culprit, failed));
     }
   }
@@ -408,9 +410,7 @@ public final class GroupCommit {
   /** Reports that the mailbox of a {@link Step.Create} cannot be created: units for it fail. */
   public Consequences cannotCreate(Reason reason, String why) {
     Consequences consequences = new Consequences();
-    Result failed =
-        new Result.Failed(
-            reason, why, Optional.of(missing).filter(receiver -> reason == Reason.CORRUPT));
+    Result failed = new Result.Failed(reason, why, Optional.of(missing));
     for (PendingUnit pendingUnit : List.copyOf(queue)) {
       if (pendingUnit.unit().outgoing().containsKey(missing)) {
         boolean unused = queue.removeFirstOccurrence(pendingUnit);

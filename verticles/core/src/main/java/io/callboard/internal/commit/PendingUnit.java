@@ -38,12 +38,12 @@ public record PendingUnit(CommitUnit unit, Optional<Lease> lease, Consumer<Resul
     /**
      * The unit is not durable, and will not be.
      *
-     * @param damaged the receiver whose mailbox cannot be read, if that is the reason and it is
-     *     known
+     * @param receiver the one receiver to which a message cannot be sent, see {@link
+     *     CommitOutcome.Refused}
      */
-    record Failed(CommitOutcome.Reason reason, String detail, Optional<ActorPath> damaged)
+    record Failed(CommitOutcome.Reason reason, String detail, Optional<ActorPath> receiver)
         implements Result {
-      /** Creates a failure that names no damaged mailbox. */
+      /** Creates a failure that is not for the sake of one receiver. */
       public Failed(CommitOutcome.Reason reason, String detail) {
         this(reason, detail, Optional.empty());
       }

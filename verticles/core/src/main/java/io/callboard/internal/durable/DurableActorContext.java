@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -55,6 +56,7 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
   private int stashRoom = -1;
   private int lyingAside;
   private @Nullable MailPlace place;
+  private @Nullable Throwable beforeLast;
   private volatile @Nullable Object message; // atHand is read by any thread
 
   /** Owner of the context of a durable actor. */
@@ -163,9 +165,20 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
     begin(next.reply(), next.trace());
   }
 
-  /** Sets the position of the turn's message in the mailbox; null if it is in none. */
-  void handles(@Nullable MailPlace where) {
+  /**
+   * Sets the position of the turn's message in the mailbox; null if it is in none.
+   *
+   * @param failed the failure of the attempt before, if this one is the last; null otherwise
+   */
+  void handles(@Nullable MailPlace where, @Nullable Throwable failed) {
     place = where;
+    beforeLast = failed;
+  }
+
+  @Override
+  public Optional<Throwable> beforeLastAttempt() {
+    guard().needTurn("beforeLastAttempt");
+    return Optional.ofNullable(beforeLast);
   }
 
   @Override
@@ -182,6 +195,7 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
   @Override
   public void end() {
     place = null;
+    beforeLast = null;
     message = null;
     if (turn != null) {
       lyingAside = Math.max(0, lyingAside + (turn.isAside() ? 1 : 0) - turn.released());

@@ -32,8 +32,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,10 @@ import org.slf4j.LoggerFactory;
  */
 final class DurableCommits {
   private static final Logger log = LoggerFactory.getLogger(DurableCommits.class);
+
+  /** Reasons for which turns cannot be committed as they are. */
+  private static final Set<Reason> NOT_AS_THEY_ARE =
+      EnumSet.of(Reason.TOO_LARGE, Reason.CORRUPT, Reason.UNSENDABLE);
 
   private final DurableEnvironment environment;
   private final DurableTurns.Owner owner;
@@ -430,7 +436,7 @@ final class DurableCommits {
     Throwable cause = CommitFailures.cause("a turn of " + path(), failed);
     inVain(step, cause);
     if (!over && !CommitFailures.givesUp(environment::fenced, path(), failed)) {
-      crashed(cause, failed.reason() == Reason.TOO_LARGE || failed.reason() == Reason.CORRUPT);
+      crashed(cause, NOT_AS_THEY_ARE.contains(failed.reason()));
     }
   }
 

@@ -11,6 +11,7 @@ import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.metrics.CommitMeter;
+import io.callboard.internal.outbox.StuckLanes;
 import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Store;
@@ -37,6 +38,7 @@ public record DurableEnvironment(
     HistoryWriter histories,
     AccessDenials denials,
     CommitMeter meter,
+    StuckLanes stuck,
     MailboxAppender appender) {
   NodeContext node() {
     return actors.node();

@@ -210,7 +210,10 @@ final class DurableTurns {
               scope,
               effectsFirst);
       slice.handle(
-          mail, (turns, end) -> back(() -> handled(turns, end)), () -> back(loop.direct()::slow));
+          mail,
+          loop.beforeLast(mail),
+          (turns, end) -> back(() -> handled(turns, end)),
+          () -> back(loop.direct()::slow));
     } else if (step instanceof TurnStep.HandleOwn own) {
       actorInstance.run(() -> handleOwn(own.delivery()));
     } else if (step instanceof TurnStep.CommitTurns turns) {

@@ -28,6 +28,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -54,6 +55,7 @@ final class RelayDriver {
   private Time.@Nullable Alarm timer;
   private long loggedNanos;
   private boolean over;
+  private boolean shown;
 
   /**
    * Listener for the outcome of the unit posted last.
@@ -108,6 +110,7 @@ final class RelayDriver {
   /** Submits nothing any more; a unit that waits for room is not committed. */
   void end() {
     over = true;
+    showStuck();
     cancelTimer();
     if (machine.giveUp()) {
       String why = "the actor ended before the message was sent";
@@ -199,6 +202,7 @@ final class RelayDriver {
 
   private void result(Result result) {
     Outcome outcome = machine.result(result, environment.node().nanoTime());
+    showStuck();
     if (outcome instanceof Outcome.Posted posted) {
       posted.dropped().forEach(this::dropped);
       deliver();
@@ -214,8 +218,8 @@ final class RelayDriver {
     } else if (outcome instanceof Outcome.Relayed) {
       loop.relayed();
       deliver();
-    } else if (outcome instanceof Outcome.Unreadable unreadable) {
-      logUnreadable(unreadable);
+    } else if (outcome instanceof Outcome.Stuck stuck) {
+      logStuck(stuck);
     } else if (result instanceof Result.Full full) {
       logWait(full.receiver());
       Runnable takenBack = listener.takenBack();
@@ -242,7 +246,7 @@ final class RelayDriver {
     DeliveryEntry entry = attempt.entry();
     Future<Void> sent;
     try {
-      sent = environment.actors().sender().deliver(path(), entry.to(), entry.message());
+      sent = environment.actors().sender().deliver(entry.to(), entry.message());
     } catch (RuntimeException | Error e) {
       sent = Future.failedFuture(e); // of what decodes it, which is the receiver's
     }
@@ -278,14 +282,24 @@ final class RelayDriver {
     }
   }
 
-  /** Logs that messages wait for a mailbox which an operator must repair. */
-  private void logUnreadable(Outcome.Unreadable unreadable) {
+  /** Shows what waits for an operator. */
+  private void showStuck() {
+    Map<ActorPath, Outbox.Stuck> stuck = over ? Map.of() : outbox.stuck();
+    if (shown || !stuck.isEmpty()) {
+      environment.stuck().put(path(), stuck, environment.node().clock().instant());
+      shown = !stuck.isEmpty();
+    }
+  }
+
+  /** Logs that messages wait for an operator. */
+  private void logStuck(Outcome.Stuck stuck) {
     log.error(
         "messages of {} to {} stay in its outbox and are tried again until they can leave; all "
-            + "others go on. Repair the mailbox (callboard fsck names what is damaged): {}",
+            + "others go on. Repair the mailbox (callboard fsck names what is damaged), or grant "
+            + "access to it: {}",
         path(),
-        unreadable.receiver(),
-        unreadable.why());
+        stuck.receiver(),
+        stuck.why());
   }
 
   /** Logs a turn that has waited long for room. */

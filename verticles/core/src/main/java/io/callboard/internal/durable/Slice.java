@@ -48,6 +48,7 @@ final class Slice {
   private List<MailPlace> places = List.of();
   private BiConsumer<List<Turn>, SliceResult> done = (turns, end) -> {};
   private Runnable waits = () -> {};
+  private @Nullable Throwable failedBefore;
   private int stashRoom;
   private boolean ends;
   private long bytes;
@@ -78,17 +79,21 @@ final class Slice {
   /**
    * Handles mail.
    *
+   * @param beforeLast the failure of the attempt before, of one message at its last attempt; else
+   *     null
    * @param whenDone called on the actor's context with the turns and how the slice ended; not at
    *     all if the actor's life ends first
    * @param whenWaiting called there, once, if a handler has returned a future that is awaited
    */
   void handle(
       TurnStep.HandleMail step,
+      @Nullable Throwable beforeLast,
       BiConsumer<List<Turn>, SliceResult> whenDone,
       Runnable whenWaiting) {
     mail = step.mail();
     places = step.places();
     stashRoom = step.stashRoom();
+    failedBefore = beforeLast;
     done = whenDone;
     waits = whenWaiting;
     actorInstance.run(
@@ -150,7 +155,7 @@ final class Slice {
     Turn turn = new Turn(reply, envelope.trace());
     scope.begin(turn, stashRoom);
     scope.atHand(message);
-    scope.handles(places.isEmpty() ? null : places.get(turns.size()));
+    scope.handles(places.isEmpty() ? null : places.get(turns.size()), failedBefore);
     boolean[] here = {true, false};
     boolean handled =
         actorInstance.handle(

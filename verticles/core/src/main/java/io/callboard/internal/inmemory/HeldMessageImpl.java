@@ -7,6 +7,7 @@ import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,11 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   @Override
   public M message() {
     return message;
+  }
+
+  @Override
+  public Optional<String> attemptOf() {
+    return Optional.ofNullable(delivery.attemptOf());
   }
 
   @Override
@@ -119,7 +125,9 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     boolean first = ends(how);
     if (first) {
       back.fail(cause);
-      environment.deadLetters().add(holder.self().path(), null, delivery.message(), cause);
+      environment
+          .deadLetters()
+          .add(holder.self().path(), delivery.sender(), delivery.message(), cause);
     }
     return first;
   }

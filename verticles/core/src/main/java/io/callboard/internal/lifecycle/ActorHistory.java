@@ -155,6 +155,12 @@ public final class ActorHistory {
     return now != null ? now.why() : resting == null ? null : needing(resting);
   }
 
+  /** Returns that the actor is failed, with the cause as far as it is known, as in a sentence. */
+  public String failedFor() {
+    Failure failure = last;
+    return failure == null ? "is failed" : "is failed (%s)".formatted(failure.cause());
+  }
+
   public static String needing(ActorPath resting) {
     return "it needs %s, which is stopped or failed".formatted(resting);
   }

@@ -1,5 +1,6 @@
 package io.callboard.internal.mailbox;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  *     #NEVER} if there is none
  * @param ticket must be valid when it is handled; null if there is none
  * @param trace of the message; null if it has none
+ * @param attemptOf the delivery of a durable actor of which this is an attempt, {@code
+ *     <path>~<id>}; null for another message
  */
 public record Delivery(
     Object message,
     Reply reply,
     long deadlineNanos,
     @Nullable Ticket ticket,
-    @Nullable TraceContext trace) {
+    @Nullable TraceContext trace,
+    @Nullable String attemptOf) {
   /** Deadline of a message without one. */
   public static final long NEVER = Long.MAX_VALUE;
 
@@ -46,6 +50,16 @@ public record Delivery(
     default boolean aside() {
       return false;
     }
+  }
+
+  /** Makes a message that is no attempt of a delivery. */
+  public Delivery(
+      Object message,
+      Reply reply,
+      long deadlineNanos,
+      @Nullable Ticket ticket,
+      @Nullable TraceContext trace) {
+    this(message, reply, deadlineNanos, ticket, trace, null);
   }
 
   /** Makes a delivery without a trace. */
@@ -77,7 +91,16 @@ public record Delivery(
 
   /** Returns a copy without a ticket, which cannot be taken back any more. */
   public Delivery untied() {
-    return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null, trace);
+    return ticket == null
+        ? this
+        : new Delivery(message, reply, deadlineNanos, null, trace, attemptOf);
+  }
+
+  /** Returns the path of the actor that delivers it; null if it is no attempt of a delivery. */
+  public @Nullable ActorPath sender() {
+    return attemptOf == null
+        ? null
+        : ActorPath.of(attemptOf.substring(0, attemptOf.lastIndexOf('~')));
   }
 
   /**

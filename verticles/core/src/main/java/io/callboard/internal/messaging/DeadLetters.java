@@ -93,7 +93,7 @@ public final class DeadLetters {
   public void lose(ActorPath receiver, Object item, Throwable why) {
     Delivery lost = Delivery.from(item);
     lost.lost(why);
-    add(receiver, null, lost.message(), why);
+    add(receiver, lost.sender(), lost.message(), why);
   }
 
   void add(DeadLetter letter) {

@@ -266,6 +266,7 @@ public final class MailboxAppender {
     if (result instanceof Result.Failed failed) {
       return switch (failed.reason()) {
         case FULL -> new CallboardException(Code.MAILBOX_FULL, failed.detail());
+        case UNSENDABLE -> new CallboardException(Code.BAD_MESSAGE, failed.detail());
         case TOO_LARGE -> new CallboardException(Code.PAYLOAD_TOO_LARGE, failed.detail());
         case DENIED -> new CallboardException(Code.DENIED, failed.detail());
         case CORRUPT -> new CallboardException(Code.UNAVAILABLE, failed.detail());

@@ -8,6 +8,7 @@ import io.callboard.internal.mailbox.Delivery;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * extends to the end, whatever it contains. A node that does not know headers takes the whole text
  * for the sender's name.
  *
- * @param from the sender, for the log
+ * @param from the sender, for the log; of an attempt of a delivery, {@code <path>~<id>}
  * @param replyTo the address of the answer; null if none is wanted
  * @param within time to live from now on; null if unlimited
  * @param trace the trace of the message; null if it is not traced
@@ -34,12 +35,18 @@ public record MessageHeaders(
   private static final String TRACE_PARENT = "tp=";
   private static final String TRACE_STATE = ";ts=";
   private static final int MOST_DIGITS = 15;
+  private static final Pattern ATTEMPT = Pattern.compile("/[^~]+~\\d+");
 
   /** Encodes the headers of a message that has no more than a trace. */
   static String text(String from, @Nullable TraceContext trace) {
     return trace == null
         ? from
         : new MessageHeaders(from, null, Priority.NORMAL, null, trace).text();
+  }
+
+  /** Returns the delivery of which the message is an attempt; null if it is none. */
+  @Nullable String attemptOf() {
+    return ATTEMPT.matcher(from).matches() ? from : null;
   }
 
   String text() {

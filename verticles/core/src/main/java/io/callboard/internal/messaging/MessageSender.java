@@ -253,14 +253,14 @@ public final class MessageSender {
   }
 
   /** Attempts once to deliver a message of a durable actor to a volatile one. */
-  public Future<Void> deliver(ActorPath from, ActorPath to, Envelope message) {
+  public Future<Void> deliver(ActorPath to, Envelope message) {
     LocalActor local = actors.find(to);
     if (local != null) {
       return deliver(local, message);
     }
     MessageHeaders headers =
         new MessageHeaders(
-            from.toString(), message.replyTo(), Priority.NORMAL, null, message.trace());
+            message.id().sender(), message.replyTo(), Priority.NORMAL, null, message.trace());
     return remoteMessaging.tell(
         to, headers.text(), message.type(), message.body(), () -> Future.failedFuture(durable(to)));
   }
@@ -274,7 +274,10 @@ public final class MessageSender {
     try {
       Object decoded = codec.decode(message);
       Reply reply = asks.replyTo(message.replyTo());
-      return to.offer(new Delivery(decoded, reply, message.trace()), Priority.NORMAL);
+      return to.offer(
+          new Delivery(
+              decoded, reply, Delivery.NEVER, null, message.trace(), message.id().sender()),
+          Priority.NORMAL);
     } catch (CodecException e) {
       return Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
     }

@@ -87,7 +87,8 @@ public final class RemoteReceiver implements LocalEndpoint {
         endpoint
             .sink()
             .deliver(
-                new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
+                new Delivery(decoded, reply, deadline, null, headers.trace(), headers.attemptOf()),
+                headers.priority())
             .cause();
     return failure == null ? null : failure(failure);
   }

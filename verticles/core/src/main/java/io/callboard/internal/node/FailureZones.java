@@ -5,6 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.internal.supervisor.Supervised;
@@ -88,6 +89,7 @@ final class FailureZones {
     Supervisor above;
     try {
       ActorPath where = ActorPath.of(path);
+      PlacementChecks.checkSpace(where, policy.getClass());
       if (isActor.test(where)) {
         throw new CallboardException(Code.PATH_TAKEN, "actor " + where + " runs already");
       }
@@ -159,10 +161,7 @@ final class FailureZones {
     }
   }
 
-  /**
-   * Passes a request on; completes when the supervisor has decided, on any thread, and fails with
-   * the obstacle if it cannot be carried out.
-   */
+  /** Passes a request on; see the other. */
   static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
     return asked(supervisor, child, wish, () -> {});
   }

@@ -11,6 +11,7 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.StatusDetails;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
+import io.callboard.internal.activation.HostDeclaration;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.Sequence;
 import io.callboard.internal.durable.DurableRunner;
@@ -118,12 +119,15 @@ public final class LocalActors implements ActorHost {
    */
   @Nullable String whyDown(ActorPath path) {
     ActorRunner runner = runner(path);
-    ActorHistory history = runner == null ? null : runner.history();
-    ChildRest rest = history == null ? null : history.rest();
-    ActorPath needs = history == null ? null : history.needs();
+    if (runner == null) {
+      return null;
+    }
+    ActorHistory history = runner.history();
+    ChildRest rest = history.rest();
+    ActorPath needs = history.needs();
     if (rest != null) {
       return "%s %s, its mail waits until it is resumed"
-          .formatted(path, rest.asked() ? "was stopped by an operator" : "is failed");
+          .formatted(path, rest.asked() ? "was stopped by an operator" : history.failedFor());
     }
     return needs == null
         ? null
@@ -319,23 +323,18 @@ public final class LocalActors implements ActorHost {
       return Future.failedFuture(hindrance.get());
     }
     ActorOptions actorOptions = new ActorOptions(given);
-    ActorPath path;
-    Class<?> protocol;
+    HostDeclaration declared;
     try {
-      path = ActorPath.of(prefix);
+      ActorPath path = ActorPath.of(prefix);
       SpawnChecks.checkDelivery(actorOptions, "an actor hosted below " + path, true);
       environment.zones().check(actorOptions.zone(), actorOptions.zonePriority());
       Actor<M> probe = SpawnChecks.made(path, factory);
-      SpawnChecks.checkTypes(probe);
-      SpawnChecks.checkHosted(path, probe);
-      PlacementChecks.check(path.child("any"), probe, actorOptions);
-      protocol = probe.messageType();
+      SpawnChecks.checkHosted(path, probe, actorOptions);
+      declared = HostDeclaration.of(path, factory, probe, actorOptions);
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return node()
-        .fromDurableContext(
-            node().promises().here(), () -> durables.host(path, factory, protocol, actorOptions));
+    return node().fromDurableContext(node().promises().here(), () -> durables.host(declared));
   }
 
   /** Starts a volatile actor as a child of another one of this node, and ends it with that one. */

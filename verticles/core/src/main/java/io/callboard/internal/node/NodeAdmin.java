@@ -17,6 +17,7 @@ import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.admin.ParkedFilter;
 import io.callboard.admin.RemoteAdmin;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.WaitingMessage;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
@@ -373,6 +374,11 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public Map<Partition, String> unreadableLeases() {
     return store.unreadableLeases();
+  }
+
+  @Override
+  public List<StuckMail> stuckMail() {
+    return meters.durable().stuck().list();
   }
 
   @Override

@@ -46,6 +46,7 @@ import io.callboard.internal.messaging.TellSequencer;
 import io.callboard.internal.messaging.WaitForGraph;
 import io.callboard.internal.metrics.BlobMeter;
 import io.callboard.internal.metrics.CommitMeter;
+import io.callboard.internal.outbox.StuckLanes;
 import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
@@ -220,10 +221,10 @@ final class NodeAssembly {
             histories,
             denials,
             commits,
+            new StuckLanes(),
             appender);
     this.periodicTasks = new PeriodicTasks(context, durables, groups);
-    this.meters =
-        new NodeMeters(context.counters(), commits, blobs, router, durables.partitions(), asks);
+    this.meters = new NodeMeters(durableEnvironment, blobs, router, durables.partitions());
     this.leases = new NodeLeases(context, store, ownership, durables, offers, cellEvents);
   }
 

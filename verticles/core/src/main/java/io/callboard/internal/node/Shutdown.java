@@ -94,10 +94,10 @@ final class Shutdown {
 
   private static void report(String what, @Nullable Throwable failure, Promise<Void> ended) {
     if (!ended.tryComplete()) {
-      log.debug("{} ended after its limit", what, Causes.readable(failure));
-    } else if (failure instanceof RejectedExecutionException) {
       log.debug(
-          "{} ended with its Vert.x instance, which closed first", what, Causes.readable(failure));
+          "{} ended after its limit", what, failure == null ? null : Causes.readable(failure));
+    } else if (failure instanceof RejectedExecutionException) {
+      log.debug("{} ended with its Vert.x instance, which closed first", what, failure);
     } else if (failure != null) {
       log.warn("{} did not close cleanly: {}", what, Causes.text(failure));
     }

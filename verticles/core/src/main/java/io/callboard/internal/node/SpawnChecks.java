@@ -10,6 +10,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.store.WhenFull;
 import io.callboard.supervision.Causes;
 import java.util.Optional;
@@ -84,8 +85,12 @@ final class SpawnChecks {
     return Optional.ofNullable(why).map(NullPointerException::new);
   }
 
-  /** Checks that the hosted actor is durable, and has a handler for each message. */
-  static void checkHosted(ActorPath prefix, Actor<?> actor) {
+  /**
+   * Checks that the hosted actor may be below that prefix, that its types can be read, that it is
+   * durable, and has a handler for each message.
+   */
+  static void checkHosted(ActorPath prefix, Actor<?> actor, ActorOptions options) {
+    checkTypes(actor);
     if (!(actor instanceof DurableActor)) {
       throw new IllegalArgumentException(
           "%s is not a DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
@@ -96,6 +101,7 @@ final class SpawnChecks {
             what -> {
               throw new IllegalArgumentException(what + ": declare a handler for each, or others");
             });
+    PlacementChecks.check(prefix.child("any"), actor, options);
   }
 
   /**

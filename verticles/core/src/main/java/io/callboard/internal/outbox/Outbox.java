@@ -1,5 +1,6 @@
 package io.callboard.internal.outbox;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.codecs.Envelope;
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * says what the relay does next. Not thread-safe.
  *
  * <p>Each receiver is a lane of its own: a full one holds up no other, and later messages to it
- * stay behind those that wait; so does one whose mailbox cannot be read, until an operator has
- * repaired it. The outbox also holds the actor's durable timers until they are due ({@link
+ * stay behind those that wait; so does one to which nothing can be sent, until an operator has
+ * acted. The outbox also holds the actor's durable timers until they are due ({@link
  * OutboxTimers}), and its deliveries until they are confirmed ({@link OutboxDeliveries}).
  */
 @Machine
@@ -56,8 +57,8 @@ public final class Outbox {
   /** Limit of the bytes of the entries that one relay takes from; one entry alone may exceed it. */
   static final int RELAY_BYTES = 128 << 10;
 
-  /** How much seldomer an unreadable mailbox is tried than a full one: an operator repairs it. */
-  public static final int UNREADABLE_PAUSES = 30;
+  /** How much seldomer a stuck lane is tried than a full one: it waits for an operator. */
+  public static final int STUCK_PAUSES = 30;
 
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
   private final Map<ActorPath, Lane> lanes = new HashMap<>();
@@ -83,8 +84,8 @@ public final class Outbox {
     private int failures;
     private long dueNanos;
 
-    /** Why the receiver's mailbox cannot be read; null if it can, as far as is known. */
-    private @Nullable String unreadable;
+    /** Why nothing can be sent to the receiver before an operator acts; null if it may be. */
+    private @Nullable String stuck;
   }
 
   /**
@@ -247,24 +248,24 @@ public final class Outbox {
   }
 
   /**
-   * Returns why {@code mail} gets no room before an operator acts: what waits for unreadable
-   * mailboxes alone leaves none. Empty if it has room, or may get some.
+   * Returns why {@code mail} gets no room before an operator acts: what is stuck alone leaves none.
+   * Empty if it has room, or may get some.
    */
   Optional<String> blocked(Map<ActorPath, List<Envelope>> mail) {
     int held = 0;
     long heldBytes = 0;
     String why = null;
     for (Lane lane : lanes.values()) {
-      if (lane.unreadable != null) {
+      if (lane.stuck != null) {
         held += lane.messages;
         heldBytes += lane.bytes;
-        why = lane.unreadable;
+        why = lane.stuck;
       }
     }
     return why == null || fits(mail, held, heldBytes)
         ? Optional.empty()
         : Optional.of(
-            "the outbox has no room: it holds %d messages to receivers whose mailboxes cannot be read; %s"
+            "the outbox has no room: it holds %d messages that cannot leave; %s"
                 .formatted(held, why));
   }
 
@@ -404,7 +405,7 @@ public final class Outbox {
     Lane lane = lanes.get(receiver);
     if (lane != null) {
       lane.failures = 0;
-      lane.unreadable = null;
+      lane.stuck = null;
       lane.messages -= envelopes.size();
       lane.bytes -= less;
       if (lane.messages <= 0) {
@@ -421,8 +422,8 @@ public final class Outbox {
   public void full(ActorPath actor, ActorPath receiver, Pause pause, long nowNanos) {
     Lane lane = lanes.get(receiver);
     if (lane != null) {
-      lane.failures = lane.unreadable == null ? lane.failures + 1 : 1; // it is repaired, but full
-      lane.unreadable = null;
+      lane.failures = lane.stuck == null ? lane.failures + 1 : 1; // it is repaired, but full
+      lane.stuck = null;
       lane.dueNanos = nowNanos + pause.nanos(lane.failures);
     }
     if (receiver.equals(actor)) {
@@ -431,21 +432,41 @@ public final class Outbox {
   }
 
   /**
-   * Reports that the receiver's mailbox cannot be read: only its lane waits, for long, until an
-   * operator has repaired it.
+   * Reports that nothing can be sent to the receiver: only its lane waits, for long, until an
+   * operator has acted.
    *
    * @return whether that is news
    */
-  public boolean unreadable(ActorPath receiver, String why, Pause pause, long nowNanos) {
+  @CanIgnoreReturnValue
+  public boolean stuck(ActorPath receiver, String why, Pause pause, long nowNanos) {
     Lane lane = lanes.get(receiver);
     if (lane == null) {
       return false;
     }
-    boolean news = lane.unreadable == null;
+    boolean news = lane.stuck == null;
     lane.failures = news ? 1 : lane.failures + 1; // it may have been full before
-    lane.unreadable = why;
-    lane.dueNanos = nowNanos + UNREADABLE_PAUSES * pause.nanos(lane.failures);
+    lane.stuck = why;
+    lane.dueNanos = nowNanos + STUCK_PAUSES * pause.nanos(lane.failures);
     return news;
+  }
+
+  /**
+   * Messages to one receiver that wait for an operator.
+   *
+   * @param why nothing can be sent to it
+   */
+  public record Stuck(int messages, String why) {}
+
+  /** Returns what is stuck, by receiver. */
+  public Map<ActorPath, Stuck> stuck() {
+    Map<ActorPath, Stuck> found = new LinkedHashMap<>();
+    lanes.forEach(
+        (receiver, lane) -> {
+          if (lane.stuck != null) {
+            found.put(receiver, new Stuck(lane.messages, lane.stuck));
+          }
+        });
+    return found;
   }
 
   /** Pause after so many failures in a row. */

@@ -8,6 +8,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.ParkedKey;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class PostedUnit {
   private final Map<ActorPath, List<Envelope>> direct = new LinkedHashMap<>();
   private final Map<ActorPath, List<Envelope>> spilled = new LinkedHashMap<>();
   private final Map<ActorPath, List<Envelope>> dropped = new LinkedHashMap<>();
+  private final Map<ActorPath, String> stuck = new HashMap<>();
   private final Set<ParkedKey> unparked = new HashSet<>();
   private final long sinceNanos;
   private long dueNanos;
@@ -79,6 +81,15 @@ final class PostedUnit {
     return true;
   }
 
+  /** Spills the messages to a receiver to which none can be sent before an operator acts. */
+  boolean stuck(ActorPath receiver, String why) {
+    boolean stays = spill(receiver);
+    if (stays) {
+      stuck.put(receiver, why);
+    }
+    return stays;
+  }
+
   void drop(ActorPath receiver) {
     List<Envelope> mail = direct.remove(receiver);
     if (mail != null) {
@@ -102,10 +113,11 @@ final class PostedUnit {
         gone);
   }
 
-  void committed(long nowNanos) {
+  void committed(Outbox.Pause pause, long nowNanos) {
     if (!spilled.isEmpty()) {
       outbox.made(spilled, nowNanos);
     }
+    stuck.forEach((receiver, why) -> outbox.stuck(receiver, why, pause, nowNanos));
     outbox.changed(write.actor(), write.outbox(), nowNanos);
   }
 

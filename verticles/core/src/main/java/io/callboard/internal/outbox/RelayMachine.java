@@ -59,10 +59,10 @@ public final class RelayMachine {
     record Relayed() implements Outcome {}
 
     /**
-     * The receiver's mailbox cannot be read, which is news: the messages to it stay in the outbox
-     * and are tried again, all others go on.
+     * Nothing can be sent to the receiver, which is news: the messages to it stay in the outbox and
+     * are tried again, all others go on.
      */
-    record Unreadable(ActorPath receiver, String why) implements Outcome {}
+    record Stuck(ActorPath receiver, String why) implements Outcome {}
 
     /** A relay was not committed; its messages are still in the outbox. */
     record NotRelayed(Result result) implements Outcome {}
@@ -123,9 +123,8 @@ public final class RelayMachine {
   }
 
   /**
-   * Ends the unit last posted if what waits for unreadable mailboxes leaves it no room in the
-   * outbox: it would wait until an operator acts, and with it the actor. To be asked before {@link
-   * #next}.
+   * Ends the unit last posted if what is stuck leaves it no room in the outbox: it would wait until
+   * an operator acts, and with it the actor. To be asked before {@link #next}.
    *
    * @return its failure; empty if it is not ended
    */
@@ -201,9 +200,12 @@ public final class RelayMachine {
     if (result instanceof Result.Full full) {
       return full(posted, full, nowNanos);
     }
+    if (result instanceof Result.Failed failed && staysInOutbox(posted, failed)) {
+      return new Outcome.Stuck(failed.receiver().orElseThrow(), failed.detail());
+    }
     postedUnit = null;
     if (result instanceof Result.Committed) {
-      posted.committed(nowNanos);
+      posted.committed(pause, nowNanos);
       relayIsNext = !outbox.isEmpty();
       return new Outcome.Posted(posted.dropped());
     }
@@ -217,22 +219,37 @@ public final class RelayMachine {
     } else if (result instanceof Result.Full full) {
       outbox.full(actor, full.receiver(), pause, nowNanos);
       return new Outcome.GoOn();
-    } else if (result instanceof Result.Failed failed && isOfOther(relayed, failed.damaged())) {
-      ActorPath receiver = failed.damaged().orElseThrow();
-      boolean news = outbox.unreadable(receiver, failed.detail(), pause, nowNanos);
-      return news ? new Outcome.Unreadable(receiver, failed.detail()) : new Outcome.GoOn();
+    } else if (result instanceof Result.Failed failed && isOfLane(relayed, failed)) {
+      ActorPath receiver = failed.receiver().orElseThrow();
+      boolean news = outbox.stuck(receiver, failed.detail(), pause, nowNanos);
+      return news ? new Outcome.Stuck(receiver, failed.detail()) : new Outcome.GoOn();
     }
     return new Outcome.NotRelayed(result);
   }
 
   /**
-   * Returns whether the damaged mailbox is that of a receiver. Damage of the actor's own ends its
-   * life: the next one, which reads it, says what is wrong.
+   * Returns whether a relay failed for the sake of one lane. An own mailbox that cannot be read or
+   * written ends the life: the next one, which reads it, says what is wrong.
    */
-  private boolean isOfOther(Outbox.Relay relayed, Optional<ActorPath> damaged) {
-    return damaged
-        .filter(receiver -> relayed.mail().containsKey(receiver) && !receiver.equals(actor))
+  private boolean isOfLane(Outbox.Relay relayed, Result.Failed failed) {
+    return failed
+        .receiver()
+        .filter(receiver -> relayed.mail().containsKey(receiver) && outbox.holds(receiver))
+        .filter(receiver -> !receiver.equals(actor) || failed.reason() == Reason.STALE)
         .isPresent();
+  }
+
+  /**
+   * Returns whether messages of the unit stay in the outbox, since their receiver's mailbox cannot
+   * be read or written. If the blob of one has gone, its turn is made again, with another blob.
+   */
+  private boolean staysInOutbox(PostedUnit posted, Result.Failed failed) {
+    return (failed.reason() == Reason.CORRUPT || failed.reason() == Reason.DENIED)
+        && failed
+            .receiver()
+            .filter(receiver -> !receiver.equals(actor))
+            .filter(receiver -> posted.stuck(receiver, failed.detail()))
+            .isPresent();
   }
 
   private Outcome full(PostedUnit posted, Result.Full full, long nowNanos) {

@@ -15,12 +15,13 @@
  * entries it writes again fits beside the largest record. A refused relay says nothing about the
  * unit behind it: the life ends, the next one loads the outbox and goes on.
  *
- * <p>A receiver whose mailbox is damaged in the store holds up its lane alone, too. What waits for
- * it stays durable, and is tried again as a full one is, with pauses {@link
- * Outbox#UNREADABLE_PAUSES} times as long; each life reports it once, since an operator must repair
- * the mailbox. What waits for such mailboxes may leave no room for a turn that needs some: that one
- * is not committed, as one that sends there directly is not: its message is tried again, then
- * parked.
+ * <p>A receiver to which nothing can be sent holds up its lane alone, too: its mailbox is damaged
+ * in the store or access to it denied, or the blob of a message to it is gone. What waits for it
+ * stays durable, and is tried again as a full one is, with pauses {@link Outbox#STUCK_PAUSES} times
+ * as long; each life reports it once, since an operator must act, and {@link StuckLanes} has it for
+ * those who look. A turn that finds such a mailbox leaves its messages in the outbox, unless it is
+ * a feed's. What waits may leave no room for a turn that needs some: that one is not committed; its
+ * message is tried again, then parked.
  *
  * <p>Actors that wait for each other in a ring would wait for ever: one whose own mailbox may be
  * full too leaves the message in its outbox after {@link RelayMachine#PATIENCE_NANOS} and goes on

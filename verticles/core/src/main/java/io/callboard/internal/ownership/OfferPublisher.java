@@ -3,6 +3,7 @@ package io.callboard.internal.ownership;
 import io.callboard.CallboardOptions;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.membership.MemberFacts;
+import io.callboard.placement.LocalMachine;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.supervision.Causes;

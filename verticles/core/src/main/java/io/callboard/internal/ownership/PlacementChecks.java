@@ -4,16 +4,37 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.DurableActor;
 import io.callboard.codecs.ActorPath;
+import java.util.List;
 
 /** Check that some node could place the actors as asked, before any is started. */
 public final class PlacementChecks {
+  private static final String TOOLKIT = "io.callboard.";
+
+  /** Spaces of Callboard's own, in which nothing else is. */
+  private static final List<String> OWN_SPACES =
+      List.of("callboard", "grid", "jobs", "sources", "workflows");
+
   private PlacementChecks() {}
+
+  /**
+   * Checks that the path is not in a space of Callboard's own, unless what is to be there is.
+   *
+   * @param type the class of what is to be there
+   */
+  public static void checkSpace(ActorPath path, Class<?> type) {
+    if (OWN_SPACES.contains(path.space()) && !type.getName().startsWith(TOOLKIT)) {
+      throw new IllegalArgumentException(
+          "%s is in a space of Callboard's own (/%s), where %s cannot be: choose another path"
+              .formatted(path, String.join(", /", OWN_SPACES), type.getName()));
+    }
+  }
 
   /**
    * @param path of the actor, or below which actors are hosted
    * @throws IllegalArgumentException with what would be right
    */
   public static void check(ActorPath path, Actor<?> actor, ActorOptions options) {
+    checkSpace(path, actor.getClass());
     boolean durable = actor instanceof DurableActor;
     String type = actor.getClass().getName();
     if (path.isRole() && !durable) { // of what is not durable each node would run one

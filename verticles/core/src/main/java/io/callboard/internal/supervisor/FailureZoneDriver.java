@@ -381,7 +381,8 @@ final class FailureZoneDriver {
           Causes.text(wait.cause()),
           line.number() <= FailureLines.FIRST
               ? ""
-              : "; failure %d in a row, not all of which are logged".formatted(line.number()),
+              : "; failure %d since it last ran well, not all of which are logged"
+                  .formatted(line.number()),
           line.stack() ? Causes.readable(wait.cause()) : null);
     }
     kept.child.willRestart(wait.delay());

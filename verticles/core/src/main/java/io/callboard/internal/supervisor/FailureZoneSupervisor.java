@@ -65,14 +65,10 @@ public abstract class FailureZoneSupervisor implements Supervisor {
    */
   public Future<Void> policy(FailureZone next) {
     policy = next;
-    Promise<Void> changed = Promise.promise();
-    boolean tells =
-        tell(
-            driver -> {
-              driver.policy(policy); // of several the last, in each life
-              changed.complete();
-            });
-    return tells ? changed.future() : Future.succeededFuture();
+    return asked(
+        () -> null,
+        driver -> driver.policy(policy), // of several the last, in each life
+        () -> {});
   }
 
   /** Returns the children in the order of their starts. */

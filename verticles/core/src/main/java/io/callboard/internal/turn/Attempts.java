@@ -4,6 +4,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.store.Consumed;
+import io.callboard.store.MailPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +109,15 @@ final class Attempts {
   /** Returns whether the message has had its last attempt. */
   boolean isExhausted(MailboxMessage message) {
     return attempts >= most && message.sequence() == sequence && message.index() == index;
+  }
+
+  /**
+   * Returns the failure of the attempt before, if the next one of the message at that place is its
+   * last; null otherwise.
+   */
+  @Nullable Throwable beforeLast(MailPlace place) {
+    boolean last = attempts == most - 1 && place.sequence() == sequence && place.index() == index;
+    return last ? why : null;
   }
 
   int attempts() {

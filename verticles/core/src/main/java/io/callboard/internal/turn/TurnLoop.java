@@ -418,6 +418,14 @@ public final class TurnLoop {
     return state.mail.next();
   }
 
+  /**
+   * Returns the failure of the attempt before, if the mail that is handed out is one message, at
+   * its last attempt; null otherwise.
+   */
+  public @Nullable Throwable beforeLast(TurnStep.HandleMail mail) {
+    return mail.places().size() == 1 ? state.trial.beforeLast(mail.places().get(0)) : null;
+  }
+
   /** Returns the number of failed attempts of the present message. */
   public int attempts() {
     return state.trial.attempts();

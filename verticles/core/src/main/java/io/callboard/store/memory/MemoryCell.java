@@ -412,14 +412,10 @@ public final class MemoryCell {
       }
       for (BlobKey key : units.get(i).named()) {
         if (gone.contains(key) || !hasBlob(key)) {
-          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
+          return Optional.of(Refused.lacking(key, i));
         }
       }
-      for (BlobKey key : units.get(i).blobs()) {
-        if (!gone.add(key) || !hasBlob(key)) {
-          return Optional.of(new Refused(i, Reason.STALE, key.toString()));
-        }
-      }
+      gone.addAll(units.get(i).blobs());
     }
     for (PackedCommit.Mail mail : packed.mails()) {
       String receiver = mail.receiver().toString();

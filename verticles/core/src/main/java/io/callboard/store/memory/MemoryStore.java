@@ -453,7 +453,12 @@ public final class MemoryStore implements Store {
     if (closed || identity == null) {
       return new Refused(-1, Reason.INCARNATION, "the store is closed");
     }
-    PackedCommit packed = PackedCommit.pack(commit);
+    PackedCommit packed;
+    try {
+      packed = PackedCommit.pack(commit);
+    } catch (RuntimeException | Error e) {
+      return Refused.unsendable(e);
+    }
     Optional<Refused> refused = packed.refusal(cell.partitions());
     if (refused.isPresent()) {
       return refused.get();

@@ -21,6 +21,8 @@ import io.callboard.store.JournalChange;
 import io.callboard.store.Limits;
 import io.callboard.store.Session;
 import io.callboard.store.WhenFull;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,11 +122,41 @@ class GroupCommitTest {
       send();
       outcome(new CommitOutcome.Refused(0, Reason.NO_MAILBOX, "/a"));
       assertThat(machine.next()).isInstanceOf(Step.Create.class);
-      Optional<ActorPath> damaged = Optional.of(receiver).filter(to -> reason == Reason.CORRUPT);
       assertThat(machine.cannotCreate(reason, "why").resolved())
           .extracting(GroupCommit.Resolved::result)
-          .containsExactly(new Result.Failed(reason, "why", damaged));
+          .containsExactly(new Result.Failed(reason, "why", Optional.of(receiver)));
     }
+  }
+
+  /** A commit that cannot be made ready names no unit: it is divided until one is left. */
+  @Test
+  void aUnitThatCannotBeSentFailsAlone() {
+    for (int i = 1; i <= 4; i++) {
+      machine.submit(ready(i));
+    }
+    Set<Integer> applied = new HashSet<>();
+    List<Resolved> failed = new ArrayList<>();
+    while (applied.size() + failed.size() < 4) {
+      Commit next = send();
+      Consequences then =
+          outcome(
+              numbers(next).contains(3)
+                  ? new CommitOutcome.Refused(-1, Reason.UNSENDABLE, "no")
+                  : applied());
+      for (Resolved resolved : then.resolved()) {
+        if (resolved.result() instanceof Result.Committed) {
+          applied.add(number(resolved.pending().unit()));
+        } else {
+          failed.add(resolved);
+        }
+      }
+    }
+    assertThat(applied).containsExactlyInAnyOrder(1, 2, 4);
+    assertThat(failed)
+        .singleElement()
+        .satisfies(r -> assertThat(number(r.pending().unit())).isEqualTo(3))
+        .satisfies(
+            r -> assertThat(r.result()).isEqualTo(new Result.Failed(Reason.UNSENDABLE, "no")));
   }
 
   @Test

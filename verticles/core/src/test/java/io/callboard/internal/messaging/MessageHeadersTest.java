@@ -12,6 +12,16 @@ class MessageHeadersTest {
   private static final String PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
   @Test
+  void anAttemptOfADeliveryIsKnownByItsSender() {
+    for (String other : new String[] {"/a", "node~7", "/a~", "/a~b", "~1"}) {
+      assertThat(MessageHeaders.read(other).attemptOf()).as(other).isNull();
+    }
+    String attempt =
+        new MessageHeaders("/a/b~17", "durable:/a/b", Priority.NORMAL, null, null).text();
+    assertThat(MessageHeaders.read(attempt).attemptOf()).isEqualTo("/a/b~17");
+  }
+
+  @Test
   void withoutAnythingItIsTheSender() {
     assertThat(new MessageHeaders("/a", null, Priority.NORMAL, null, null).text()).isEqualTo("/a");
     assertThat(MessageHeaders.text("edge", null)).isSameAs("edge");

@@ -214,17 +214,72 @@ class RelayMachineTest {
   void aMailboxThatCannotBeReadHoldsUpItsLaneAlone() {
     outbox.made(unit(A, B).outgoing(), 0);
     assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);
-    assertThat(dispatch.result(damaged(A), 0))
-        .isEqualTo(new Outcome.Unreadable(A, "damage of " + A));
+    assertThat(dispatch.result(damaged(A), 0)).isEqualTo(new Outcome.Stuck(A, "damage of " + A));
     assertThat(next(0, 0).outgoing()).containsOnlyKeys(B);
     assertThat(dispatch.result(new Result.Committed(), 0)).isEqualTo(new Outcome.Relayed());
-    long pause = Outbox.UNREADABLE_PAUSES * 100;
+    long pause = Outbox.STUCK_PAUSES * 100;
     assertThat(dispatch.waitNanos(0)).isEqualTo(pause);
     assertThat(next(1, pause).outgoing()).containsOnlyKeys(A);
     assertThat(dispatch.result(damaged(A), pause)).as("no news").isEqualTo(new Outcome.GoOn());
     assertThat(next(1, 2 * pause).outgoing()).containsOnlyKeys(A);
     assertThat(dispatch.result(new Result.Committed(), 2 * pause)).isEqualTo(new Outcome.Relayed());
     assertThat(outbox.isEmpty()).isTrue();
+  }
+
+  /** Access is denied to one mailbox, or the body of a message to it is gone. */
+  @Test
+  void whateverKeepsMessagesFromOneReceiverHoldsUpItsLaneAlone() {
+    for (Reason reason : List.of(Reason.DENIED, Reason.STALE)) {
+      outbox.made(unit(A, B).outgoing(), 0);
+      assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);
+      Result refused = new Result.Failed(reason, "not to a", Optional.of(A));
+      assertThat(dispatch.result(refused, 0)).isEqualTo(new Outcome.Stuck(A, "not to a"));
+      assertThat(next(0, 0).outgoing()).containsOnlyKeys(B);
+      assertThat(dispatch.result(new Result.Committed(), 0)).isEqualTo(new Outcome.Relayed());
+      long later = Outbox.STUCK_PAUSES * 100;
+      assertThat(next(1, later).outgoing()).containsOnlyKeys(A);
+      assertThat(dispatch.result(new Result.Committed(), later)).isEqualTo(new Outcome.Relayed());
+    }
+  }
+
+  @Test
+  void aMessageToItselfWhoseBodyIsGoneHoldsUpItsLaneAlone() {
+    outbox.made(unit(ME, B).outgoing(), 0);
+    assertThat(next(0, 0).outgoing()).containsOnlyKeys(ME, B);
+    Result gone = new Result.Failed(Reason.STALE, "the blob is gone", Optional.of(ME));
+    assertThat(dispatch.result(gone, 0)).isEqualTo(new Outcome.Stuck(ME, "the blob is gone"));
+    assertThat(next(0, 0).outgoing()).containsOnlyKeys(B);
+  }
+
+  /** The turn is committed; a turn whose own blob has gone meanwhile is made again with another. */
+  @Test
+  void whatAUnitSendsToAMailboxThatCannotBeReachedStaysInTheOutbox() {
+    for (Reason reason : List.of(Reason.CORRUPT, Reason.DENIED)) {
+      dispatch.post(unit(A, B), 0);
+      assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);
+      Result refused = new Result.Failed(reason, "not to a", Optional.of(A));
+      assertThat(dispatch.result(refused, 0)).isEqualTo(new Outcome.Stuck(A, "not to a"));
+      assertThat(next(0, 0).outgoing()).containsOnlyKeys(B);
+      assertThat(dispatch.result(new Result.Committed(), 0)).isInstanceOf(Outcome.Posted.class);
+      assertThat(dispatch.next(ActorRecord.EMPTY, 1, 0)).as("it is tried much later").isNull();
+      long later = Outbox.STUCK_PAUSES * 100;
+      assertThat(next(1, later).outgoing()).containsOnlyKeys(A);
+      assertThat(dispatch.result(new Result.Committed(), later)).isEqualTo(new Outcome.Relayed());
+    }
+    dispatch.post(unit(A), 0);
+    assertThat(next(0, 0).outgoing()).containsOnlyKeys(A);
+    Result gone = new Result.Failed(Reason.STALE, "the blob is gone", Optional.of(A));
+    assertThat(dispatch.result(gone, 0)).isEqualTo(new Outcome.Failed(gone, Optional.empty()));
+  }
+
+  /** The order of a feed is that of the commits. */
+  @Test
+  void aUnitToAFeedThatCannotBeReachedFails() {
+    ActorPath feed = Feeds.path("sold");
+    dispatch.post(unit(feed, B), 0);
+    assertThat(next(0, 0).outgoing()).containsOnlyKeys(feed, B);
+    assertThat(dispatch.result(damaged(feed), 0))
+        .isEqualTo(new Outcome.Failed(damaged(feed), Optional.empty()));
   }
 
   @Test
@@ -247,7 +302,7 @@ class RelayMachineTest {
     assertThat(full(A, WhenFull.WAIT, 0)).isEqualTo(new Outcome.GoOn());
     assertThat(dispatch.refused()).as("it gets room when the receiver has some").isEmpty();
     unused = next(0, 100);
-    assertThat(dispatch.result(damaged(A), 100)).isInstanceOf(Outcome.Unreadable.class);
+    assertThat(dispatch.result(damaged(A), 100)).isInstanceOf(Outcome.Stuck.class);
     assertThat(dispatch.refused())
         .hasValueSatisfying(
             failed ->

@@ -5,6 +5,7 @@ import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.CircuitDetails;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.dashboard.attention.Subject.Kind;
 import java.time.Duration;
@@ -37,13 +38,40 @@ final class ActorTroubles {
         .forEach(
             zone ->
                 failureZone(zone, actors.dependants().getOrDefault(zone.path(), 0L), now, found));
-    actors.items().forEach(actor -> actor(actor, oneByOne, now, found));
+    actors.items().forEach(actor -> actor(actor, oneByOne, storeAnswers, now, found));
     if (storeAnswers) {
       InterruptedTroubles.ofMany(facts.node(), actors.interrupted(), actors.items())
           .ifPresent(found);
     }
     facts.zones().forEach(zone -> schedulingZone(zone, now, found));
     parked(facts.parked().orElse(List.of()), found);
+    stuck(facts.stuck(), found);
+  }
+
+  private static void stuck(List<StuckMail> mail, Consumer<Trouble> found) {
+    mail.stream()
+        .collect(
+            Collectors.groupingBy(StuckMail::receiver, LinkedHashMap::new, Collectors.toList()))
+        .forEach(
+            (receiver, lanes) ->
+                found.accept(
+                    Trouble.of(
+                        Rule.MAIL_STUCK,
+                        Severity.WARNING,
+                        Subject.of(Kind.ACTOR, receiver.toString()),
+                        lanes.stream().map(StuckMail::since).min(Instant::compareTo).orElse(null),
+                        "%s in the outbox of %s cannot be sent to it: %s"
+                            .formatted(
+                                counted(
+                                    lanes.stream().mapToLong(StuckMail::messages).sum(),
+                                    "message",
+                                    "messages"),
+                                lanes.size() == 1
+                                    ? lanes.get(0).sender()
+                                    : "%d actors".formatted(lanes.size()),
+                                lanes.get(0).why()),
+                        Action.advice(
+                            "repair its mailbox (callboard fsck names what is damaged), or grant access to it; they are sent by themselves then"))));
   }
 
   private static void failureZone(
@@ -77,9 +105,14 @@ final class ActorTroubles {
 
   /**
    * @param interrupted whether it is listed if it stays interrupted
+   * @param storeAnswers whether durable mail can be handled at all
    */
   private static void actor(
-      ActorStatus actor, boolean interrupted, Instant now, Consumer<Trouble> found) {
+      ActorStatus actor,
+      boolean interrupted,
+      boolean storeAnswers,
+      Instant now,
+      Consumer<Trouble> found) {
     Subject subject = Subject.of(Kind.ACTOR, actor.path().toString());
     Optional<Trouble> failing = FailingTroubles.of(subject, actor, now);
     if (failing.isEmpty() && interrupted) {
@@ -99,7 +132,7 @@ final class ActorTroubles {
       longWait(
           subject, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
     } else if (failing.isEmpty() && isUp(actor)) {
-      oldMail(actor, now, found);
+      oldMail(actor, storeAnswers, now, found);
     }
     if (actor.details() instanceof CircuitDetails open && open.openedAt() != null) {
       found.accept(
@@ -161,7 +194,8 @@ final class ActorTroubles {
     return Duration.between(from, to).compareTo(LONG) > 0;
   }
 
-  private static void oldMail(ActorStatus actor, Instant now, Consumer<Trouble> found) {
+  private static void oldMail(
+      ActorStatus actor, boolean storeAnswers, Instant now, Consumer<Trouble> found) {
     MailboxStatus mailbox = actor.mailbox();
     if (mailbox == null || mailbox.oldestAt() == null || !isLong(mailbox.oldestAt(), now)) {
       return;
@@ -171,21 +205,25 @@ final class ActorTroubles {
             Subject.of(Kind.ACTOR, actor.path().toString()),
             mailbox.oldestAt(),
             mailbox.depth(),
-            mailbox.perSecond(),
+            storeAnswers ? handled(mailbox.perSecond()) : "none is handled: the store is away",
             mailbox.attempts()));
   }
 
+  static String handled(double perSecond) {
+    return "%.1f a second are handled".formatted(perSecond);
+  }
+
   static Trouble oldMail(
-      Subject subject, Instant since, long depth, double perSecond, long attempts) {
+      Subject subject, Instant since, long depth, String handled, long attempts) {
     return Trouble.of(
         Rule.OLD_MAIL,
         Severity.WARNING,
         subject,
         since,
-        "at least %d messages wait, and %.1f a second are handled%s"
+        "at least %d messages wait, and %s%s"
             .formatted(
                 depth,
-                perSecond,
+                handled,
                 attempts == 0 ? "" : "; the first has failed %d times".formatted(attempts)),
         Action.show("see what it does", subject));
   }

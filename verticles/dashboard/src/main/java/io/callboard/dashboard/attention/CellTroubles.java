@@ -10,7 +10,9 @@ import io.callboard.store.Member;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Rules about the store, the nodes and the roles of the cell. Pure. */
 final class CellTroubles {
@@ -71,7 +73,7 @@ final class CellTroubles {
       grid.missing().stream()
           .filter(node -> !isOlder(node, FORGOTTEN, now))
           .forEach(node -> found.accept(missing(node, now)));
-      findings(facts, grid.findings(), found);
+      findings(facts, grid, found);
     }
     archives(facts.archives(), found);
   }
@@ -131,7 +133,8 @@ final class CellTroubles {
             "look at its machine, and start the node again under its name; if another node has replaced it, there is nothing to do: this becomes a notice after a day, and goes after 30 days"));
   }
 
-  private static void findings(Facts facts, Findings findings, Consumer<Trouble> found) {
+  private static void findings(Facts facts, GridStatus grid, Consumer<Trouble> found) {
+    Findings findings = grid.findings();
     if (findings.by().isEmpty() && facts.grid().isFresh()) {
       found.accept(
           Trouble.of(
@@ -143,11 +146,40 @@ final class CellTroubles {
               Action.look("see who could hold the role", "callboard roles")));
     }
     findings.items().forEach(finding -> finding(finding, facts.node(), found));
+    outOfPlace(grid, found);
+  }
+
+  /** One trouble for all: none for a node that is missing, whose partitions have moved since. */
+  private static void outOfPlace(GridStatus grid, Consumer<Trouble> found) {
+    Set<String> missing =
+        grid.missing().stream().map(MissingNode::name).collect(Collectors.toSet());
+    List<Finding> all =
+        grid.findings().items().stream()
+            .filter(finding -> finding.kind() == Finding.Kind.OUT_OF_PLACE)
+            .filter(finding -> finding.node() == null || !missing.contains(finding.node()))
+            .toList();
+    if (!all.isEmpty()) {
+      Finding first = all.get(0);
+      found.accept(
+          Trouble.of(
+                  Rule.GRID_FINDING,
+                  Severity.NOTICE,
+                  Subject.of(Kind.PART, "partitions"),
+                  null,
+                  "%s not where the ranking places them; %s: %s"
+                      .formatted(
+                          ActorTroubles.counted(all.size(), "partition is", "partitions are"),
+                          first.what(),
+                          first.detail()),
+                  Action.advice("wait: they are handed over; if they are not, see the log"))
+              .of(first.kind().name()));
+    }
   }
 
   private static void finding(Finding finding, String here, Consumer<Trouble> found) {
     switch (finding.kind()) {
       case HOST_FAULT -> {} // members publish it themselves
+      case OUT_OF_PLACE -> {} // all together
       case ROLE_WITHOUT_HOLDER ->
           found.accept(
               Trouble.of(
@@ -171,9 +203,7 @@ final class CellTroubles {
           found.accept(
               Trouble.of(
                       Rule.GRID_FINDING,
-                      finding.kind() == Finding.Kind.OUT_OF_PLACE
-                          ? Severity.NOTICE
-                          : Severity.WARNING,
+                      Severity.WARNING,
                       Subject.of(Kind.PART, finding.what()),
                       null,
                       finding.detail(),
@@ -186,7 +216,6 @@ final class CellTroubles {
     return switch (kind) {
       case CLOCKS_DIFFER -> Action.advice("synchronise both clocks by NTP");
       case MAIL_FOR_NOBODY -> Action.advice("start a node that hosts these actors");
-      case OUT_OF_PLACE -> Action.advice("wait: it is handed over; if not, see the log");
       default -> Action.advice("see the log of the node that runs the grid monitor");
     };
   }

@@ -1,12 +1,14 @@
 package io.callboard.dashboard.attention;
 
 import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.WorkView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,11 +30,13 @@ import java.util.Set;
  * @param zones scheduling zones of this node
  * @param denied permission that the store denies
  * @param unreadableLeases partitions that no node can own, with the reason
+ * @param stuck messages that cannot leave the outboxes of this node
  * @param parked parked messages of the cell
  * @param types types of jobs
  * @param dead jobs that died lately
  * @param runs runs of jobs that are in trouble
  * @param brakes brakes of workflow definitions
+ * @param work workers and queues of steps of the cell; empty without workflows
  * @param sources sources of the cell
  * @param archives databases that are away
  */
@@ -49,11 +53,13 @@ public record Facts(
     List<ZoneStatus> zones,
     Optional<String> denied,
     Map<String, String> unreadableLeases,
+    List<StuckMail> stuck,
     Reading<List<ParkedMessage>> parked,
     Reading<Listing<TypeLoad>> types,
     Reading<Listing<DeadJob>> dead,
     TroubledRuns runs,
     Reading<List<BrakeView>> brakes,
+    Reading<Optional<WorkView>> work,
     Reading<List<SourceView>> sources,
     List<AwayArchive> archives) {
   /** Copies the set. */

@@ -13,6 +13,7 @@ import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.WorkView;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,6 +62,7 @@ public final class FactsReader {
   private final Kept<Listing<TypeLoad>> types;
   private final Kept<Listing<DeadJob>> dead;
   private final Kept<List<BrakeView>> brakes;
+  private final Kept<Optional<WorkView>> work;
   private final Kept<List<SourceView>> sources;
   private final MemberRollUps rollUps;
   private final Set<Facts.Part> parts;
@@ -95,6 +97,12 @@ public final class FactsReader {
     types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
     dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
     brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
+    work =
+        kept(
+            SELDOM,
+            clock,
+            workflows.map(all -> () -> all.workers().ofCell().map(Optional::of)),
+            Optional.empty());
     this.sources = kept(SOON, clock, sources.map(all -> all::list), List.of());
     rollUps = new MemberRollUps(callboard, clock);
     parts = EnumSet.noneOf(Facts.Part.class);
@@ -180,6 +188,7 @@ public final class FactsReader {
     Future<Reading<Listing<TypeLoad>>> itsTypes = types.read();
     Future<Reading<Listing<DeadJob>>> itsDead = dead.read();
     Future<Reading<List<BrakeView>>> itsBrakes = brakes.read();
+    Future<Reading<Optional<WorkView>>> itsWork = work.read();
     Future<Reading<List<SourceView>>> itsSources = sources.read();
     Future<Listing<OtherNode>> itsOthers =
         itsMembers.compose(read -> others(read.orElse(List.of())));
@@ -193,6 +202,7 @@ public final class FactsReader {
                 itsTypes,
                 itsDead,
                 itsBrakes,
+                itsWork,
                 itsSources,
                 itsOthers))
         .map(
@@ -210,11 +220,13 @@ public final class FactsReader {
                     callboard.admin().zones(),
                     callboard.admin().denied(),
                     leases(),
+                    callboard.admin().stuckMail(),
                     itsParked.result(),
                     itsTypes.result(),
                     itsDead.result(),
                     jobs.map(Jobs::troubledRuns).orElse(TroubledRuns.NONE),
                     itsBrakes.result(),
+                    itsWork.result(),
                     itsSources.result(),
                     archives()));
   }

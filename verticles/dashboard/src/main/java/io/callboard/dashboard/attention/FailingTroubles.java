@@ -107,7 +107,7 @@ record FailingTroubles(
         Severity.WARNING,
         subject,
         streak.since(),
-        "%,d failures in a row, the last: %s%s%s"
+        "%,d failures since it last ran well, the last: %s%s%s"
             .formatted(streak.failures(), ActorTroubles.cause(lastFailure), mail, until),
         isFar
             ? Action.resume(subject)

@@ -225,7 +225,7 @@ final class NodeTroubles {
               subject,
               since,
               mailbox.path("depth").asLong(),
-              mailbox.path("perSecond").asDouble(),
+              ActorTroubles.handled(mailbox.path("perSecond").asDouble()),
               mailbox.path("attempts").asLong()));
     }
   }

@@ -56,10 +56,14 @@ public enum Rule {
   KILL_FAILED,
   /** Parked messages of one cause. */
   MESSAGES_PARKED,
+  /** Receiver to which messages wait in outboxes of this node until an operator acts. */
+  MAIL_STUCK,
   /** Mailbox whose oldest message has waited for more than a minute. */
   OLD_MAIL,
   /** Brake that holds instances back. */
   BRAKE_ON,
+  /** Type of steps that wait for a worker, as none offers it or all that do have no room. */
+  STEPS_WAIT,
   /** Source that does not poll. */
   SOURCE_STOPPED,
   /** Database that takes nothing that has ended. */

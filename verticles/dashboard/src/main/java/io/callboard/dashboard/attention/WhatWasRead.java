@@ -28,6 +28,7 @@ final class WhatWasRead {
     }
     if (facts.has(Part.WORKFLOWS)) {
       add(parts, facts.brakes(), "brakes of workflows");
+      add(parts, facts.work(), "steps that wait for a worker");
     }
     if (facts.has(Part.SOURCES)) {
       add(parts, facts.sources(), "sources");

@@ -6,10 +6,22 @@ import io.callboard.pollers.model.SourceView;
 import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.QueueView;
+import io.callboard.workflows.model.WorkView;
+import io.callboard.workflows.model.WorkerView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Rules about workflows and sources. Pure. */
 final class WorkTroubles {
@@ -22,9 +34,47 @@ final class WorkTroubles {
 
   private WorkTroubles() {}
 
-  static void check(Facts facts, Consumer<Trouble> found) {
+  static void check(Facts facts, Instant now, Consumer<Trouble> found) {
+    facts.work().orElse(Optional.empty()).ifPresent(work -> steps(work, now, found));
     facts.brakes().orElse(List.of()).forEach(brake -> brake(brake, found));
     facts.sources().orElse(List.of()).forEach(source -> source(source, found));
+  }
+
+  /** Steps of a type wait for the same reason, whatever workflow they are of. */
+  private static void steps(WorkView work, Instant now, Consumer<Trouble> found) {
+    work.queues().stream()
+        .filter(queue -> isLong(queue.oldest()))
+        .collect(Collectors.groupingBy(QueueView::type, TreeMap::new, Collectors.toList()))
+        .forEach((type, queues) -> found.accept(steps(type, queues, work.workers(), now)));
+  }
+
+  private static boolean isLong(@Nullable Duration wait) {
+    return wait != null && wait.compareTo(JobTroubles.PATIENCE) > 0;
+  }
+
+  private static Trouble steps(
+      String type, List<QueueView> queues, List<WorkerView> workers, Instant now) {
+    boolean offered =
+        workers.stream().anyMatch(worker -> worker.member() && worker.types().contains(type));
+    QueueView oldest =
+        Collections.max(
+            queues, Comparator.comparing(queue -> Objects.requireNonNull(queue.oldest())));
+    int waiting = queues.stream().mapToInt(QueueView::waiting).sum();
+    String of =
+        queues.size() == 1
+            ? oldest.definition()
+            : "%d definitions, %s among them".formatted(queues.size(), oldest.definition());
+    return Trouble.of(
+        Rule.STEPS_WAIT,
+        offered ? Severity.WARNING : Severity.CRITICAL,
+        Subject.of(Kind.PART, type),
+        now.minus(Objects.requireNonNull(oldest.oldest())),
+        "%s of %s: %s"
+            .formatted(
+                ActorTroubles.counted(waiting, "step waits", "steps wait"), of, oldest.why()),
+        offered
+            ? Action.look("see what the workers do", "callboard workflow workers")
+            : Action.advice("start a node whose application offers it, or end what needs it"));
   }
 
   private static void brake(BrakeView brake, Consumer<Trouble> found) {

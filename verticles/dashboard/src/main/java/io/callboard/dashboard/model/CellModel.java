@@ -16,6 +16,8 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.attention.ParkedMessage;
 import io.callboard.dashboard.attention.Reading;
+import io.callboard.grid.GridStatus;
+import io.callboard.grid.MissingNode;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobHost;
@@ -119,22 +121,28 @@ public final class CellModel {
     return callboard.admin().zones().stream().map(ZoneRows::of).toList();
   }
 
+  /** Completes with the hosts of jobs; one that is silent, or gone, is not live. */
   public Future<List<JsonNode>> hosts(Jobs scheduler) {
     Future<List<JobHost>> hosts = scheduler.hosts();
     Future<List<Member>> members = callboard.members();
-    return Future.all(hosts, members)
+    Future<Reading<GridStatus>> grid = facts.grid();
+    return Future.all(hosts, members, grid)
         .map(
-            both ->
-                hosts.result().stream()
-                    .<JsonNode>map(host -> host(host, members.result()))
-                    .toList());
+            all -> {
+              GridStatus status = grid.result().value();
+              List<MissingNode> missing = status == null ? List.of() : status.missing();
+              return hosts.result().stream()
+                  .map(host -> host(host, members.result(), missing))
+                  .toList();
+            });
   }
 
-  private static JsonNode host(JobHost host, List<Member> members) {
+  static JsonNode host(JobHost host, List<Member> members, List<MissingNode> missing) {
     Optional<Member> member =
         members.stream().filter(each -> each.name().equals(host.name())).findFirst();
     ObjectNode row =
         ((ObjectNode) Json.tree(host))
+            .put("live", host.live() && !isMissing(host, missing))
             .put("draining", member.map(each -> Offer.of(each).draining()).orElse(false));
     Locality locality = member.map(Locality::of).orElse(Locality.UNKNOWN);
     if (!locality.machine().isEmpty()) {
@@ -145,6 +153,10 @@ public final class CellModel {
     }
     member.flatMap(NodeVersion::of).ifPresent(version -> row.put("version", version));
     return row;
+  }
+
+  private static boolean isMissing(JobHost host, List<MissingNode> missing) {
+    return missing.stream().anyMatch(node -> node.bootId().equals(host.boot()));
   }
 
   private static ObjectNode parked(List<ParkedMessage> parked) {

@@ -72,6 +72,10 @@ public final class MetricsText {
     text.blobs(node.blobs());
     text.out.gauge("callboard_asks_pending", "Asks without an answer so far", node.asksPending());
     text.out.gauge(
+        "callboard_messages_stuck",
+        "Messages that cannot leave their outbox before an operator acts",
+        node.stuckMessages());
+    text.out.gauge(
         "callboard_denied",
         "1 if ZooKeeper denies this node access that it needs, else 0",
         denied ? 1 : 0);

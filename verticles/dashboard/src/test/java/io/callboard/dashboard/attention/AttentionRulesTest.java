@@ -187,7 +187,7 @@ class AttentionRulesTest {
     assertThat(trouble.rule()).isEqualTo(Rule.KEEPS_FAILING);
     assertThat(trouble.since()).isEqualTo(World.ago(200));
     assertThat(trouble.cause())
-        .isEqualTo("7 failures in a row, the last: it slipped; 2 messages wait");
+        .isEqualTo("7 failures since it last ran well, the last: it slipped; 2 messages wait");
     assertThat(trouble.action().command()).isEqualTo("callboard actors show /alone");
   }
 
@@ -323,6 +323,48 @@ class AttentionRulesTest {
   }
 
   @Test
+  void partitionsOutOfPlaceAreOneTroubleWithoutThoseOfAMissingNode() {
+    World world = new World();
+    for (int i = 0; i < 30; i++) {
+      world.findings.add(outOfPlace("jobs~" + i, i % 2 == 0 ? "node-b" : "node-c"));
+    }
+    assertThat(world.troubles())
+        .singleElement()
+        .extracting(Trouble::cause)
+        .isEqualTo(
+            "30 partitions are not where the ranking places them; jobs~0: node node-a owns it, and"
+                + " node node-b should");
+    world.missing.add(new MissingNode("node-b", "boot-node-b", true, null));
+    assertThat(world.troubles())
+        .extracting(Trouble::rule)
+        .containsExactly(Rule.NODE_SUSPECT, Rule.GRID_FINDING);
+    assertThat(world.troubles().get(1).cause())
+        .startsWith("15 partitions are not")
+        .contains("jobs~1:");
+  }
+
+  private static Finding outOfPlace(String partition, String should) {
+    return new Finding(
+        Finding.Kind.OUT_OF_PLACE,
+        partition,
+        "node node-a owns it, and node %s should".formatted(should),
+        should);
+  }
+
+  @Test
+  void mailIsNotSaidToBeHandledWhileTheStoreIsAway() {
+    World world = new World();
+    world.actors.add(
+        World.actor(
+            "/slow", ActorStatus.State.RUNNING, null, TroubleCases.mail(61, 0), null, null));
+    world.membersError = "connection loss";
+    assertThat(world.troubles())
+        .filteredOn(trouble -> trouble.rule() == Rule.OLD_MAIL)
+        .extracting(Trouble::cause)
+        .containsExactly("at least 3 messages wait, and none is handled: the store is away");
+  }
+
+  @Test
   void whatWasReadIsSaidAndNothingElse() {
     World world = new World();
     assertThat(read(world))
@@ -330,7 +372,7 @@ class AttentionRulesTest {
             "the members of the cell; what its monitor finds; actors, failure zones, circuits,"
                 + " mailboxes and threads of all 2 nodes; parked messages; types of jobs; jobs that"
                 + " died in the last hour; runs without progress and kills that failed; brakes of"
-                + " workflows; sources");
+                + " workflows; steps that wait for a worker; sources");
     world.there().remove("circuits");
     assertThat(read(world))
         .contains("of all 2 nodes, but not circuits, full zones and the age of mail of node-b;");

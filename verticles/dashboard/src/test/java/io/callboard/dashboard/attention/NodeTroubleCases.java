@@ -170,7 +170,7 @@ final class NodeTroubleCases {
             warning,
             Kind.ACTOR,
             "/alone",
-            "7 failures in a row, the last: it slipped; 4 messages wait",
+            "7 failures since it last ran well, the last: it slipped; 4 messages wait",
             world -> failing(world, "failing", "STARTING", 7 + 61),
             world -> {
               well(world);
@@ -181,7 +181,7 @@ final class NodeTroubleCases {
             warning,
             Kind.ACTOR,
             "/alone",
-            "7 failures in a row, the last: it slipped; 4 messages wait",
+            "7 failures since it last ran well, the last: it slipped; 4 messages wait",
             world -> {
               failing(world, "failing", "WAITS", 7 + 61);
               failing(world, "worst", "WAITS", 7 + 61);
@@ -193,7 +193,7 @@ final class NodeTroubleCases {
             warning,
             Kind.ACTOR,
             "/alone",
-            "7 failures in a row, the last: it slipped",
+            "7 failures since it last ran well, the last: it slipped",
             world -> failing(world, "failedZones", "WAITS", 7 + 61),
             NodeTroubleCases::well),
         there(

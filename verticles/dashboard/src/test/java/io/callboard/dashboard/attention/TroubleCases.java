@@ -86,7 +86,7 @@ final class TroubleCases {
     return Blocked.of(kind, detail, "something happens");
   }
 
-  private static MailboxStatus mail(int age, long parked) {
+  static MailboxStatus mail(int age, long parked) {
     return new MailboxStatus(2, 1, age < 0 ? null : World.ago(age), 0.5, 0, parked);
   }
 
@@ -271,7 +271,7 @@ final class TroubleCases {
             warning,
             Subject.Kind.ACTOR,
             "/alone",
-            "7 failures in a row, the last: it slipped; 2 messages wait",
+            "7 failures since it last ran well, the last: it slipped; 2 messages wait",
             world -> world.actors.add(World.failing(ActorStatus.State.STARTING, 7, 61, 9, 2)),
             world -> world.actors.set(0, World.failing(ActorStatus.State.STARTING, 7, 59, 9, 2))),
         of(
@@ -279,7 +279,7 @@ final class TroubleCases {
             warning,
             Subject.Kind.ACTOR,
             "/shop",
-            "3 failures in a row, the last: more than 5 restarts",
+            "3 failures since it last ran well, the last: more than 5 restarts",
             world -> world.failureZones.add(failingZone(60)),
             world -> world.failureZones.set(0, failingZone(61))),
         of(
@@ -382,6 +382,17 @@ final class TroubleCases {
               world.parked.add(new ParkedMessage("/shop/shelf", "no room for 7 figs"));
             },
             world -> world.parked.clear()),
+        of(
+            Rule.MAIL_STUCK,
+            warning,
+            Subject.Kind.ACTOR,
+            "/shop/shelf",
+            "3 messages in the outbox of 2 actors cannot be sent to it: it is damaged",
+            world -> {
+              world.stuck.add(World.stuck("/shop/clerk", "/shop/shelf", 1));
+              world.stuck.add(World.stuck("/shop/porter", "/shop/shelf", 2));
+            },
+            world -> world.stuck.clear()),
         of(
             Rule.OLD_MAIL,
             warning,
@@ -505,6 +516,30 @@ final class TroubleCases {
             "as ana has set: the disk is full",
             world -> world.brakes.add(World.brake(0, ana)),
             world -> world.brakes.set(0, World.brake(null, null))),
+        of(
+            Rule.STEPS_WAIT,
+            Severity.CRITICAL,
+            Subject.Kind.PART,
+            "handler:ocr@2",
+            "5 steps wait of 2 definitions, index among them: no worker offers ocr@2",
+            world -> {
+              world.workers.add(World.worker("handler:ocr@2", false));
+              world.queues.add(World.queue("scan", 2, 60, "no worker offers ocr@2"));
+              world.queues.add(World.queue("mail", 2, 121, "no worker offers ocr@2"));
+              world.queues.add(World.queue("index", 3, 130, "no worker offers ocr@2"));
+            },
+            world -> world.queues.removeIf(queue -> queue.waiting() > 0)),
+        of(
+            Rule.STEPS_WAIT,
+            warning,
+            Subject.Kind.PART,
+            "handler:ocr@2",
+            "3 steps wait of index: all workers are draining",
+            world -> {
+              world.workers.add(World.worker("handler:ocr@2", true));
+              world.queues.add(World.queue("index", 3, 130, "all workers are draining"));
+            },
+            world -> world.queues.set(0, World.queue("index", 3, 110, "they are full"))),
         of(
             Rule.SOURCE_STOPPED,
             warning,

@@ -6,6 +6,7 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.Distribution;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.MailboxStatus;
+import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.grid.Finding;
@@ -28,6 +29,9 @@ import io.callboard.supervision.RestartBudget;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.QueueView;
+import io.callboard.workflows.model.WorkView;
+import io.callboard.workflows.model.WorkerView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,11 +57,14 @@ final class World {
   final List<FailureZoneStatus> failureZones = new ArrayList<>();
   final List<ZoneStatus> zones = new ArrayList<>();
   final Map<String, String> leases = new TreeMap<>();
+  final List<StuckMail> stuck = new ArrayList<>();
   final List<ParkedMessage> parked = new ArrayList<>();
   final List<TypeLoad> types = new ArrayList<>();
   final List<DeadJob> dead = new ArrayList<>();
   TroubledRuns runs = TroubledRuns.NONE;
   final List<BrakeView> brakes = new ArrayList<>();
+  final List<QueueView> queues = new ArrayList<>();
+  final List<WorkerView> workers = new ArrayList<>();
   final List<SourceView> sources = new ArrayList<>();
   final List<AwayArchive> archives = new ArrayList<>();
   final Set<Facts.Part> parts = EnumSet.allOf(Facts.Part.class);
@@ -86,13 +93,21 @@ final class World {
         zones,
         denied,
         leases,
+        stuck,
         Reading.of(parked, NOW),
         Reading.of(new Listing<>(types, false, typesIncomplete), NOW),
         Reading.of(new Listing<>(dead, moreDead, null), NOW),
         runs,
         Reading.of(brakes, NOW),
+        Reading.of(Optional.of(new WorkView(1, List.of(), workers, queues)), NOW),
         reading(sources, sourcesError),
         archives);
+  }
+
+  /** Messages of an actor that cannot be sent to another. */
+  static StuckMail stuck(String sender, String receiver, int messages) {
+    return new StuckMail(
+        ActorPath.of(sender), ActorPath.of(receiver), messages, ago(60), "it is damaged");
   }
 
   /** What the other node says. */
@@ -295,6 +310,14 @@ final class World {
         2,
         5,
         List.of());
+  }
+
+  static WorkerView worker(String type, boolean member) {
+    return new WorkerView("node-b", Set.of(type), 8, Map.of(), false, Duration.ZERO, member);
+  }
+
+  static QueueView queue(String definition, int waiting, int seconds, String why) {
+    return new QueueView(definition, "handler:ocr@2", waiting, 0, Duration.ofSeconds(seconds), why);
   }
 
   static SourceView source(SourceStatus status, @Nullable String why) {

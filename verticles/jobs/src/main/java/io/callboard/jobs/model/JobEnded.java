@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode exit code of that run; null if it has none, because it was lost or never started
  * @param result result that the run wrote, JSON or text; null for none
  * @param error why it is DEAD, in words; null unless it is
+ * @param lacksResult why the result that the run wrote is not here, in words: it is JSON beyond the
+ *     limits of what a message can hold; null if nothing is missing
  */
 public record JobEnded(
     String job,
@@ -25,4 +27,5 @@ public record JobEnded(
     @Nullable Integer runId,
     @Nullable Integer exitCode,
     @Nullable JsonNode result,
-    @Nullable String error) {}
+    @Nullable String error,
+    @Nullable String lacksResult) {}

@@ -1,5 +1,6 @@
 package io.callboard.jobs.model;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,13 @@ public record JobType(
     @Nullable TypeRetention retention) {
   /** Name of the type that exists from the start. */
   public static final String PROCESS = "process";
+
+  /** Creates a type. */
+  public JobType {
+    Objects.requireNonNull(name, "name is null: give the type one");
+    Objects.requireNonNull(runner, "runner is null: give JobType.PROCESS");
+    Objects.requireNonNull(retry, "retry is null: give a RetryPolicy, such as RetryPolicy.ONCE");
+  }
 
   /** Creates a type whose runs may take all slots of a host. */
   public JobType(String name, String runner, int limit, boolean paused, RetryPolicy retry) {

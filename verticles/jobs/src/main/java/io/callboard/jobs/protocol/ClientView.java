@@ -66,6 +66,13 @@ final class ClientView {
   /** Returns the notice of the end of a job that has ended. */
   static JobEnded end(JobData job) {
     JobRun last = job.lastRun();
+    JsonNode result = null;
+    String lacksResult = null;
+    try {
+      result = parsed(job);
+    } catch (CodecException e) {
+      lacksResult = e.getMessage();
+    }
     return new JobEnded(
         job.id(),
         job.spec().uniqueKey(),
@@ -73,21 +80,42 @@ final class ClientView {
         Objects.requireNonNull(job.endedAt(), "only a job that has ended has an end"),
         last == null ? null : last.runId(),
         last == null ? null : last.exitCode(),
-        result(job),
-        job.error());
+        result,
+        job.error(),
+        lacksResult);
   }
 
-  /** Returns the result that a run wrote, as JSON or, if it is none, as text; null for none. */
+  /** Returns the result that a run wrote, as text if it is no JSON, or beyond a limit. */
   private static @Nullable JsonNode result(JobData job) {
-    JobFiles files = job.files();
-    FileContent content = files == null ? null : files.result();
+    try {
+      return parsed(job);
+    } catch (CodecException e) {
+      return TextNode.valueOf(Objects.requireNonNull(content(job)).text());
+    }
+  }
+
+  /**
+   * Returns the result that a run wrote, as JSON or, if it is none, as text; null for none.
+   *
+   * @throws CodecException if it is JSON beyond a limit
+   */
+  private static @Nullable JsonNode parsed(JobData job) {
+    FileContent content = content(job);
     if (content == null) {
       return null;
     }
     try {
-      return Json.parse("the result", content.bytes());
+      return Json.parseData("the result", content.bytes());
     } catch (CodecException e) {
+      if (e.reason() == CodecException.Reason.UNWRITABLE) {
+        throw e;
+      }
       return TextNode.valueOf(content.text());
     }
+  }
+
+  private static @Nullable FileContent content(JobData job) {
+    JobFiles files = job.files();
+    return files == null ? null : files.result();
   }
 }

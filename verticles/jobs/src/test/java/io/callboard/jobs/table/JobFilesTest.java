@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.codecs.Json;
 import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.FileContent;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
@@ -77,6 +79,28 @@ class JobFilesTest {
     assertThat(checkpoint(job)).isEqualTo(content("b"));
     job = ended(running(machine.rerun(job, NOW).now()), 0, output("c", "1", null));
     assertThat(checkpoint(job)).isNull();
+  }
+
+  /** It could be sent, and not be read: nobody would learn that the job has ended. */
+  @Test
+  void aResultBeyondTheLimitsOfJsonIsShownAsTextAndNotSent() {
+    for (int levels : List.of(81, 90, 101, 5_000)) {
+      String result = "[".repeat(levels) + "]".repeat(levels);
+      JobData job = ended(running(queued()), 0, output(null, result, null));
+      assertThat(job.state()).isEqualTo(JobState.SUCCEEDED);
+      assertThat(Json.read("it", Json.bytes(job.end()), JobEnded.class)).isEqualTo(job.end());
+      assertThat(job.end().result()).isNull();
+      assertThat(job.end().lacksResult()).contains("the result", "nested deeper than");
+      assertThat(job.detail().result()).isEqualTo(TextNode.valueOf(result));
+    }
+    String name = "{\"" + "x".repeat(5_000) + "\":1}";
+    assertThat(ended(running(queued()), 0, output(null, name, null)).end().lacksResult())
+        .contains("name length is 5000");
+    for (String good : List.of("[".repeat(80) + "]".repeat(80), "{\"n\":1}", "[no json")) {
+      JobData job = ended(running(queued()), 0, output(null, good, null));
+      assertThat(job.end().lacksResult()).isNull();
+      assertThat(job.end().result()).isEqualTo(job.detail().result()).isNotNull();
+    }
   }
 
   @Test

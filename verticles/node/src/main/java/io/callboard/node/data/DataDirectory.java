@@ -62,6 +62,11 @@ public final class DataDirectory implements AutoCloseable {
         throw e;
       }
     } catch (FileAlreadyExistsException e) {
+      if (Files.isSymbolicLink(path) && Files.notExists(path)) {
+        throw DataDirectoryException.unusable(
+            "the data directory %s is a link to %s, which does not exist"
+                .formatted(path, target(path)));
+      }
       throw DataDirectoryException.unusable("the data directory %s is a file".formatted(path));
     } catch (AccessDeniedException e) {
       throw DataDirectoryException.unusable(
@@ -73,6 +78,14 @@ public final class DataDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw DataDirectoryException.unusable(
           "the data directory %s cannot be used: %s".formatted(path, FileFailure.reason(e)));
+    }
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException e) { // it has gone meanwhile
+      return "nothing";
     }
   }
 

@@ -39,6 +39,13 @@ class DataDirectoryTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
+  void aLinkThatLeadsNowhereIsNamed() throws IOException {
+    Path link = Files.createSymbolicLink(parent.resolve("link"), parent.resolve("gone"));
+    refused(link, "is a link to " + parent.resolve("gone") + ", which does not exist");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
   void aCopyIsRefusedWhileItsOriginalIsInUse() throws IOException {
     Path original = parent.resolve("original");
     Path copy = Files.createDirectories(parent.resolve("copy"));

@@ -77,10 +77,7 @@ public final class SourceClient {
   }
 
   private static <T> Future<T> unavailable(String what, Throwable cause) {
-    boolean invalid =
-        cause instanceof CallboardException e
-            && (e.code() == CallboardException.Code.PAYLOAD_TOO_LARGE
-                || e.code() == CallboardException.Code.BAD_MESSAGE);
+    boolean invalid = CallboardException.refusesMessage(cause);
     return Future.failedFuture(
         new PollersException(
             invalid ? Code.INVALID : Code.UNAVAILABLE,

@@ -2,14 +2,12 @@ package io.callboard.pollers.file;
 
 import io.callboard.pollers.source.Settings;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Settings of a directory, as {@link DirectoryKind} describes them.
@@ -20,7 +18,7 @@ import java.util.regex.PatternSyntaxException;
  */
 record DirectorySettings(
     Path path,
-    PathMatcher glob,
+    Glob glob,
     boolean recursive,
     Duration settle,
     Duration lease,
@@ -53,6 +51,11 @@ record DirectorySettings(
       Path path = Path.of(text);
       if (path.isAbsolute() && path.equals(path.normalize())) {
         return path;
+      } else if (path.isAbsolute()) {
+        throw settings.refused(
+            key,
+            "\"%s\" has \".\" or \"..\" in it: \"%s\" is the same without"
+                .formatted(text, path.normalize()));
       }
     } catch (InvalidPathException e) {
       throw settings.refused(key, "\"%s\" is no path: %s".formatted(key, e.getMessage()));
@@ -61,14 +64,14 @@ record DirectorySettings(
         key, "\"%s\" is the absolute path of a directory, not \"%s\"".formatted(key, text));
   }
 
-  private static PathMatcher glob(Settings settings, String otherwise) {
-    String glob = settings.text("glob", otherwise);
+  private static Glob glob(Settings settings, String otherwise) {
+    String glob = Objects.requireNonNull(settings.text("glob", otherwise));
     try {
-      return FileSystems.getDefault().getPathMatcher("glob:" + glob);
-    } catch (PatternSyntaxException e) {
+      return Glob.of(glob);
+    } catch (IllegalArgumentException e) {
       throw settings.refused(
           "glob",
-          "\"glob\" is a pattern as *.json, not \"%s\": %s".formatted(glob, e.getDescription()));
+          "\"glob\" is a pattern as *.json, not \"%.100s\": %s".formatted(glob, e.getMessage()));
     }
   }
 }

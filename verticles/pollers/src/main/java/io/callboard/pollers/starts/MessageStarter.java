@@ -78,11 +78,8 @@ public final class MessageStarter {
     String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     if (cause instanceof TemplateException
         || cause instanceof PollersException
-        || cause instanceof IllegalArgumentException) {
-      return new Outcome.Hopeless(why);
-    } else if (cause instanceof CallboardException e
-        && (e.code() == CallboardException.Code.PAYLOAD_TOO_LARGE
-            || e.code() == CallboardException.Code.BAD_MESSAGE)) {
+        || cause instanceof IllegalArgumentException
+        || CallboardException.refusesMessage(cause)) {
       return new Outcome.Hopeless(why);
     } else if (cause instanceof WorkflowException refusal) {
       return failed(refusal.code().name(), why);

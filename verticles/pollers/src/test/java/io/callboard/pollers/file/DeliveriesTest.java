@@ -252,7 +252,7 @@ class DeliveriesTest extends DeliveriesStage {
       value = {
         "{}                                         | /path   | \"path\" is missing",
         "{\"path\":\"relative\"}                    | /path   | absolute path",
-        "{\"path\":\"/a/../b\"}                     | /path   | absolute path",
+        "{\"path\":\"/a/../b\"}                     | /path   | \"/b\" is the same without",
         "{\"path\":\"/a\",\"glob\":\"[\"}           | /glob   | pattern as *.json",
         "{\"path\":\"/a\",\"lease\":\"PT4S\"}       | /lease  | from PT5S to PT1H",
         "{\"path\":\"/a\",\"done\":\"burn\"}        | /done   | [delete, keep]",

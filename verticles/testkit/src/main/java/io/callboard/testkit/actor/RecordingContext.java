@@ -153,6 +153,11 @@ final class RecordingContext implements VolatileContext, DurableContext {
   }
 
   @Override
+  public Optional<Throwable> beforeLastAttempt() {
+    return call(asDurable()::beforeLastAttempt);
+  }
+
+  @Override
   public void enlist(Object work) {
     if (!node.isSecond()) {
       call(() -> asDurable().enlist(work));

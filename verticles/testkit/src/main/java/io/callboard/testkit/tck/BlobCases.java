@@ -155,7 +155,9 @@ interface BlobCases extends TckStage {
     await(node.store().blobs().forsake(key));
     assertThat(await(node.store().blobs().isWhole(key))).isFalse();
     fails(Kind.CONFLICT, node.store().blobs().forsake(key));
-    node.refuses(Reason.STALE, 1, Set.of(), TckUnit.tell(actor, "x", 1), TckUnit.tellBlob(key, 2));
+    CommitUnit tell = TckUnit.tell(actor, "x", 1);
+    assertThat(node.refuses(Reason.STALE, 1, Set.of(), tell, TckUnit.tellBlob(key, 2)).receiver())
+        .contains(actor);
     assertThat(node.segments(actor)).isEmpty();
   }
 
@@ -170,11 +172,28 @@ interface BlobCases extends TckStage {
     node.applies(lease, TckUnit.turn(actor, 0, 1).upTo(0, 1).removes(first).unit());
     assertThat(await(node.store().blobs().isWhole(first))).isFalse();
     assertThat(await(node.store().blobs().isWhole(second))).isTrue();
-    CommitUnit again = TckUnit.turn(actor, 1, 2).upTo(1, 0, 0L).removes(first, second).unit();
-    node.refuses(Reason.STALE, 0, Set.of(lease), again);
-    assertThat(await(node.store().blobs().isWhole(second))).as("all or nothing").isTrue();
     node.applies(lease, TckUnit.turn(actor, 1, 2).upTo(1, 0, 0L).removes(second).unit());
     assertThat(await(node.store().blobs().isWhole(second))).isFalse();
+    assertThat(node.segments(actor)).isEmpty();
+  }
+
+  /** What is gone already keeps no actor from its turns. */
+  @Test
+  default void aTurnThatRemovesABlobThatIsGoneIsApplied() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    BlobKey[] keys = new BlobKey[8];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = write(node, actor, 600_000);
+      node.sends(TckUnit.tellBlob(keys[i], i + 1));
+    }
+    Lease lease = node.claim(actor);
+    for (int i = 0; i < keys.length - 1; i++) {
+      cell().loseBlob(keys[i]);
+    }
+    TckUnit turn = TckUnit.turn(actor, 0, 1).upTo(keys.length, 0, 0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+    node.applies(lease, turn.removes(keys).unit());
+    assertThat(await(node.store().blobs().isWhole(keys[keys.length - 1]))).isFalse();
     assertThat(node.segments(actor)).isEmpty();
   }
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Envelope;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitUnit;
 import io.callboard.store.Generation;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
@@ -14,8 +16,11 @@ import io.callboard.store.Loaded;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -55,6 +60,31 @@ interface CommitCases extends TckStage {
             segment ->
                 assertThat(TckUnit.ids(segment)).containsExactly("/space/a#1", "/space/a#2"));
     assertThat(await(node.store().parked(10))).extracting(StoredParked::id).containsExactly("x#1");
+  }
+
+  /** It is certain that nothing of it was sent. */
+  @Test
+  default void aCommitThatCannotBeMadeReadyIsRefused() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    List<Envelope> broken =
+        new AbstractList<>() {
+          @Override
+          public Envelope get(int index) {
+            throw new IllegalStateException("it is broken");
+          }
+
+          @Override
+          public int size() {
+            throw new IllegalStateException("it is broken");
+          }
+        };
+    CommitUnit bad = new CommitUnit(Optional.empty(), Map.of(actor, broken));
+    CommitUnit good = TckUnit.tell(actor, "x", 1);
+    assertThat(node.refuses(Reason.UNSENDABLE, -1, Set.of(), good, bad).detail())
+        .contains("it is broken");
+    node.sends(good);
+    assertThat(node.segments(actor)).hasSize(1);
   }
 
   @Test

@@ -197,6 +197,11 @@ abstract class WorldContext implements VolatileContext, DurableContext {
   }
 
   @Override
+  public Optional<Throwable> beforeLastAttempt() {
+    return Optional.empty();
+  }
+
+  @Override
   public void enlist(Object work) {
     throw missing();
   }

@@ -12,6 +12,7 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.outbox.Outbox;
 import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.Store;
 import io.callboard.store.WhenFull;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Test of senders whose outbox has messages to a mailbox that cannot be read any more. */
 class DamagedReceiverTest {
@@ -44,6 +47,7 @@ class DamagedReceiverTest {
   private final List<Integer> passed = new CopyOnWriteArrayList<>();
   private final AtomicLong refusals = new AtomicLong();
   private volatile boolean damaged;
+  private volatile Reason reason = Reason.CORRUPT;
   private Callboard callboard;
 
   record Note(int number, String pass, int copies) {
@@ -106,7 +110,7 @@ class DamagedReceiverTest {
                 for (int i = 0; i < commit.units().size(); i++) {
                   if (commit.units().get(i).outgoing().containsKey(BROKEN)) {
                     refusals.incrementAndGet();
-                    return Future.succeededFuture(Refused.corrupt(i, BROKEN, "it is damaged"));
+                    return Future.succeededFuture(Refused.to(BROKEN, i, reason, "it is damaged"));
                   }
                 }
               }
@@ -136,8 +140,10 @@ class DamagedReceiverTest {
     return callboard.admin().running(actor.path()).orElseThrow();
   }
 
-  @Test
-  void itsMessagesWaitAndAllOthersGoOn() {
+  @ParameterizedTest
+  @EnumSource(names = {"CORRUPT", "DENIED", "STALE"})
+  void itsMessagesWaitAndAllOthersGoOn(Reason what) {
+    reason = what;
     fill();
     ActorRef<Note> sender = spawn("/t/sender", Future.succeededFuture(), passed);
     List<Integer> heard = new CopyOnWriteArrayList<>();
@@ -166,6 +172,34 @@ class DamagedReceiverTest {
         () ->
             assertThat(received)
                 .containsExactlyElementsOf(IntStream.rangeClosed(0, LIMIT + 1).boxed().toList()));
+  }
+
+  /** The turn that sends to it is committed, and what waits is counted and shown. */
+  @ParameterizedTest
+  @EnumSource(names = {"CORRUPT", "DENIED"})
+  void theTurnThatFindsItGoesOnAndItsMessageWaits(Reason what) {
+    reason = what;
+    ActorRef<Note> broken = spawn(BROKEN.toString(), Future.succeededFuture(), received);
+    ActorRef<Note> sender = spawn("/t/sender", Future.succeededFuture(), passed);
+    await(broken.tell(new Note(1)));
+    damaged = true;
+    await(sender.tell(new Note(2, BROKEN.toString(), 2)));
+    await(sender.tell(new Note(3)));
+    Eventually.assertThat(() -> assertThat(passed).containsExactly(2, 3));
+    assertThat(status(sender).failures()).isZero();
+    assertThat(callboard.admin().stuckMail())
+        .singleElement()
+        .satisfies(
+            stuck -> {
+              assertThat(stuck.sender()).isEqualTo(sender.path());
+              assertThat(stuck.receiver()).isEqualTo(BROKEN);
+              assertThat(stuck.messages()).isEqualTo(2);
+              assertThat(stuck.why()).contains("it is damaged");
+            });
+    assertThat(callboard.admin().metrics().stuckMessages()).isEqualTo(2);
+    damaged = false;
+    Eventually.assertThat(() -> assertThat(received).containsExactly(1, 2, 2));
+    Eventually.assertThat(() -> assertThat(callboard.admin().stuckMail()).isEmpty());
   }
 
   /** A turn that would wait until an operator acts is refused, and its message parked. */

@@ -10,9 +10,14 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.admin.ActorStatus;
 import io.callboard.admin.DeadLetter;
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.delivery.Redelivery;
+import io.callboard.guard.Guard;
+import io.callboard.guard.GuardOptions;
+import io.callboard.guard.GuardStatus;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Backoff.Jitter;
@@ -137,6 +142,41 @@ class DeliveriesTest {
     }
     answers = true;
     assertThat(until("confirmed")).isEqualTo("confirmed hat, open 0");
+  }
+
+  /** A guard holds a delivery once, however often it is repeated meanwhile. */
+  @Test
+  void aGuardKnowsTheDeliveryThatItHolds() throws Exception {
+    BlockingQueue<DeadLetter> letters = new LinkedBlockingQueue<>();
+    var unused = stage.callboard.admin().onDeadLetter(letters::add);
+    Duration late = Duration.ofMinutes(10); // it is tried once
+    GuardOptions<Ship> options =
+        new GuardOptions<Ship>().backoff(Backoff.exponential(late, late, Jitter.NONE));
+    await(stage.callboard.spawn("/courier", Guard.of(Lame::new, options), Stage.QUICK));
+    ActorRef<Sell> shop = shop(5);
+    await(shop.tell(new Sell.Order("hat")));
+    await(shop.tell(new Sell.Order("coat")));
+    Eventually.assertThat(
+        () -> assertThat(stage.callboard.admin().parked(10).await()).hasSize(2)); // all attempts
+    ActorStatus guard = stage.callboard.admin().running(ActorPath.of("/courier")).orElseThrow();
+    assertThat(guard.details())
+        .isInstanceOfSatisfying(
+            GuardStatus.class, status -> assertThat(status.held()).isEqualTo(2));
+    await(stage.callboard.stop("/courier"));
+    assertThat(List.of(Waits.next(letters), Waits.next(letters)))
+        .extracting(DeadLetter::sender)
+        .containsOnly("/shop");
+  }
+
+  static final class Lame extends Actor<Ship> {
+    @Override
+    protected void protocol(Protocol<Ship> on) {
+      on.message(
+          Ship.class,
+          ship -> {
+            throw new IllegalStateException("it is lame");
+          });
+    }
   }
 
   /** Returns the next event of that kind; a slow one may be delivered twice meanwhile. */

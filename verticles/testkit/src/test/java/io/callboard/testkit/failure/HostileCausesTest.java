@@ -85,6 +85,7 @@ class HostileCausesTest {
       }
     }
 
+    @SuppressWarnings("InfiniteRecursion") // it is to exhaust the stack
     private static String overflow(int depth) {
       return overflow(depth + 1) + depth;
     }

@@ -7,6 +7,7 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.ChangeRefusals;
+import io.callboard.workflows.instance.ForcedEnd;
 import io.callboard.workflows.instance.InstanceDecision;
 import io.callboard.workflows.instance.InstanceFold;
 import io.callboard.workflows.instance.InstanceIds;
@@ -15,11 +16,8 @@ import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.OpenRun;
 import io.callboard.workflows.instance.OutputCheck;
-import io.callboard.workflows.instance.ParentReport;
 import io.callboard.workflows.instance.Reopening;
 import io.callboard.workflows.instance.Restoration;
-import io.callboard.workflows.model.InstanceEnded;
-import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer;
@@ -64,6 +62,7 @@ public final class InstanceActor
   private final InstanceMachine machine;
   private final GatePass pass;
   private final InstanceAnswers answers;
+  private final EndNotices notices = new EndNotices(this::callboard, this::tell);
   private @Nullable LoadedDefinition definition;
   private @Nullable InstanceProgress progress;
   private @Nullable RunLauncher launcher;
@@ -78,7 +77,7 @@ public final class InstanceActor
     this.env = env;
     this.machine = machine;
     this.pass = new GatePass(env.gate());
-    this.answers = new InstanceAnswers(env, pass, this::state, this::progress);
+    this.answers = new InstanceAnswers(() -> path().name(), env, pass, this::state, this::progress);
   }
 
   /** Returns the path of the actor of that instance. */
@@ -104,10 +103,10 @@ public final class InstanceActor
   @Override
   protected void protocol(Protocol<InstanceCommand> on) {
     on.async(InstanceCommand.Start.class, this::start)
-        .query(InstanceCommand.Look.class, look -> answer())
-        .query(InstanceCommand.Why.class, why -> answer(answers::why))
-        .query(InstanceCommand.Timeline.class, timeline -> answer(answers::timeline))
-        .query(InstanceCommand.GetOutput.class, get -> answer(() -> answers.output(get.step())))
+        .query(InstanceCommand.Look.class, look -> answers.is())
+        .query(InstanceCommand.Why.class, why -> answers.why())
+        .query(InstanceCommand.Timeline.class, timeline -> answers.timeline())
+        .query(InstanceCommand.GetOutput.class, get -> answers.output(get.step()))
         .query(InstanceCommand.IsOpen.class, ask -> answers.isOpen(ask))
         .message(
             InstanceCommand.Done.class,
@@ -117,9 +116,9 @@ public final class InstanceActor
             done -> done(done.step(), done.run(), done.outcome(), null, done.job()))
         .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
-        .message(InstanceCommand.Cancel.class, this::cancel)
-        .message(InstanceCommand.Retry.class, retry -> retry())
-        .message(InstanceCommand.Rerun.class, this::rerun)
+        .async(InstanceCommand.Cancel.class, this::cancel)
+        .async(InstanceCommand.Retry.class, retry -> retry())
+        .async(InstanceCommand.Rerun.class, this::rerun)
         .async(InstanceCommand.Delete.class, delete -> delete())
         .async(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
@@ -166,6 +165,7 @@ public final class InstanceActor
   private void begin() {
     if (pass.release(state())) {
       goOn();
+      overdue(); // its timeout counts from now
     }
   }
 
@@ -204,8 +204,12 @@ public final class InstanceActor
 
   private Future<?> start(InstanceCommand.Start start) {
     if (state().spec() != null) {
-      reply(answer());
+      reply(answers.is());
       return Future.succeededFuture();
+    }
+    Throwable failed = beforeLastAttempt().orElse(null);
+    if (failed != null) {
+      return refused(start, EndNotices.unable(failed));
     }
     return env.definitions()
         .loadPatiently(start.definition(), start.version(), PATIENCE, this::isOver)
@@ -223,16 +227,7 @@ public final class InstanceActor
       return Future.failedFuture(cause);
     }
     String why = String.valueOf(refusal.getMessage());
-    release(start.uniqueKey());
-    if (start.parent() != null) {
-      StepOutcome failed = StepOutcome.failedForGood(why);
-      tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
-    }
-    if (start.listener() != null) {
-      tellEnd(
-          start.listener(),
-          new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
-    }
+    notices.refused(start, refusal, now());
     reply(new InstanceAnswer.Refused(refusal.code(), why, refusal.pointer()));
     return Future.succeededFuture();
   }
@@ -251,12 +246,18 @@ public final class InstanceActor
     if (state().outcome() == null) {
       startLife();
     }
-    reply(answer());
+    reply(answers.is());
   }
 
   private void startLife() {
-    Duration timeout = definition().timeout(state().created());
-    startDurableTimer(LIFE, timeout == null ? LOOK : timeout, new InstanceCommand.Overdue());
+    Duration left = left();
+    startDurableTimer(
+        LIFE, left == null || left.isZero() ? LOOK : left, new InstanceCommand.Overdue());
+  }
+
+  /** Returns the time until its timeout, which counts from its begin; null for none. */
+  private @Nullable Duration left() {
+    return pass.holds(state()) ? null : definition().left(state(), now());
   }
 
   /** Lets the machine decide, if there is an instance, and carries that out. */
@@ -329,47 +330,37 @@ public final class InstanceActor
 
   /** Tells whoever waits for the end of the instance, and lets go what it held. */
   private void end() {
-    InstanceSpec spec = state().created();
     cancelDurableTimer(LIFE);
-    release(spec.uniqueKey());
-    if (spec.parent() != null) {
-      InstanceCommand report =
-          ParentReport.of(state(), definition().inputs(), spec.parent(), now());
-      tell(instance(spec.parent().instance()), report);
-    }
     InstanceData ended = state();
-    if (spec.listener() != null) {
-      tellEnd(
-          spec.listener(),
-          new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
-    }
+    notices.ended(ended, definition().inputs(), now());
     afterCommit(() -> pass.ends(ended));
   }
 
-  private void release(@Nullable String key) {
-    if (key != null) {
-      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name()));
-    }
-  }
-
-  private void tellEnd(String to, InstanceEnded ended) {
-    tell(callboard().durableRef(to, InstanceEnded.class), ended);
+  /** Ends an instance of which each turn fails, without its graph. */
+  private void endAtOnce(String by, Throwable failed) {
+    persistAll(ForcedEnd.atOnce(state(), by, failed, now()));
+    end();
+    afterCommit(() -> launcher().end());
+    afterCommit(() -> env.observer().is(InstanceViews.row(progress())));
   }
 
   private void done(
       String step, int run, StepOutcome outcome, @Nullable String worker, @Nullable String job) {
-    turn(its -> machine.done(its, step, run, outcome, worker, job, now()));
+    StepOutcome what = beforeLastAttempt().map(EndNotices::unhandled).orElse(outcome);
+    turn(its -> machine.done(its, step, run, what, worker, job, now()));
     forget(outcome.blob());
   }
 
   private Future<?> adopt(InstanceCommand.Adopt adopt) {
-    return env.outputs()
-        .adopt(path().name(), adopt)
-        .map(
-            outcome -> {
-              done(adopt.step(), adopt.run(), outcome, null, adopt.job());
-              return outcome;
-            });
+    Future<StepOutcome> adopted =
+        beforeLastAttempt().isPresent() // it does not count: see done
+            ? Future.succeededFuture(adopt.outcome())
+            : env.outputs().adopt(path().name(), adopt);
+    return adopted.map(
+        outcome -> {
+          done(adopt.step(), adopt.run(), outcome, null, adopt.job());
+          return outcome;
+        });
   }
 
   /** Removes an output if the instance does not refer to it, after the commit. */
@@ -384,57 +375,72 @@ public final class InstanceActor
   }
 
   private void overdue() {
-    Instant begun = state().begunAt();
-    if (begun == null || state().outcome() != null) {
+    if (state().spec() == null || state().outcome() != null) {
       return;
     }
-    Duration timeout = definition().timeout(state().created());
-    Instant end = timeout == null ? null : begun.plus(timeout);
-    if (end != null && !end.isAfter(now())) {
+    if (Duration.ZERO.equals(left())) {
       turn(its -> machine.stop(its, InstanceStop.TIMEOUT, now()));
     }
     if (state().outcome() == null) {
-      Duration left = end == null || !end.isAfter(now()) ? LOOK : Duration.between(now(), end);
-      startDurableTimer(LIFE, left, new InstanceCommand.Overdue());
+      startLife();
     }
   }
 
-  private void ifAllowed(Optional<String> refusal, Runnable change) {
+  private Future<?> ifAllowed(Optional<String> refusal, Supplier<Future<?>> change) {
     if (state().spec() == null) {
-      reply(InstanceAnswers.notFound(path().name()));
+      reply(answers.notFound());
     } else if (refusal.isPresent()) {
       reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
     } else {
-      change.run();
+      return change.get();
     }
+    return Future.succeededFuture();
   }
 
-  private void cancel(InstanceCommand.Cancel cancel) {
-    ifAllowed(
+  private Future<?> cancel(InstanceCommand.Cancel cancel) {
+    return ifAllowed(
         ChangeRefusals.ofCancel(state(), cancel.forcedBy() != null),
         () -> {
-          turn(its -> machine.cancel(its, cancel.forcedBy(), now()));
-          reply(answer());
+          Throwable failed = beforeLastAttempt().orElse(null);
+          String by = cancel.forcedBy();
+          if (failed != null && by != null && state().outcome() == null) {
+            endAtOnce(by, failed); // who asked has the failure of the first attempt
+          } else {
+            turn(its -> machine.cancel(its, by, now()));
+            reply(answers.is());
+          }
+          return Future.succeededFuture();
         });
   }
 
-  private void retry() {
-    ifAllowed(ChangeRefusals.ofRetry(state()), () -> reopen(Reopening.retry(progress())));
+  private Future<?> retry() {
+    return ifAllowed(ChangeRefusals.ofRetry(state()), () -> again(Reopening.retry(progress())));
   }
 
-  private void rerun(InstanceCommand.Rerun rerun) {
-    ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
+  private Future<?> rerun(InstanceCommand.Rerun rerun) {
+    return ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
   }
 
-  private void rerun(String step) {
+  private Future<?> rerun(String step) {
     if (definition().definition().graph().index(step).isEmpty()) {
-      reply(
-          InstanceAnswer.Refused.of(
-              Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
-    } else {
-      Reopening again = Reopening.rerun(progress(), step);
-      ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> reopen(again));
+      reply(InstanceAnswers.noStep(step));
+      return Future.succeededFuture();
     }
+    Reopening again = Reopening.rerun(progress(), step);
+    return ifAllowed(ChangeRefusals.ofRerun(progress(), again), () -> again(again));
+  }
+
+  /** Opens the instance again, unless another one holds its unique key by now. */
+  private Future<?> again(Reopening reopening) {
+    return env.keys()
+        .again(state())
+        .map(
+            held -> {
+              if (!isOver()) { // else another life has the instance
+                held.ifPresentOrElse(this::reply, () -> reopen(reopening));
+              }
+              return held;
+            });
   }
 
   private void reopen(Reopening reopening) {
@@ -445,16 +451,12 @@ public final class InstanceActor
       startLife();
       pass.comes(state(), definition(), now());
     }
-    reply(answer());
+    reply(answers.is());
   }
 
   private Future<?> delete() {
-    Optional<String> refusal = ChangeRefusals.ofDelete(state());
-    if (state().spec() != null && refusal.isEmpty()) {
-      return leave(state().change(), true, answer());
-    }
-    ifAllowed(refusal, () -> {});
-    return Future.succeededFuture();
+    return ifAllowed(
+        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answers.is()));
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
@@ -479,14 +481,6 @@ public final class InstanceActor
               afterCommit(() -> env.observer().gone(id, change + 1, byUser));
               return answer;
             });
-  }
-
-  private InstanceAnswer answer() {
-    return answer(answers::is);
-  }
-
-  private InstanceAnswer answer(Supplier<InstanceAnswer> asked) {
-    return state().spec() == null ? InstanceAnswers.notFound(path().name()) : asked.get();
   }
 
   private void report() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers of the actor of one instance to those who look at it. */
 final class InstanceAnswers {
+  private final Supplier<String> id;
   private final InstanceEnvironment env;
   private final GatePass pass;
   private final Supplier<InstanceData> state;
@@ -26,13 +27,16 @@ final class InstanceAnswers {
   /**
    * Creates the answers of an instance.
    *
+   * @param id its id
    * @param progress its cursor, asked for only if there is an instance
    */
   InstanceAnswers(
+      Supplier<String> id,
       InstanceEnvironment env,
       GatePass pass,
       Supplier<InstanceData> state,
       Supplier<InstanceProgress> progress) {
+    this.id = id;
     this.env = env;
     this.pass = pass;
     this.state = state;
@@ -40,34 +44,52 @@ final class InstanceAnswers {
   }
 
   /** Returns the refusal of whatever is asked if there is no instance. */
-  static InstanceAnswer notFound(String id) {
-    return InstanceAnswer.Refused.noInstance(id);
+  InstanceAnswer notFound() {
+    return InstanceAnswer.Refused.noInstance(id.get());
+  }
+
+  /** Returns the refusal of what is asked of a step that there is not. */
+  static InstanceAnswer noStep(String step) {
+    return InstanceAnswer.Refused.of(
+        Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step));
+  }
+
+  private InstanceAnswer ifThere(Supplier<InstanceAnswer> answer) {
+    return state.get().spec() == null ? notFound() : answer.get();
   }
 
   /** Returns the instance. */
   InstanceAnswer is() {
-    return new InstanceAnswer.Is(InstanceViews.of(progress.get(), this::by));
+    return ifThere(() -> new InstanceAnswer.Is(InstanceViews.of(progress.get(), this::by)));
   }
 
   /** Returns its timeline. */
   InstanceAnswer timeline() {
-    return new InstanceAnswer.Changes(
-        InstanceTimeline.of(InstanceViews.of(progress.get(), this::by), state.get().past()));
+    return ifThere(
+        () ->
+            new InstanceAnswer.Changes(
+                InstanceTimeline.of(
+                    InstanceViews.of(progress.get(), this::by), state.get().past())));
   }
 
   /** Returns why it is where it is. */
   InstanceAnswer why() {
-    return new InstanceAnswer.Reasons(
-        pass.holds(state.get())
-            ? pass.why(state.get())
-            : InstanceReasons.of(progress.get(), this::status));
+    return ifThere(
+        () ->
+            new InstanceAnswer.Reasons(
+                pass.holds(state.get())
+                    ? pass.why(state.get())
+                    : InstanceReasons.of(progress.get(), this::status)));
   }
 
   /** Returns the output of a step, or where it is. */
   InstanceAnswer output(String step) {
+    return ifThere(() -> outputOf(step));
+  }
+
+  private InstanceAnswer outputOf(String step) {
     if (progress.get().definition().graph().index(step).isEmpty()) {
-      return InstanceAnswer.Refused.of(
-          Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step));
+      return noStep(step);
     }
     StepRecord its = state.get().steps().get(step);
     JsonNode output = its.output();

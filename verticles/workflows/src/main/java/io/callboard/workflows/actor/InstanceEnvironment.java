@@ -16,6 +16,7 @@ import io.callboard.workflows.output.StepOutputs;
  * @param gate gate of this node, which lets them begin
  * @param tally counts of what they have committed
  * @param outputs large outputs of their steps
+ * @param keys claims of their unique keys
  */
 public record InstanceEnvironment(
     DefinitionCache definitions,
@@ -25,4 +26,5 @@ public record InstanceEnvironment(
     InstanceObserver observer,
     StartGate gate,
     NodeTally tally,
-    StepOutputs outputs) {}
+    StepOutputs outputs,
+    KeyClaims keys) {}

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holder of a unique key: one durable actor a key, so that two claims cannot both win. The turn in
  * which a claim wins also sends its start to the instance, which releases the key when it ends; so
- * a key is held by an instance that exists, or will.
+ * a key is held by an instance that exists, or will. One that runs again claims it for its next
+ * round, so that nobody replaces it who saw the end of the last one, and no late release does.
  */
 public final class InstanceKey
     extends DurableStateActor<InstanceKey.KeyClaim, InstanceKey.KeyHolder> {
@@ -28,14 +29,35 @@ public final class InstanceKey
    * @param instance id of the instance that claims it; null to release it, if {@code instead} holds
    *     it
    * @param instead holder that is replaced or releases it; null for none
-   * @param start start of the instance that claims it; null to release it, and from nodes that
-   *     start the instance after their claim
+   * @param start start of the instance that claims it; null to release it, of one that runs again,
+   *     and from nodes that start the instance after their claim
+   * @param round round of the instance that claims it; null for the first
+   * @param ofRound round in which {@code instead} must hold it; null for any, as older nodes say
    */
   public record KeyClaim(
-      @Nullable String instance, @Nullable String instead, InstanceCommand.@Nullable Start start) {
-    /** Returns the release of the key by its holder. */
-    public static KeyClaim release(String holder) {
-      return new KeyClaim(null, holder, null);
+      @Nullable String instance,
+      @Nullable String instead,
+      InstanceCommand.@Nullable Start start,
+      @Nullable Integer round,
+      @Nullable Integer ofRound) {
+    /** Returns the claim of a new instance. */
+    static KeyClaim first(InstanceCommand.Start start) {
+      return new KeyClaim(start.id(), null, start, null, null);
+    }
+
+    /** Returns the claim of an instance that is to run again, in a round of that number. */
+    static KeyClaim again(String instance, int round) {
+      return new KeyClaim(instance, instance, null, round, null);
+    }
+
+    /** Returns the release of the key by its holder, at the end of a round of that number. */
+    static KeyClaim release(String holder, int round) {
+      return new KeyClaim(null, holder, null, null, round);
+    }
+
+    /** Returns the same claim, by which a holder is replaced unless it has claimed it again. */
+    KeyClaim insteadOf(KeyHolder holder) {
+      return new KeyClaim(instance, holder.instance(), start, round, holder.since());
     }
   }
 
@@ -44,11 +66,23 @@ public final class InstanceKey
    *
    * @param instance id of the instance that holds it; null for none
    * @param started whether its start was sent with the claim; null if not
+   * @param round its round for which it claimed it; null for the first
    */
-  public record KeyHolder(@Nullable String instance, @Nullable Boolean started) {
+  public record KeyHolder(
+      @Nullable String instance, @Nullable Boolean started, @Nullable Integer round) {
     /** Returns whether the instance exists, or will, until it has ended. */
     public boolean willExist() {
       return Boolean.TRUE.equals(started);
+    }
+
+    int since() {
+      return round == null ? 1 : round;
+    }
+
+    private boolean isThatOf(KeyClaim claim) {
+      return instance != null
+          && instance.equals(claim.instead())
+          && (claim.ofRound() == null || claim.ofRound() == since());
     }
   }
 
@@ -69,7 +103,7 @@ public final class InstanceKey
 
   @Override
   protected KeyHolder initial() {
-    return new KeyHolder(null, null);
+    return new KeyHolder(null, null, null);
   }
 
   @Override
@@ -79,7 +113,7 @@ public final class InstanceKey
 
   private void claim(KeyClaim claim) {
     String holder = state().instance();
-    boolean byHolder = holder != null && holder.equals(claim.instead());
+    boolean byHolder = state().isThatOf(claim);
     if (claim.instance() == null) {
       if (byHolder || holder == null) {
         deleteSelf();
@@ -88,7 +122,7 @@ public final class InstanceKey
       return;
     }
     if (holder == null || byHolder) {
-      update(new KeyHolder(claim.instance(), claim.start() == null ? null : true));
+      update(new KeyHolder(claim.instance(), claim.start() == null ? null : true, claim.round()));
       if (claim.start() != null) {
         tell(
             callboard().durableRef(InstanceActor.path(claim.instance()), InstanceCommand.class),

@@ -6,7 +6,7 @@ import io.callboard.workflows.definition.InputSchema;
 import io.callboard.workflows.instance.StepInputs;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
-import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.InstanceData;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -31,9 +31,17 @@ public record LoadedDefinition(
     return definition.definition().weight();
   }
 
-  /** Returns the longest time of a round of an instance; null for none. */
-  @Nullable Duration timeout(InstanceSpec of) {
-    return of.timeout(definition.definition().timeout());
+  /**
+   * Returns what is left of the longest time of the present round of an instance, zero if it has
+   * passed; null if it has none.
+   */
+  @Nullable Duration left(InstanceData its, Instant now) {
+    Duration timeout = its.created().timeout(definition.definition().timeout());
+    if (timeout == null || its.begunAt() == null) {
+      return null;
+    }
+    Duration left = Duration.between(now, its.begunAt().plus(timeout));
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.callboard.workflows.actor;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.workflows.definition.StepDefinition;
 import io.callboard.workflows.definition.StepParameters;
@@ -53,13 +52,6 @@ final class RunLauncher {
     return run(its, run).kind();
   }
 
-  /** Returns the input of the instance that runs a sub-workflow: the step's, and its parameters. */
-  JsonNode childInput(InstanceProgress its, OpenRun run) {
-    ObjectNode input = its.inputs().of(run.step(), its.data(), run.undo());
-    input.set("with", StepParameters.of(its.definition().step(run.step()), run.undo()));
-    return input;
-  }
-
   /** Returns the start of the instance that runs a sub-workflow. */
   InstanceCommand.Start child(InstanceProgress its, OpenRun run, String child, Instant now) {
     InstanceSpec spec = its.data().created();
@@ -68,7 +60,7 @@ final class RunLauncher {
         child,
         run(its, run).name(),
         null,
-        childInput(its, run),
+        its.inputs().ofChild(run.step(), its.data(), run.undo()),
         spec.priority(),
         spec.labels(),
         null,

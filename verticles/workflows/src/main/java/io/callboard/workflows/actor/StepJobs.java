@@ -237,7 +237,11 @@ public final class StepJobs {
   /** Returns the outcome of a run whose job has ended. */
   public static StepOutcome outcome(JobEnded ended) {
     return switch (ended.state()) {
-      case SUCCEEDED -> StepOutcome.succeeded(ended.result());
+      case SUCCEEDED ->
+          ended.lacksResult() == null
+              ? StepOutcome.succeeded(ended.result())
+              : StepOutcome.failedForGood(
+                  "its job %s succeeded, but %s".formatted(ended.job(), ended.lacksResult()));
       case CANCELLED -> StepOutcome.cancelled("its job %s was cancelled".formatted(ended.job()));
       case EXPIRED -> StepOutcome.timeout("its job %s expired".formatted(ended.job()));
       default ->

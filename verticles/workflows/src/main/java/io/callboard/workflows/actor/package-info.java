@@ -36,6 +36,8 @@
  *   <li>A4: an instance keeps its version of the definition, which is never deleted.
  *   <li>A5: a node keeps no request of a life that has ended: its actor has stopped, the next one
  *       has begun, or the lease is lost, whatever became of the last commit.
+ *   <li>A6: a start and a report of a run are not parked: at their last attempt they settle the
+ *       step that waits as a failure; a forced cancellation ends the instance without its graph.
  * </ul>
  *
  * <p>{@code WorkflowsRehearsal} plays the actors of this room, those of work pulling and those of

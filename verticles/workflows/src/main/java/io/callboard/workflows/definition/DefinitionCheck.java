@@ -87,7 +87,7 @@ public final class DefinitionCheck {
       String found = Fields.kind(definition.input());
       invalid("", "/input", Fields.wrong("input", "an object", found), "");
     } else if (definition.input() != null) {
-      SchemaForm.check(definition.input(), "/input")
+      SchemaForm.check(definition.input(), "/input", stored)
           .forEach(each -> invalid("", each.pointer(), each.message(), each.hint()));
     }
     duration("", "/timeout", definition.timeout());

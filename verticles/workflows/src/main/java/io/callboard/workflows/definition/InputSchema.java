@@ -1,6 +1,7 @@
 package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.codecs.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -9,10 +10,13 @@ import io.vertx.json.schema.JsonSchema;
 import io.vertx.json.schema.JsonSchemaOptions;
 import io.vertx.json.schema.OutputFormat;
 import io.vertx.json.schema.OutputUnit;
+import io.vertx.json.schema.SchemaException;
 import io.vertx.json.schema.Validator;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON Schema of the inputs of a definition. Thread-safe. A check takes as long as the schema and
@@ -21,13 +25,17 @@ import java.util.Optional;
 public final class InputSchema {
   private static final String BASE = "https://callboard.invalid/";
 
-  private final JsonNode bounded;
-  private final JsonObject schema;
+  private final JsonNode schema;
+  private final @Nullable JsonNode fixed;
+  private final ConcurrentHashMap<String, SchemaPattern> patterns = new ConcurrentHashMap<>();
 
   /** Prepares a schema that {@link DefinitionCheck} has found valid. */
   public InputSchema(JsonNode schema) {
-    this.bounded = BoundedSchema.of(schema);
-    this.schema = new JsonObject(Buffer.buffer(Json.uncheckedBytes(bounded)));
+    this.schema = schema;
+    this.fixed =
+        BoundedSchema.isFixed(schema)
+            ? BoundedSchema.of(schema, NullNode.getInstance(), new PatternSearch(patterns))
+            : null;
   }
 
   /**
@@ -40,13 +48,18 @@ public final class InputSchema {
 
   /** Returns why an input does not match, the deepest place of all; empty if it does. */
   public Optional<Mismatch> mismatch(JsonNode input) {
-    OutputUnit result;
+    PatternSearch search = new PatternSearch(patterns);
     try {
-      result = checked(input);
-    } catch (StackOverflowError e) { // of a regular expression; the stack is free again
-      return Optional.of(
-          new Mismatch("", "cannot be checked: a pattern of the schema is too complex for it"));
+      JsonNode bounded = fixed == null ? BoundedSchema.of(schema, input, search) : fixed;
+      return mismatch(bounded, checked(bounded, input, search));
+    } catch (PatternSearch.Endless | IllegalArgumentException | SchemaException e) {
+      return Optional.of(new Mismatch("", "cannot be checked: " + e.getMessage()));
+    } catch (StackOverflowError e) { // of a format; the stack is free again
+      return Optional.of(new Mismatch("", "cannot be checked: a text is too long for its format"));
     }
+  }
+
+  private static Optional<Mismatch> mismatch(JsonNode bounded, OutputUnit result) {
     if (Boolean.TRUE.equals(result.getValid())) {
       return Optional.empty();
     }
@@ -54,20 +67,32 @@ public final class InputSchema {
     return Optional.of(
         errors.stream()
             .max(Comparator.comparingInt(InputSchema::depth))
-            .map(this::mismatch)
+            .map(each -> new Mismatch(pointer(each.getInstanceLocation()), message(bounded, each)))
             .orElse(new Mismatch("", "does not match the schema of the definition")));
   }
 
-  private OutputUnit checked(JsonNode input) {
+  private static OutputUnit checked(JsonNode bounded, JsonNode input, PatternSearch search) {
     Validator validator = // of one check: it is not thread-safe, and writes into its schema
         Validator.create(
-            JsonSchema.of(schema.copy()),
+            JsonSchema.of(new JsonObject(Buffer.buffer(Json.uncheckedBytes(bounded)))),
             new JsonSchemaOptions()
                 .setDraft(Draft.DRAFT202012)
                 .setBaseUri(BASE)
-                .setOutputFormat(OutputFormat.Basic));
+                .setOutputFormat(OutputFormat.Basic),
+            (type, format, value) -> patternFault(format, value, search));
     return validator.validate(
         io.vertx.core.json.Json.decodeValue(Buffer.buffer(Json.uncheckedBytes(input))));
+  }
+
+  /** Returns what is wrong with a value whose format stands for a pattern; null if nothing is. */
+  private static @Nullable String patternFault(
+      @Nullable String format, @Nullable Object value, PatternSearch search) {
+    return format != null
+            && format.startsWith(BoundedSchema.PATTERN)
+            && value instanceof String text
+            && !search.isFoundIn(text, format.substring(BoundedSchema.PATTERN.length()))
+        ? "String does not match " + format
+        : null;
   }
 
   private static int depth(OutputUnit error) {
@@ -75,12 +100,8 @@ public final class InputSchema {
         + (int) error.getKeywordLocation().chars().filter(each -> each == '/').count();
   }
 
-  private Mismatch mismatch(OutputUnit error) {
-    return new Mismatch(pointer(error.getInstanceLocation()), message(error));
-  }
-
   /** Returns the library's message, with the text that the keyword demands. */
-  private String message(OutputUnit error) {
+  private static String message(JsonNode bounded, OutputUnit error) {
     JsonNode demanded = bounded.at(pointer(error.getKeywordLocation()));
     String said = error.getError();
     return demanded.isTextual() && !said.contains(demanded.textValue())

@@ -24,13 +24,18 @@ final class SchemaForm {
   private static final int MOST_DEFECTS = 20;
   private static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
+  private static final String IN_DEFS = "name it in $defs, and refer to that in both places";
+
   private final Map<String, JsonNode> schemas = new LinkedHashMap<>();
   private final Map<String, String> refs = new LinkedHashMap<>();
+  private final List<String> byPattern = new ArrayList<>();
   private final List<Defect> defects = new ArrayList<>();
   private final String base;
+  private final boolean stored;
 
-  private SchemaForm(String base) {
+  private SchemaForm(String base, boolean stored) {
     this.base = base;
+    this.stored = stored;
   }
 
   /**
@@ -46,9 +51,11 @@ final class SchemaForm {
    * Returns the defects of a schema, at most {@value #MOST_DEFECTS}.
    *
    * @param base JSON pointer of the schema in the definition
+   * @param stored whether it was stored before, perhaps by a version with another dialect of
+   *     patterns: then inputs cannot be checked against them
    */
-  static List<Defect> check(JsonNode schema, String base) {
-    SchemaForm form = new SchemaForm(base);
+  static List<Defect> check(JsonNode schema, String base, boolean stored) {
+    SchemaForm form = new SchemaForm(base, stored);
     int bytes = Json.uncheckedBytes(schema).length;
     if (bytes > MOST_BYTES) {
       form.defect(
@@ -115,16 +122,18 @@ final class SchemaForm {
         }
       }
       case SCHEMA_BY_NAME -> named(name, value, at, (child, its) -> schema(its, child, depth + 1));
-      case SCHEMA_BY_PATTERN ->
-          named(
-              name,
-              value,
-              at,
-              (child, its) -> {
-                String last = child.substring(child.lastIndexOf('/') + 1);
-                pattern(last.replace("~1", "/").replace("~0", "~"), child);
-                schema(its, child, depth + 1);
-              });
+      case SCHEMA_BY_PATTERN -> {
+        byPattern.add(at + "/");
+        named(
+            name,
+            value,
+            at,
+            (child, its) -> {
+              String last = child.substring(child.lastIndexOf('/') + 1);
+              pattern(last.replace("~1", "/").replace("~0", "~"), child);
+              schema(its, child, depth + 1);
+            });
+      }
       case PATTERN -> {
         known.fault(value).ifPresent(fault -> defect(at, fault, ""));
         if (value.isTextual()) {
@@ -154,7 +163,13 @@ final class SchemaForm {
   }
 
   private void pattern(String text, String at) {
-    SchemaKeyword.patternFault(text).ifPresent(fault -> defect(at, fault, ""));
+    if (!stored) {
+      try {
+        SchemaPattern unused = SchemaPattern.of(text);
+      } catch (IllegalArgumentException e) {
+        defect(at, String.valueOf(e.getMessage()), "");
+      }
+    }
   }
 
   private void ref(JsonNode value, String at) {
@@ -172,6 +187,8 @@ final class SchemaForm {
   private void refers(String at, String to) {
     if (!schemas.containsKey(to)) {
       defect(at, "there is no schema at #%.200s".formatted(to), "");
+    } else if (!stored && byPattern.stream().anyMatch(to::startsWith)) {
+      defect(at, "#%.200s is not one schema, but that of many names".formatted(to), IN_DEFS);
     }
   }
 }

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Keyword of JSON Schema, draft 2020-12.
@@ -160,16 +158,5 @@ record SchemaKeyword(String name, Kind kind) {
       all &= areNames(each);
     }
     return all;
-  }
-
-  /** Returns what is wrong with a regular expression; empty if nothing is. */
-  static Optional<String> patternFault(String text) {
-    try {
-      Pattern unused = Pattern.compile(text);
-      return Optional.empty();
-    } catch (PatternSyntaxException e) {
-      return Optional.of(
-          "\"%.100s\" is no regular expression: %s".formatted(text, e.getDescription()));
-    }
   }
 }

@@ -283,6 +283,11 @@ public final class GraphRun {
     throw new IllegalStateException("every edge of step " + step + " is satisfied");
   }
 
+  /** Returns whether all steps are settled but those of the section finally. */
+  public boolean hasOnlyLast() {
+    return open == 0;
+  }
+
   /** Returns the outcome; empty until every step is settled. */
   public Optional<InstanceOutcome> outcome() {
     if (open > 0 || openLast > 0) {

@@ -52,7 +52,8 @@ public final class ChangeRefusals {
    */
   public static Optional<String> ofRerun(InstanceProgress its, Reopening rerun) {
     InstanceEvent begin =
-        new InstanceEvent.Reopened(rerun.from(), rerun.steps(), its.data().created().createdAt());
+        new InstanceEvent.Reopened(
+            rerun.from(), rerun.steps(), its.data().created().createdAt(), null);
     InstanceProgress next =
         new InstanceProgress(its.definition(), its.inputs(), InstanceFold.apply(its.data(), begin));
     boolean drops =

@@ -80,6 +80,9 @@ final class Compensations {
     Optional<Lack> lack = StepParameters.lackOfUndo(its.definition().step(step));
     if (lack.isEmpty()) {
       machine.start(its, step, 1, null, now);
+      if (its.openCount() == 0) { // nobody can run it
+        next(its, outcome, now);
+      }
       return;
     }
     String error =

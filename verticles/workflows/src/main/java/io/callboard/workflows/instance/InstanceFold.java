@@ -29,7 +29,7 @@ public final class InstanceFold {
     } else if (event instanceof InstanceEvent.Stopped stopped) {
       return data.stopped(stopped.cause(), stopped.at());
     } else if (event instanceof InstanceEvent.Forced forced) {
-      return data.forced(forced.by());
+      return data.forced(forced.by(), forced.at());
     } else if (event instanceof InstanceEvent.UndoBegan began) {
       return data.undoing(began.outcome(), began.reason());
     } else if (event instanceof InstanceEvent.Ended ended) {
@@ -37,13 +37,13 @@ public final class InstanceFold {
     } else if (event instanceof InstanceEvent.Reopened reopened) {
       return reopened(data, reopened);
     }
-    return step(data, event);
+    return step(data.hasBegun() ? data : data.since(event.at()), event);
   }
 
   private static InstanceData reopened(InstanceData data, InstanceEvent.Reopened event) {
     StepTable steps = data.steps();
     int bytes = data.outputBytes();
-    for (String id : event.steps()) {
+    for (String id : event.steps(data.steps())) {
       StepRecord before = steps.get(id);
       bytes -= before.bytes();
       steps = steps.with(id, StepRecord.pending(before.run()));

@@ -13,6 +13,7 @@ import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides what follows from what happens to an instance; emits events through its progress. */
 @Machine
 public final class InstanceMachine {
-  /** Maximum number of events that a turn emits for decisions. */
+  /** Maximum number of events that a turn emits for decisions; {@link TurnSize} has others. */
   public static final int MOST_EVENTS = 400;
 
   /** Maximum number of open steps of an instance; further ready ones wait. */
@@ -59,11 +60,23 @@ public final class InstanceMachine {
   public void goOn(InstanceProgress its, Instant now) {
     for (OpenRun each : its.open()) {
       boolean due = each.dueAt() != null && !each.dueAt().isAfter(now);
-      if (due && !its.isAborting(each.step())) {
+      if (due && !its.isAborting(each.step()) && !its.isFull()) {
         start(its, each.step(), each.attempt() + 1, null, now);
       }
     }
+    giveUp(its, now);
     go(its, now);
+  }
+
+  /** Goes on without runs that have not ended in the time that a forced end gives them. */
+  private void giveUp(InstanceProgress its, Instant now) {
+    for (OpenRun each : its.open()) {
+      Instant limit = each.dueAt() == null ? ForcedEnd.limit(its.data(), each) : null;
+      if (limit != null && !limit.isAfter(now) && !its.isFull()) {
+        StepOutcome givenUp = ForcedEnd.givenUp(its.data(), each, now);
+        settle(its, each, StepState.CANCELLED, givenUp, null, null, now);
+      }
+    }
   }
 
   /**
@@ -72,7 +85,9 @@ public final class InstanceMachine {
    */
   public void renew(InstanceProgress its, Instant now) {
     for (OpenRun each : its.ofEarlierLife()) {
-      if (its.isAborting(each.step())) {
+      if (its.isFull()) {
+        return; // the next turn begins with the others
+      } else if (its.isAborting(each.step())) {
         String why = "it was being cancelled at the event to which the instance was restored";
         settle(its, each, StepState.CANCELLED, StepOutcome.cancelled(why), null, null, now);
       } else {
@@ -117,7 +132,9 @@ public final class InstanceMachine {
   private static @Nullable OpenRun present(InstanceProgress its, String id, int run) {
     int step = its.definition().graph().index(id).orElse(-1);
     OpenRun open = step < 0 ? null : its.open(step);
-    return open == null || open.run() != run || open.dueAt() != null ? null : open;
+    return open == null || open.run() != run || open.dueAt() != null || its.isOfEarlierLife(open)
+        ? null
+        : open;
   }
 
   private void retry(
@@ -205,9 +222,16 @@ public final class InstanceMachine {
     go(its, now);
   }
 
-  /** Cancels what runs, and lets nothing start any more but the finally steps. */
+  /**
+   * Cancels what runs, and lets nothing start any more but the finally steps. A timeout after the
+   * end of all other steps does nothing: they were in time.
+   */
   public void stop(InstanceProgress its, InstanceStop cause, Instant now) {
-    if (its.data().stop() == null && its.data().outcome() == null && its.data().undoing() == null) {
+    boolean inTime = cause == InstanceStop.TIMEOUT && its.run().hasOnlyLast();
+    if (!inTime
+        && its.data().stop() == null
+        && its.data().outcome() == null
+        && its.data().undoing() == null) {
       its.emit(new InstanceEvent.Stopped(cause, now));
       its.run().cancel();
       its.decide();
@@ -217,9 +241,9 @@ public final class InstanceMachine {
 
   /**
    * Cancels as a user does: what runs, or by force all that is left, finally steps and
-   * compensation, too. One that has ended, or is forced already, does not change; if it has not
-   * ended, what is open is asked to end once more: a node of an older version may have a
-   * sub-workflow, and know no force.
+   * compensation, too; what has not ended after {@link ForcedEnd#PATIENCE} is given up. One that
+   * has ended, or is forced already, does not change; if it has not ended, what is open is asked to
+   * end once more: a node of an older version may have a sub-workflow, and know no force.
    *
    * @param forcedBy who forces that; null for nobody
    */
@@ -227,7 +251,7 @@ public final class InstanceMachine {
     if (forcedBy == null) {
       stop(its, InstanceStop.CANCEL, now);
     } else if (its.data().outcome() == null) {
-      if (its.data().forcedBy() == null) {
+      if (its.data().forcedAt() == null) {
         force(its, forcedBy, now);
       }
       its.force();
@@ -244,7 +268,8 @@ public final class InstanceMachine {
 
   /** Lets steps of an instance that has ended begin again. */
   public void reopen(InstanceProgress its, Reopening reopening, Instant now) {
-    its.emit(new InstanceEvent.Reopened(reopening.from(), reopening.steps(), now));
+    its.emit(
+        InstanceEvent.Reopened.of(reopening.from(), reopening.steps(), its.data().steps(), now));
     its.reopen();
     go(its, now);
   }
@@ -254,7 +279,7 @@ public final class InstanceMachine {
     if (its.data().outcome() != null) {
       return;
     }
-    while (!its.pending().isEmpty() && its.emitted() < MOST_EVENTS) {
+    while (!its.pending().isEmpty() && !its.isFull()) {
       StepDecision decision = its.pending().element();
       if (decision instanceof StepDecision.Ready && its.openCount() >= MOST_OPEN) {
         break;
@@ -347,12 +372,21 @@ public final class InstanceMachine {
         : "";
   }
 
-  /** Starts the next run of a step, or of its compensation. */
+  /** Starts the next run of a step, or of its compensation; one that nobody can run has failed. */
   void start(InstanceProgress its, int step, int attempt, @Nullable Integer winner, Instant now) {
     StepRun what = its.definition().step(step).run(its.data().undoing() != null);
     String child = what.kind() == StepRun.Kind.SUBWORKFLOW ? InstanceIds.next(now, random) : null;
     int run = Math.max(its.record(step).run(), its.data().runsBefore()) + 1;
     its.start(step, new InstanceEvent.StepStarted(its.id(step), run, attempt, winner, child, now));
+    String refusal = RunCheck.refusal(its, step);
+    if (refusal != null) {
+      StepOutcome failed = StepOutcome.failedForGood(refusal);
+      settle(its, started(its, step), StepState.FAILED, failed, null, null, now);
+    }
+  }
+
+  private static OpenRun started(InstanceProgress its, int step) {
+    return Objects.requireNonNull(its.open(step), "no run of it has started");
   }
 
   /** Ends the instance. */

@@ -39,6 +39,7 @@ public final class InstanceProgress {
   private final List<OpenRun> starts = new ArrayList<>();
   private final List<OpenRun> aborts = new ArrayList<>();
   private final List<OpenRun> closed = new ArrayList<>();
+  private TurnSize size = new TurnSize();
   private InstanceData data;
   private GraphRun run;
 
@@ -70,6 +71,7 @@ public final class InstanceProgress {
     InstanceProgress its =
         new InstanceProgress(definition, inputs, InstanceFold.apply(InstanceData.NONE, created));
     its.events.add(created);
+    its.size.event(created);
     return its;
   }
 
@@ -135,10 +137,13 @@ public final class InstanceProgress {
     return List.copyOf(open.values());
   }
 
-  /** Returns when the next attempt of a step begins; null if none waits for that. */
+  /**
+   * Returns when the next attempt of a step begins, or a run is given up whose end is forced; null
+   * if nothing waits for that.
+   */
   public @Nullable Instant nextDue() {
     return open.values().stream()
-        .map(OpenRun::dueAt)
+        .map(each -> each.dueAt() == null ? ForcedEnd.limit(data, each) : each.dueAt())
         .filter(Objects::nonNull)
         .min(Instant::compareTo)
         .orElse(null);
@@ -182,11 +187,13 @@ public final class InstanceProgress {
     starts.clear();
     aborts.clear();
     closed.clear();
+    size = new TurnSize();
     return taken;
   }
 
   private boolean hasMore() {
-    return !pending.isEmpty() && open.size() < InstanceMachine.MOST_OPEN;
+    return !ofEarlierLife().isEmpty()
+        || (!pending.isEmpty() && open.size() < InstanceMachine.MOST_OPEN);
   }
 
   /**
@@ -199,7 +206,7 @@ public final class InstanceProgress {
         : open.values().stream().filter(this::isOfEarlierLife).toList();
   }
 
-  private boolean isOfEarlierLife(OpenRun its) {
+  boolean isOfEarlierLife(OpenRun its) {
     return its.dueAt() == null && its.run() <= data.runsBefore();
   }
 
@@ -211,8 +218,14 @@ public final class InstanceProgress {
     return pending;
   }
 
-  int emitted() {
-    return events.size();
+  /** Returns whether the present turn is to emit nothing more. */
+  boolean isFull() {
+    return size.isFull();
+  }
+
+  /** Notes that the present turn sends an instance an input of so many bytes. */
+  void sends(int input) {
+    size.message(input);
   }
 
   String id(int step) {
@@ -242,6 +255,7 @@ public final class InstanceProgress {
   void emit(InstanceEvent event) {
     data = InstanceFold.apply(data, event);
     events.add(event);
+    size.event(event);
   }
 
   /** Emits an event of a step. */
@@ -281,6 +295,7 @@ public final class InstanceProgress {
     OpenRun was = open.remove(step);
     if (was != null) {
       closed.add(was);
+      boolean unused = starts.remove(was); // nobody is to be asked for it
     }
     aborting.remove(step);
   }
@@ -294,7 +309,14 @@ public final class InstanceProgress {
   /** Closes the run of a step that was requested before the instance was restored. */
   void forsake(OpenRun its) {
     close(its.step());
+    asksToEnd(its);
+  }
+
+  private void asksToEnd(OpenRun its) {
     aborts.add(its);
+    if (its.child() != null) {
+      size.message(0);
+    }
   }
 
   /** Cancels all that is open, finally steps and compensation, too; nothing more begins. */
@@ -309,14 +331,14 @@ public final class InstanceProgress {
     for (OpenRun each : open.values()) {
       aborting.add(each.step());
       if (each.dueAt() == null) {
-        aborts.add(each);
+        asksToEnd(each);
       }
     }
   }
 
   private void abort(OpenRun its) {
     if (aborting.add(its.step())) {
-      aborts.add(its);
+      asksToEnd(its);
     }
   }
 

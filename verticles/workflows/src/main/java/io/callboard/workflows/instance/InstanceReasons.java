@@ -11,6 +11,7 @@ import io.callboard.workflows.model.WorkflowWhy.StepWhy;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.StepRecord;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,8 +82,12 @@ public final class InstanceReasons {
     if (open.isEmpty()) {
       return "it goes on at once";
     } else if (its.data().forcedBy() != null) {
-      return "it was cancelled by force of %s and waits for the end of %s"
-          .formatted(its.data().forcedBy(), names);
+      Instant until = its.nextDue();
+      return "it was cancelled by force of %s and waits for the end of %s%s"
+          .formatted(
+              its.data().forcedBy(),
+              names,
+              until == null ? "" : " until %s, then it ends without".formatted(until));
     } else if (its.data().undoing() != null) {
       return "it is %s and undoes what succeeded; now %s%s"
           .formatted(its.data().undoing(), names, wayOut());

@@ -3,6 +3,7 @@ package io.callboard.workflows.instance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Blobs;
 import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.StepState;
@@ -10,6 +11,7 @@ import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,12 @@ public final class OutputCheck {
   /** Returns the outcome, or a failure for good if the output is over its limits. */
   static StepOutcome checked(InstanceData data, String step, StepOutcome outcome) {
     BlobRef blob = outcome.blob();
-    int bytes = bytes(outcome.output());
+    int bytes;
+    try {
+      bytes = json(step, outcome.output()).length;
+    } catch (CodecException e) { // reported by a node of an older version
+      return StepOutcome.failedForGood(String.valueOf(e.getMessage()));
+    }
     long all = data.outputBytes() + bytes;
     long large = blob == null ? 0 : blob.bytes() + largeBytes(data);
     if (bytes > MOST_OUTPUT) {
@@ -62,14 +69,25 @@ public final class OutputCheck {
         .formatted(step, bytes, MOST_LARGE);
   }
 
-  /** Returns an output as JSON; empty for none. */
-  public static byte[] json(@Nullable JsonNode output) {
-    return output == null || output.isNull() ? new byte[0] : Json.uncheckedBytes(output);
+  /**
+   * Returns an output as JSON; empty for none. To be called where it comes into being: what is over
+   * a limit of JSON could be reported, and not be read.
+   *
+   * @throws CodecException if it is no data that could be read back
+   */
+  public static byte[] json(String step, @Nullable JsonNode output) {
+    return isNone(output)
+        ? new byte[0]
+        : Json.data("the output of step " + step, Objects.requireNonNull(output));
   }
 
-  /** Returns the size of an output as JSON. */
+  /** Returns the size of an output as JSON, without that check. */
   public static int bytes(@Nullable JsonNode output) {
-    return json(output).length;
+    return isNone(output) ? 0 : Json.uncheckedBytes(Objects.requireNonNull(output)).length;
+  }
+
+  private static boolean isNone(@Nullable JsonNode output) {
+    return output == null || output.isNull();
   }
 
   /** Returns the references that an instance has. */

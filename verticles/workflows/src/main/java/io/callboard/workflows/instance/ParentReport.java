@@ -1,7 +1,7 @@
 package io.callboard.workflows.instance;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.CodecException;
 import io.callboard.time.Machine;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
@@ -24,8 +24,13 @@ public final class ParentReport {
       InstanceData data, StepInputs inputs, ParentStep parent, Instant now) {
     Map<String, BlobRef> large = inputs.largeOfParent(data);
     StepOutcome outcome = data.outcome(inputs.ofParent(data));
-    JsonNode output = outcome.output();
-    boolean small = large.isEmpty() && OutputCheck.bytes(output) <= OutputCheck.MOST_OUTPUT;
+    boolean small;
+    try {
+      int bytes = OutputCheck.json(parent.step(), outcome.output()).length;
+      small = large.isEmpty() && bytes <= OutputCheck.MOST_OUTPUT;
+    } catch (CodecException e) {
+      return of(parent, StepOutcome.failedForGood(String.valueOf(e.getMessage())), now);
+    }
     return small || outcome.kind() != StepOutcome.Kind.SUCCEEDED
         ? of(parent, outcome, now)
         : new InstanceCommand.Adopt(

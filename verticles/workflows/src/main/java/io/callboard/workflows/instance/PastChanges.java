@@ -1,5 +1,6 @@
 package io.callboard.workflows.instance;
 
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.protocol.InstanceData;
@@ -48,12 +49,12 @@ final class PastChanges {
           e.at(),
           null,
           e.from() == null ? "retried" : "run again from " + e.from(),
-          "%,d steps begin anew; it was %s".formatted(e.steps().size(), data.state()));
+          "%,d steps begin anew; it was %s".formatted(e.steps(data.steps()).size(), data.state()));
     }
     return null;
   }
 
   private static String cut(String text) {
-    return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT - 1) + "…";
+    return Causes.cut(text, MOST_TEXT);
   }
 }

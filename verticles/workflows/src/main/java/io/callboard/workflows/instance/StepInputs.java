@@ -3,12 +3,15 @@ package io.callboard.workflows.instance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.codecs.BlobRef;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.StepData;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.MergeRule;
+import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.StepEdge;
 import io.callboard.workflows.graph.StepGraph;
@@ -34,6 +37,11 @@ import java.util.stream.IntStream;
 /** Data of the steps of a definition: what a step sees of its instance. */
 @Machine
 public final class StepInputs {
+  /** Maximum number of characters of all errors that a step sees, unless each is a short one. */
+  static final int MOST_ERRORS = 64 * 1024;
+
+  private static final int SHORTEST_ERROR = 100;
+
   private final CheckedDefinition definition;
   private final StepGraph graph;
   private final SourceMerge merge;
@@ -79,6 +87,7 @@ public final class StepInputs {
         errors.put(id, its.reason());
       }
     }
+    cut(errors);
     if (!errors.isEmpty()) {
       input.set("errors", errors);
     }
@@ -93,6 +102,32 @@ public final class StepInputs {
       errors.put(graph.step(step).id(), String.valueOf(e.getMessage()));
       input.set("errors", errors);
     }
+    return input;
+  }
+
+  /** Cuts errors that are long together: each of them is in the view of its step. */
+  private static void cut(ObjectNode errors) {
+    long characters = 0;
+    for (JsonNode each : errors) {
+      characters += each.textValue().length();
+    }
+    if (characters > MOST_ERRORS) {
+      int most = Math.max(SHORTEST_ERROR, MOST_ERRORS / errors.size());
+      errors
+          .properties()
+          .forEach(
+              each ->
+                  each.setValue(TextNode.valueOf(Causes.cut(each.getValue().textValue(), most))));
+    }
+  }
+
+  /**
+   * Returns the input of the instance that runs a step, or what undoes it: that of the step, and
+   * its parameters.
+   */
+  public ObjectNode ofChild(int step, InstanceData data, boolean undo) {
+    ObjectNode input = of(step, data, undo);
+    input.set("with", StepParameters.of(definition.step(step), undo));
     return input;
   }
 

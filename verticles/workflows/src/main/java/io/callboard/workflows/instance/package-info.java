@@ -30,13 +30,17 @@
  *   <li>I5: a progress that is made anew from the state goes on like the one before: nothing that
  *       was decided but not persisted is lost, and nothing persisted is decided again.
  *   <li>I6: at most {@link io.callboard.workflows.instance.InstanceMachine#MOST_EVENTS} events a
- *       turn and {@link io.callboard.workflows.instance.InstanceMachine#MOST_OPEN} open runs an
- *       instance; ready steps beyond wait.
+ *       turn, fewer if they and the inputs of sub-workflows are large ({@code TurnSize}), and
+ *       {@link io.callboard.workflows.instance.InstanceMachine#MOST_OPEN} open runs an instance;
+ *       ready steps beyond wait.
  *   <li>I7: a cancellation lets finally steps and compensation run. From the event that forces it
  *       on no run begins, and all that is open is asked to end; the outcome is the same. Forced
- *       once more, it asks once more.
+ *       once more, it asks once more. What has not ended after a minute is given up: an instance
+ *       that is forced ends, whatever else works.
  *   <li>I8: what a step sees ({@link io.callboard.workflows.instance.StepInputs}) is the same for
  *       all runs of a round, in each life: all of it was settled when the first one began.
+ *   <li>I9: data is checked where it comes into being with {@code Json.data}: all that holds it can
+ *       be written and read. What cannot be asked of anybody ({@code RunCheck}) fails its step.
  * </ul>
  *
  * <h2>Failure windows</h2>

@@ -10,10 +10,11 @@ import java.util.List;
 @FunctionalInterface
 public interface Merger {
   /**
-   * Returns the merged input.
+   * Returns the merged input, up to 256 KiB as JSON.
    *
    * @param outputs at least one output, in topological order: copies for this call
-   * @throws MergeException if they cannot be merged, which fails the step
+   * @throws MergeException if they cannot be merged, which fails the step, as does whatever else it
+   *     throws
    */
   JsonNode merge(List<SourceOutput> outputs) throws MergeException;
 }

@@ -1,6 +1,9 @@
 package io.callboard.workflows.merge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.MergeRule;
@@ -18,6 +21,9 @@ import java.util.TreeSet;
 /** Merge of the outputs of the sources of each step of a definition, by its rule. */
 @Machine
 public final class SourceMerge {
+  /** Maximum size of what an own merger returns, as JSON: that of all outputs that it merges. */
+  static final int MOST_MERGED = 256 * 1024;
+
   private static final Merger DISJOINT = new DisjointMerger();
   private static final Merger TOPOLOGICAL = new TopologicalMerger();
 
@@ -69,11 +75,31 @@ public final class SourceMerge {
               .formatted(
                   name, own.isEmpty() ? "none" : String.join(", ", new TreeSet<>(own.keySet()))));
     }
+    JsonNode merged;
     try {
       List<SourceOutput> copies = sources.stream().map(SourceOutput::copy).toList();
-      return Objects.requireNonNull(merger.merge(copies), "it returned null");
-    } catch (RuntimeException e) {
-      throw new MergeException("the merger \"%s\" failed: %s".formatted(name, e.getMessage()), e);
+      merged = Objects.requireNonNull(merger.merge(copies), "it returned null");
+    } catch (MergeException e) {
+      throw e;
+    } catch (Throwable e) { // an Error of it is no failure of the instance
+      throw new MergeException(
+          "the merger \"%s\" failed: %s".formatted(name, Causes.message(e)), e);
+    }
+    check(name, merged);
+    return merged;
+  }
+
+  private static void check(String name, JsonNode merged) throws MergeException {
+    int bytes;
+    try {
+      bytes = Json.data("the result of the merger \"%s\"".formatted(name), merged).length;
+    } catch (CodecException e) {
+      throw new MergeException(String.valueOf(e.getMessage()), e);
+    }
+    if (bytes > MOST_MERGED) {
+      throw new MergeException(
+          "the result of the merger \"%s\" has %,d bytes as JSON; the limit is %,d"
+              .formatted(name, bytes, MOST_MERGED));
     }
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Blobs;
 import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.instance.InstanceIds;
@@ -57,10 +58,16 @@ public final class StepOutputs {
    * Stores the output of an outcome if it is large.
    *
    * @return the outcome, with a copy of its output, which a handler may go on changing, or with a
-   *     reference in place of a large one; a failure for good if that is over the limit of all
+   *     reference in place of a large one; a failure for good if the output is over the limit of
+   *     all, or could not be read back
    */
   public Future<StepOutcome> store(String instance, String step, StepOutcome outcome) {
-    byte[] output = OutputCheck.json(outcome.output());
+    byte[] output;
+    try {
+      output = OutputCheck.json(step, outcome.output());
+    } catch (CodecException e) {
+      return Future.succeededFuture(StepOutcome.failedForGood(String.valueOf(e.getMessage())));
+    }
     if (output.length <= OutputCheck.MOST_OUTPUT) {
       return Future.succeededFuture(
           outcome.output() == null ? outcome : StepOutcome.succeeded(outcome.output().deepCopy()));
@@ -106,7 +113,7 @@ public final class StepOutputs {
     }
     return whole(adopt)
         .compose(outcome -> store(instance, adopt.step(), outcome))
-        .recover(cause -> isGone(cause) ? gone(adopt, cause) : Future.failedFuture(cause));
+        .recover(cause -> unreadable(adopt, cause));
   }
 
   private Future<StepOutcome> whole(InstanceCommand.Adopt adopt) {
@@ -135,10 +142,15 @@ public final class StepOutputs {
     return cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CORRUPT;
   }
 
-  private static Future<StepOutcome> gone(InstanceCommand.Adopt adopt, Throwable cause) {
-    return Future.succeededFuture(
-        StepOutcome.failed(
-            "the outputs of %s cannot be read: %s".formatted(adopt.child(), cause.getMessage())));
+  private static Future<StepOutcome> unreadable(InstanceCommand.Adopt adopt, Throwable cause) {
+    String why =
+        "the outputs of %s cannot be read: %s".formatted(adopt.child(), cause.getMessage());
+    if (isGone(cause)) {
+      return Future.succeededFuture(StepOutcome.failed(why));
+    }
+    return cause instanceof CodecException // a node of an older version stored it
+        ? Future.succeededFuture(StepOutcome.failedForGood(why))
+        : Future.failedFuture(cause);
   }
 
   /** Removes an output of which the instance has no reference. */

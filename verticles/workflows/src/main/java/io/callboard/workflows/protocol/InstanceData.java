@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec what it was created with; null before
  * @param steps its steps
- * @param begunAt begin of its present round, from which its timeout counts; null before
+ * @param begunAt begin of its present round, from which its timeout counts; its creation while it
+ *     waits for a permit; null before
  * @param stop why it ends before its steps have; null if it does not
  * @param stoppedAt when that began; null if it has not
  * @param undoing outcome to which its compensation leads; null unless it is compensated
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param restored number of its last event when an operator restored it last: the runs of its steps
  *     count from there, so that no number is used twice; null if nobody has
  * @param forcedBy who has cancelled its finally steps and its compensation, too; null if nobody has
+ * @param forcedAt when; null if nobody has, or on a node of a version that did not note it
  */
 public record InstanceData(
     @Nullable InstanceSpec spec,
@@ -45,7 +47,8 @@ public record InstanceData(
     long change,
     @Nullable List<InstanceChange> history,
     @Nullable Integer restored,
-    @Nullable String forcedBy) {
+    @Nullable String forcedBy,
+    @Nullable Instant forcedAt) {
   /** Maximum number of changes in its history. */
   public static final int MOST_HISTORY = 50;
 
@@ -64,6 +67,7 @@ public record InstanceData(
           0,
           0,
           0,
+          null,
           null,
           null,
           null);
@@ -128,6 +132,7 @@ public record InstanceData(
         change + 1,
         history,
         restored,
+        null,
         null);
   }
 
@@ -146,8 +151,29 @@ public record InstanceData(
     return ending(stop, stoppedAt, null, itsOutcome, at, why);
   }
 
+  /** Returns the state of one whose present round begins at a time. */
+  public InstanceData since(Instant at) {
+    return new InstanceData(
+        spec,
+        steps,
+        at,
+        stop,
+        stoppedAt,
+        undoing,
+        outcome,
+        endedAt,
+        reason,
+        outputBytes,
+        round,
+        change,
+        history,
+        restored,
+        forcedBy,
+        forcedAt);
+  }
+
   /** Returns the state of one that is to end without its finally steps and its compensation. */
-  public InstanceData forced(String by) {
+  public InstanceData forced(String by, Instant at) {
     return new InstanceData(
         spec,
         steps,
@@ -163,7 +189,8 @@ public record InstanceData(
         change + 1,
         history,
         restored,
-        by);
+        by,
+        at);
   }
 
   private InstanceData ending(
@@ -188,7 +215,8 @@ public record InstanceData(
         change + 1,
         history,
         restored,
-        forcedBy);
+        forcedBy,
+        forcedAt);
   }
 
   /** Returns the number after which the numbers of further runs come, of whichever step. */
@@ -200,7 +228,8 @@ public record InstanceData(
    * Returns the state of one that an operator has restored to it.
    *
    * @param last number of its last event
-   * @param at when: its timeout counts from then, unless it has ended
+   * @param at when: its timeout, and the patience of a forced end, count from then, unless it has
+   *     ended
    */
   public InstanceData restored(long last, Instant at) {
     return new InstanceData(
@@ -218,7 +247,8 @@ public record InstanceData(
         Math.max(change, last) + 1,
         history,
         Math.toIntExact(last),
-        forcedBy);
+        forcedBy,
+        forcedAt == null || outcome != null ? forcedAt : at);
   }
 
   /** Returns the state after an event of a step. */
@@ -238,7 +268,8 @@ public record InstanceData(
         change + 1,
         history,
         restored,
-        forcedBy);
+        forcedBy,
+        forcedAt);
   }
 
   /** Returns the same with one more change in its history. */
@@ -261,6 +292,7 @@ public record InstanceData(
         change,
         List.copyOf(changes.subList(from, changes.size())),
         restored,
-        forcedBy);
+        forcedBy,
+        forcedAt);
   }
 }

@@ -2,15 +2,20 @@ package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.BlobRef;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepState;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events of an instance. Those of steps concern the compensations of steps from {@link UndoBegan}
- * until the instance has ended.
+ * Events of an instance. Reasons in them are cut to {@link StepOutcome#MOST_ERROR}. Those of steps
+ * concern the compensations of steps from {@link UndoBegan} until the instance has ended.
  */
 public sealed interface InstanceEvent {
   /** Returns when it happened, by the clock of the instance's node. */
@@ -57,7 +62,12 @@ public sealed interface InstanceEvent {
    */
   record StepRetries(
       String step, int run, Instant dueAt, String error, @Nullable String worker, Instant at)
-      implements InstanceEvent {}
+      implements InstanceEvent {
+    /** Cuts the error. */
+    public StepRetries {
+      error = Causes.cut(error, StepOutcome.MOST_ERROR);
+    }
+  }
 
   /**
    * A run of a step was lost; another one of the same attempt follows.
@@ -66,7 +76,12 @@ public sealed interface InstanceEvent {
    * @param run number of the run
    * @param cause why, for people
    */
-  record StepLost(String step, int run, String cause, Instant at) implements InstanceEvent {}
+  record StepLost(String step, int run, String cause, Instant at) implements InstanceEvent {
+    /** Cuts the cause. */
+    public StepLost {
+      cause = Causes.cut(cause, StepOutcome.MOST_ERROR);
+    }
+  }
 
   /**
    * A step that was ready is settled.
@@ -95,7 +110,12 @@ public sealed interface InstanceEvent {
       Instant at,
       @Nullable BlobRef blob,
       @Nullable Integer winner)
-      implements InstanceEvent {}
+      implements InstanceEvent {
+    /** Cuts the error. */
+    public StepEnded {
+      error = StepOutcome.cut(error);
+    }
+  }
 
   /**
    * A step was settled without having been ready.
@@ -131,7 +151,12 @@ public sealed interface InstanceEvent {
    * @param reason why the instance failed or was cancelled
    */
   record UndoBegan(InstanceOutcome outcome, @Nullable String reason, Instant at)
-      implements InstanceEvent {}
+      implements InstanceEvent {
+    /** Cuts the reason. */
+    public UndoBegan {
+      reason = StepOutcome.cut(reason);
+    }
+  }
 
   /**
    * The instance ended.
@@ -140,18 +165,54 @@ public sealed interface InstanceEvent {
    * @param reason why it failed or was cancelled; null for none
    */
   record Ended(InstanceOutcome outcome, @Nullable String reason, Instant at)
-      implements InstanceEvent {}
+      implements InstanceEvent {
+    /** Cuts the reason. */
+    public Ended {
+      reason = StepOutcome.cut(reason);
+    }
+  }
 
   /**
    * The instance was opened again: steps of it begin anew.
    *
    * @param from step from which it is run again; null for a retry
    * @param steps ids of the steps that begin anew
+   * @param places the same instead of the ids, if those are too long for an event: a bit for each
+   *     step of the instance, in the order of {@link StepTable#asMap}, in base64; null otherwise
    */
-  record Reopened(@Nullable String from, List<String> steps, Instant at) implements InstanceEvent {
+  record Reopened(@Nullable String from, List<String> steps, Instant at, @Nullable String places)
+      implements InstanceEvent {
+    private static final int MOST_IDS = 64 * 1024;
+
     /** Copies the list. */
     public Reopened {
       steps = List.copyOf(steps);
+    }
+
+    /** Returns the event of an instance with that table. */
+    public static Reopened of(
+        @Nullable String from, List<String> steps, StepTable table, Instant at) {
+      if (steps.stream().mapToLong(String::length).sum() <= MOST_IDS) {
+        return new Reopened(from, steps, at, null);
+      }
+      BitSet places = new BitSet();
+      Set<String> again = new HashSet<>(steps);
+      int place = 0;
+      for (String id : table.asMap().keySet()) {
+        places.set(place++, again.contains(id));
+      }
+      String text = Base64.getEncoder().encodeToString(places.toByteArray());
+      return new Reopened(from, List.of(), at, text);
+    }
+
+    /** Returns the ids of the steps that begin anew, of an instance with that table. */
+    public List<String> steps(StepTable table) {
+      if (places == null) {
+        return steps;
+      }
+      BitSet set = BitSet.valueOf(Base64.getDecoder().decode(places));
+      List<String> ids = List.copyOf(table.asMap().keySet());
+      return set.stream().mapToObj(ids::get).toList();
     }
   }
 }

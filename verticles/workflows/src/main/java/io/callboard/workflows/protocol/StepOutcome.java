@@ -3,6 +3,7 @@ package io.callboard.workflows.protocol;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.codecs.BlobRef;
+import io.callboard.supervision.Causes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public record StepOutcome(
     @Nullable String error,
     @Nullable Boolean retryable,
     @Nullable BlobRef blob) {
-  /** Maximum number of characters of an error; the rest is cut. */
+  /** Maximum number of characters of an error; the middle is cut: its root cause is at its end. */
   public static final int MOST_ERROR = 2_000;
 
   /** How a run ended. */
@@ -37,9 +38,12 @@ public record StepOutcome(
 
   /** Cuts the error. */
   public StepOutcome {
-    if (error != null && error.length() > MOST_ERROR) {
-      error = error.substring(0, MOST_ERROR - 1) + "…";
-    }
+    error = cut(error);
+  }
+
+  /** Cuts a reason to the limit of an error. */
+  static @Nullable String cut(@Nullable String reason) {
+    return reason == null ? null : Causes.cut(reason, MOST_ERROR);
   }
 
   /** Creates a success. */

@@ -3,7 +3,7 @@ package io.callboard.workflows.worker;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.Protocol;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.model.PermanentStepException;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
@@ -117,7 +117,8 @@ final class AttemptActor extends Actor<AttemptCommand> {
   }
 
   /** Returns a failure with its causes, in a line. */
-  static String error(Throwable failure) {
+  static String error(Throwable thrown) {
+    Throwable failure = Causes.readable(thrown);
     StringBuilder text = new StringBuilder(line(failure));
     Throwable cause = failure.getCause();
     for (int depth = 0; cause != null && depth < 5; depth++) {
@@ -130,6 +131,6 @@ final class AttemptActor extends Actor<AttemptCommand> {
   private static String line(Throwable failure) {
     boolean ours =
         failure instanceof PermanentStepException || failure instanceof HttpStepException;
-    return ours && failure.getMessage() != null ? failure.getMessage() : Failure.text(failure);
+    return ours ? Causes.message(failure) : Causes.text(failure);
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.workflows.worker;
 
 import io.callboard.Actor;
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
@@ -334,16 +335,36 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   private void send(WorkerId worker, List<WorkerCommand.Order> all) {
     for (int from = 0; from < all.size(); from += MOST_ORDERS) {
-      List<WorkerCommand.Order> some = all.subList(from, Math.min(all.size(), from + MOST_ORDERS));
-      tell(worker, WorkerCommand.Orders.to(worker, desk().epoch(), some));
+      order(worker, all.subList(from, Math.min(all.size(), from + MOST_ORDERS)));
     }
+  }
+
+  /** Sends orders in one message, or in two if they are larger together than one may be. */
+  private void order(WorkerId worker, List<WorkerCommand.Order> some) {
+    worker(worker)
+        .tell(WorkerCommand.Orders.to(worker, desk().epoch(), some))
+        .onFailure(
+            cause -> {
+              int half = some.size() / 2;
+              if (half > 0 && CallboardException.refusesMessage(cause)) {
+                order(worker, some.subList(0, half));
+                order(worker, some.subList(half, some.size()));
+              } else {
+                unreachable(worker, cause);
+              }
+            });
   }
 
   /** What does not reach a worker is asked for again, or its node is gone. */
   private void tell(WorkerId worker, WorkerCommand command) {
-    callboard()
-        .ref(WorkerActor.path(worker.node()), WorkerCommand.class)
-        .tell(command)
-        .onFailure(cause -> log.debug("the worker {} cannot be reached", worker, cause));
+    worker(worker).tell(command).onFailure(cause -> unreachable(worker, cause));
+  }
+
+  private ActorRef<WorkerCommand> worker(WorkerId worker) {
+    return callboard().ref(WorkerActor.path(worker.node()), WorkerCommand.class);
+  }
+
+  private static void unreachable(WorkerId worker, Throwable cause) {
+    log.debug("the worker {} cannot be reached", worker, cause);
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.workflows.worker;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.time.Time;
 import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.DeskCommand;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class DeskClient implements StepDispatch {
   private static final Logger log = LoggerFactory.getLogger(DeskClient.class);
 
-  /** Most requests in a message, so that it stays below what one may have. */
+  /** Most requests in a message; fewer if they are larger together than one may be. */
   private static final int MOST_REQUESTS = 50;
 
   /** Most messages with requests that are under way. */
@@ -123,6 +124,15 @@ public final class DeskClient implements StepDispatch {
                 synchronized (waiting) {
                   underWay--;
                 }
+              }
+              int half = some.size() / 2;
+              if (half > 0 && asked.failed() && CallboardException.refusesMessage(asked.cause())) {
+                synchronized (waiting) {
+                  underWay += 2;
+                }
+                ask(some.subList(0, half)); // they are large together, or one of them is bad
+                ask(some.subList(half, some.size()));
+                return;
               }
               for (int i = 0; i < some.size(); i++) {
                 int place = i;

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,16 @@ import java.util.Locale;
  * name that leads elsewhere the next time is no way around it.
  */
 final class HostAddresses {
+  /** Metadata services of clouds whose addresses are not link-local. */
+  private static final List<byte[]> METADATA =
+      List.of(
+          new byte[] {100, 100, 100, (byte) 200}, // Alibaba
+          new byte[] {(byte) 192, 0, 0, (byte) 192}, // Oracle
+          new byte[] {(byte) 168, 63, (byte) 129, 16}, // Azure
+          v6(0xfd00, 0x00c1, 0xa9fe, 0xa9fe), // Oracle
+          v6(0xfd00, 0x0042, 0, 0x42), // Scaleway
+          v6(0xfd20, 0x00ce, 0, 0x254)); // Google
+
   private final Vertx vertx;
   private final HttpStepOptions options;
 
@@ -55,33 +66,64 @@ final class HostAddresses {
             .formatted(host, all.get(0).getHostAddress()));
   }
 
+  private static byte[] v6(int first, int second, int seventh, int eighth) {
+    return ByteBuffer.allocate(16)
+        .putShort((short) first)
+        .putShort((short) second)
+        .putShort(12, (short) seventh)
+        .putShort(14, (short) eighth)
+        .array();
+  }
+
   /** Returns whether an address leads to this machine or its network segment alone. */
   static boolean isNear(InetAddress address) {
     return address.isLoopbackAddress()
         || address.isLinkLocalAddress()
         || address.isAnyLocalAddress()
         || address.isMulticastAddress()
-        || isNearEmbedded(address.getAddress());
+        || isNear(address.getAddress());
   }
 
-  /** Returns whether an IPv6 address stands for a near IPv4 address, or the metadata service. */
-  private static boolean isNearEmbedded(byte[] bytes) {
-    if (bytes.length == 4) {
+  /** Returns whether the bytes of an address are near, or stand for an IPv4 address that is. */
+  private static boolean isNear(byte[] bytes) {
+    if (METADATA.stream().anyMatch(each -> Arrays.equals(each, bytes))) {
+      return true;
+    } else if (bytes.length == 4) {
       return bytes[0] == 0 || (bytes[0] & 0xf0) == 0xf0; // "this network", reserved, broadcast
     }
-    boolean metadata = (bytes[0] & 0xff) == 0xfd && bytes[1] == 0 && (bytes[2] & 0xff) == 0x0e;
-    boolean compatible = true;
-    for (int i = 0; i < 12; i++) {
-      compatible &= bytes[i] == 0;
+    boolean compatible = begins(bytes, new int[12]);
+    boolean translated = begins(bytes, 0x00, 0x64, 0xff, 0x9b);
+    boolean sixToFour = begins(bytes, 0x20, 0x02);
+    boolean teredo = begins(bytes, 0x20, 0x01, 0x00, 0x00);
+    return begins(bytes, 0xfd, 0x00, 0x0e, 0xc2) // Amazon
+        || ((compatible || translated) && isNearV4(bytes, 12, 0))
+        || (sixToFour && isNearV4(bytes, 2, 0))
+        || (teredo && (isNearV4(bytes, 4, 0) || isNearV4(bytes, 12, 0xff)));
+  }
+
+  private static boolean begins(byte[] bytes, int... with) {
+    for (int i = 0; i < with.length; i++) {
+      if ((bytes[i] & 0xff) != with[i]) {
+        return false;
+      }
     }
-    boolean translated = bytes[0] == 0 && bytes[1] == 0x64 && (bytes[2] & 0xff) == 0xff;
-    if (!compatible && !translated) {
-      return metadata;
+    return true;
+  }
+
+  /** Returns whether four bytes are a near IPv4 address once they are xored. */
+  private static boolean isNearV4(byte[] bytes, int from, int mask) {
+    byte[] v4 = Arrays.copyOfRange(bytes, from, from + 4);
+    for (int i = 0; i < v4.length; i++) {
+      v4[i] ^= (byte) mask;
     }
+    return isNear(address(v4));
+  }
+
+  private static InetAddress address(byte[] bytes) {
     try {
-      return isNear(InetAddress.getByAddress(Arrays.copyOfRange(bytes, 12, 16)));
+      return InetAddress.getByAddress(bytes);
     } catch (UnknownHostException e) {
-      return true;
+      throw new IllegalArgumentException("an address has 4 or 16 bytes", e);
     }
   }
 }

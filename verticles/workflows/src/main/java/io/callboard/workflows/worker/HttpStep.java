@@ -82,11 +82,13 @@ public final class HttpStep implements AttemptCode {
   }
 
   private Future<JsonNode> send(HttpCall call, Attempt attempt, int redirects) {
+    Promise<Void> over = Promise.promise(); // what is under way then ends, though it goes well
     return addresses
         .of(call.url().getHost())
         .compose(address -> client.request(options(call, address)))
-        .compose(request -> exchange(request, call, attempt))
+        .compose(request -> exchange(request, call, attempt, over.future()))
         .timeout(call.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        .onFailure(over::fail)
         .recover(cause -> Future.failedFuture(readable(cause, call)))
         .compose(
             response -> {
@@ -118,7 +120,12 @@ public final class HttpStep implements AttemptCode {
    */
   private record Exchange(HttpClientResponse head, Buffer body) {}
 
-  private Future<Exchange> exchange(HttpClientRequest request, HttpCall call, Attempt attempt) {
+  private Future<Exchange> exchange(
+      HttpClientRequest request, HttpCall call, Attempt attempt, Future<Void> over) {
+    over.onFailure(cause -> request.reset());
+    if (over.failed()) {
+      return Future.failedFuture(over.cause());
+    }
     call.headers().forEach(request::putHeader);
     boolean changes = !Set.of("GET", "HEAD", "OPTIONS").contains(call.method().name());
     if (changes && !request.headers().contains("Idempotency-Key")) {
@@ -127,9 +134,8 @@ public final class HttpStep implements AttemptCode {
     attempt.cancelled().onSuccess(v -> request.reset());
     Future<HttpClientResponse> response =
         call.body().isPresent() ? request.send(call.body().get()) : request.send();
-    return response
-        .compose(head -> body(head, call.method()).map(body -> new Exchange(head, body)))
-        .onFailure(cause -> request.reset());
+    return response.compose(
+        head -> body(head, call.method()).map(body -> new Exchange(head, body)));
   }
 
   private Future<Buffer> body(HttpClientResponse head, HttpMethod method) {

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Schemas of inputs: what is refused when they are defined, and what they refuse. */
 class InputSchemaTest {
@@ -38,11 +39,11 @@ class InputSchemaTest {
   }
 
   private static List<Defect> defects(String schema) {
-    return SchemaForm.check(json(schema.replace('\'', '"')), "/input");
+    return SchemaForm.check(json(schema.replace('\'', '"')), "/input", false);
   }
 
   private static Mismatch mismatch(String schema, String input) {
-    assertThat(SchemaForm.check(json(schema), "")).isEmpty();
+    assertThat(SchemaForm.check(json(schema), "", false)).isEmpty();
     return new InputSchema(json(schema)).mismatch(json(input)).orElse(null);
   }
 
@@ -97,6 +98,7 @@ class InputSchemaTest {
         "{'$ref':'https://example.com/x'}|/input/$ref|is not a place in this schema",
         "{'$ref':'#/$defs/x'}|/input/$ref|there is no schema at #/$defs/x",
         "{'$ref':'#/properties'}|/input/$ref|there is no schema",
+        "{'$ref':'#/patternProperties/a','patternProperties':{'a':{}}}|/input/$ref|name it in $defs",
         "{'$id':'x'}|/input/$id|there is no keyword",
         "{'$schema':'http://json-schema.org/draft-07/schema#'}|/input/$schema|is not supported",
         "{'$ref':'#'}|/input|would never end",
@@ -129,6 +131,110 @@ class InputSchemaTest {
     assertThat(mismatch(schema, "{\"a\":\"bb\"}").message()).contains("pattern", "a.*b");
     assertThat(mismatch(schema, "{\"d\":\"y\"}").pointer()).isEqualTo("/d");
     assertThat(mismatch("{\"pattern\":\"^(.|y)*$\"}", "\"" + "x".repeat(1_000) + "\"")).isNull();
+  }
+
+  /** With a matcher that backtracks, each of these takes longer than there is time. */
+  @ParameterizedTest
+  @ValueSource(strings = {"(x+x+)+y", "^(x|xx)+$", "^(?:x*)*y", "(x?){30}x{30}y"})
+  void aPatternTakesTimeThatIsLinearInTheText(String pattern) {
+    String text = "x".repeat(4_000) + "!";
+    String schema = "{\"pattern\":\"%s\"}".formatted(pattern);
+    assertThat(mismatch(schema, "\"" + text + "\"").message()).contains("pattern", pattern);
+    String names = "{\"patternProperties\":{\"%s\":false}}".formatted(pattern);
+    assertThat(mismatch(names, "{\"%s\":1}".formatted(text))).isNull();
+  }
+
+  /** The library's own expression for this format, which is not of the draft, backtracks. */
+  @Test
+  void aFormatTakesTimeThatIsLinearInTheText() {
+    for (String format : List.of("url", "uri", "uri-template", "email", "hostname", "regex")) {
+      String schema = "{\"format\":\"%s\"}".formatted(format);
+      for (String text :
+          List.of("http://" + "a".repeat(4_000) + "!", "a".repeat(4_000) + "\\\\!", "")) {
+        Mismatch unused = mismatch(schema, "\"" + text + "\"");
+      }
+    }
+    assertThat(mismatch("{\"format\":\"url\"}", "\"http://example.com/a\"")).isNull();
+    assertThat(mismatch("{\"format\":\"url\"}", "\"a b\"")).isNotNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "(?=a)b|no lookahead",
+        "(a)\\1|no lookahead, lookbehind and back references",
+        "x{1001}|invalid repeat count",
+        "((x{100}){100}){100}|more than 5,000 states",
+        "(((x{1000}){1000}){1000}){1000}|more than 5,000 states",
+        "(x{0,1000}){0,1000}|more than 5,000 states"
+      })
+  void aPatternThatCannotBeMatchedInLinearTimeIsADefect(String pattern, String text) {
+    String escaped = pattern.replace("\\", "\\\\");
+    assertThat(defects("{'pattern':'%s'}".formatted(escaped)))
+        .singleElement()
+        .satisfies(defect -> assertThat(defect.message()).contains(text));
+    assertThat(defects("{'patternProperties':{'%s':{}}}".formatted(escaped))).hasSize(1);
+    InputSchema stored = // by a version that took it
+        new InputSchema(json("{\"properties\":{\"a\":{\"pattern\":\"%s\"}}}".formatted(escaped)));
+    assertThat(stored.mismatch(json("{\"b\":\"x\"}"))).isEmpty();
+    assertThat(stored.mismatch(json("{\"a\":\"x\"}")))
+        .hasValueSatisfying(
+            mismatch -> assertThat(mismatch.message()).contains("cannot be checked", text));
+  }
+
+  @Test
+  void patternsHaveTheDialectOfTheDraft() {
+    String schema = "{\"pattern\":\"%s\"}";
+    assertThat(mismatch(schema.formatted("^\\\\d{3}-[\\\\w.]+\\\\/$"), "\"123-a.b/\"")).isNull();
+    assertThat(mismatch(schema.formatted("^[\\\\u00e0-\\\\u00ff]+$"), "\"\u00e9\u00e8\"")).isNull();
+    assertThat(mismatch(schema.formatted("^\\\\p{Lu}\\\\p{L}*$"), "\"\u00c9mile\"")).isNull();
+    assertThat(mismatch(schema.formatted("^a$"), "\"a\\n\"")).isNotNull();
+    assertThat(mismatch(schema.formatted("^([a-z]{1,63}[.]){1,5}[a-z]{2,63}$"), "\"a.b.cd\""))
+        .isNull();
+  }
+
+  @Test
+  void namesAreMatchedAsPatternsSay() {
+    String schema =
+        """
+        {"properties":{"s_x":{"minLength":2},"other":{"$ref":"#/properties/s_x"},"plain":true},
+         "patternProperties":{"^s_":{"type":"string"},"_i$":{"type":"integer"},
+           "^o_":{"patternProperties":{"^s_":{"type":"boolean"}},"additionalProperties":false}},
+         "additionalProperties":false}
+        """;
+    assertThat(mismatch(schema, "{\"s_x\":\"ab\",\"s_a/b~\":\"\",\"a b_i\":1,\"plain\":{}}"))
+        .isNull();
+    assertThat(mismatch(schema, "{\"o_a\":{\"s_x\":true}}")).isNull();
+    assertThat(mismatch(schema, "{\"other\":12}")).as("the pattern is not for it").isNull();
+    assertThat(mismatch(schema, "{\"s_x\":7}").pointer()).isEqualTo("/s_x");
+    assertThat(mismatch(schema, "{\"s_x\":\"a\"}").pointer()).isEqualTo("/s_x");
+    assertThat(mismatch(schema, "{\"s_a\":7}").message()).contains("Expected string");
+    assertThat(mismatch(schema, "{\"s_i\":7}").pointer()).isEqualTo("/s_i");
+    assertThat(mismatch(schema, "{\"else\":7}").pointer()).isEqualTo("/else");
+    assertThat(mismatch(schema, "{\"o_a\":{\"s_x\":7}}").pointer()).isEqualTo("/o_a/s_x");
+    assertThat(mismatch(schema, "{\"o_a\":{\"x\":7}}").pointer()).isEqualTo("/o_a/x");
+    String unevaluated =
+        "{\"allOf\":[{\"patternProperties\":{\"^a\":{}}}],\"unevaluatedProperties\":false}";
+    assertThat(mismatch(unevaluated, "{\"a1\":1}")).isNull();
+    assertThat(mismatch(unevaluated, "{\"b1\":1}").pointer()).isEqualTo("/b1");
+  }
+
+  @Test
+  void anInputIsCheckedForALimitedNumberOfSteps() {
+    String texts = "[" + "\"%s\",".formatted("x".repeat(4_000)).repeat(60) + "\"\"]";
+    String schema = "{\"items\":{\"pattern\":\"^y(x?){500}x{1,1000}$\"}}";
+    assertThat(mismatch(schema, texts).message())
+        .contains("cannot be checked", "200,000,000 steps");
+    StringBuilder names = new StringBuilder("{\"a\":1");
+    StringBuilder patterns = new StringBuilder("{\"patternProperties\":{\"^a\":{}");
+    for (int i = 0; i < 2_500; i++) {
+      names.append(",\"a%d\":{\"%d\":1}".formatted(i, i));
+      patterns.append(",\"a%d\":{}".formatted(i));
+    }
+    assertThat(mismatch(patterns + "}}", names + "}").message()).contains("200,000,000 steps");
+    assertThat(mismatch("{\"patternProperties\":{\"^a\":{}}}", names + "}")).isNull();
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.StepView;
+import io.callboard.workflows.protocol.InstanceStop;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +18,37 @@ import org.junit.jupiter.api.Test;
 
 /** Compensations by a process, and what users see of them. */
 class CompensationsTest {
+  /** The steps were in time: what succeeded is not undone because the end takes long. */
+  @Test
+  void aTimeoutWhileOnlyFinallyStepsAreLeftDecidesNothing() {
+    PlayedInstance it =
+        new PlayedInstance(
+            Workflow.define("timed")
+                .timeout(Duration.ofSeconds(4))
+                .step("a", "handler:x", s -> s.compensate("handler:undo"))
+                .last("f", "handler:clean", s -> s));
+    it.ok("a");
+    it.later(Duration.ofSeconds(5));
+    it.stop(InstanceStop.TIMEOUT);
+    assertThat(it.data().stop()).isNull();
+    assertThat(it.requested.keySet()).containsExactly("f");
+    it.ok("f");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(it.step("a").undo()).isNull();
+
+    PlayedInstance late =
+        new PlayedInstance(
+            Workflow.define("timed")
+                .step("a", "handler:x", s -> s.compensate("handler:undo"))
+                .step("b", "handler:x", s -> s.attempts(2))
+                .last("f", "handler:clean", s -> s));
+    late.ok("a");
+    late.fail("b"); // which waits for its next attempt
+    late.stop(InstanceStop.TIMEOUT);
+    late.ok("f", "a");
+    assertThat(late.data().state()).isEqualTo(InstanceState.FAILED);
+  }
+
   @Test
   void aCompensationWithoutParametersOfItsOwnFailsInsteadOfRunningTheStepAgain() {
     String stored =

@@ -56,7 +56,9 @@ class ForcedEndTest {
     it.force("ann");
     assertThat(it.aborted).extracting(OpenRun::id).containsExactly("a", "y");
     assertThat(summary(it))
-        .isEqualTo("it was cancelled by force of ann and waits for the end of y");
+        .isEqualTo(
+            "it was cancelled by force of ann and waits for the end of y"
+                + " until 2026-01-01T00:01:00Z, then it ends without");
     assertThat(it.step("z").reason()).isEqualTo("ann cancelled the instance by force");
     it.restart();
     assertThat(it.progress().isAborting(it.definition.graph().index("y").orElseThrow())).isTrue();
@@ -217,6 +219,98 @@ class ForcedEndTest {
     it.restart();
     it.later(Duration.ofMinutes(1));
     assertThat(it.started).hasSize(steps);
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+  }
+
+  /** Nothing is heard of it any more: its job is stuck, its report was lost. */
+  @Test
+  void whatHasNotEndedInAMinuteIsGivenUp() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.later(Duration.ofMinutes(5));
+    int run = it.requested.get("a").run();
+    it.force("ann");
+    it.later(Duration.ofSeconds(59));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLING);
+    it.restart();
+    assertThat(it.progress().nextDue()).isEqualTo(it.now.plusSeconds(1));
+    it.later(Duration.ofSeconds(1));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.data().reason())
+        .isEqualTo(
+            "it was cancelled; by force of ann; did not end: a; finally did not complete: y, z");
+    assertThat(it.step("a").reason())
+        .isEqualTo(
+            "it was asked to end by force of ann, and had not after PT1M: whether it still runs is"
+                + " not known");
+    int before = it.events.size();
+    it.done("a", run, StepOutcome.succeeded(null));
+    assertThat(it.events).as("its report comes after all").hasSize(before);
+    it.restart();
+    it.retry();
+    it.ok("a", "y", "z");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void aCompensationThatHasNotEndedIsGivenUp() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a", "b");
+    it.fail("c");
+    it.force("ann");
+    it.later(Duration.ofMinutes(1));
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(it.data().reason())
+        .isEqualTo("step c failed: no c; by force of ann; did not end: b; not compensated: a, b");
+    assertThat(undo(it, "b")).isEqualTo(StepState.CANCELLED);
+  }
+
+  @Test
+  void aSubWorkflowHasTimeToGiveUpWhatItRuns() {
+    PlayedInstance it =
+        new PlayedInstance(
+            Workflow.define("outer")
+                .step("a", "subworkflow:inner", s -> s)
+                .step("b", "handler:x", s -> s));
+    it.force("ann");
+    it.later(Duration.ofSeconds(159));
+    assertThat(it.state("b")).isEqualTo(StepState.CANCELLED);
+    assertThat(it.state("a")).isEqualTo(StepState.RUNNING);
+    it.later(Duration.ofSeconds(1));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.step("a").reason()).contains("whether the instance ");
+  }
+
+  @Test
+  void oneOfWhichEachTurnFailsIsEndedWithoutItsGraph() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a");
+    it.endAtOnce("ann", new IllegalStateException("no disk"));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.data().reason()).isEqualTo("by force of ann; it could not go on: no disk");
+    assertThat(it.state("b")).isEqualTo(StepState.CANCELLED);
+    assertThat(it.state("c")).as("it had not begun").isEqualTo(StepState.PENDING);
+    assertThat(it.requested).isEmpty();
+    it.retry();
+    it.ok("b", "c");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
+    PlayedInstance undoing = new PlayedInstance(undone());
+    undoing.ok("a", "b");
+    undoing.fail("c");
+    undoing.endAtOnce("ann", new IllegalStateException("no disk"));
+    assertThat(undoing.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(undo(undoing, "b")).isEqualTo(StepState.CANCELLED);
+  }
+
+  @Test
+  void oneThatANodeOfAnEarlierVersionHasForcedIsForcedAgain() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.force("ann");
+    it.forgetForcedAt();
+    it.later(Duration.ofHours(1));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLING);
+    it.force("bob");
+    assertThat(it.data().forcedBy()).isEqualTo("bob");
+    it.later(Duration.ofMinutes(1));
     assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
   }
 

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.Json;
+import io.callboard.store.Limits;
 import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.protocol.InstanceData;
@@ -24,6 +28,12 @@ import java.util.TreeMap;
 
 /** An instance that is played without actors; its state is always that of its events. */
 final class PlayedInstance {
+  /** Size of a message to an instance, without its input. */
+  private static final int MESSAGE = 300;
+
+  /** Room for the report of an instance, and for what its actor has in each commit. */
+  private static final int REST = 64 << 10;
+
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   final CheckedDefinition definition;
@@ -83,6 +93,26 @@ final class PlayedInstance {
     }
     aborted.addAll(decision.aborts());
     more = decision.more();
+    fitsACommit(decision);
+  }
+
+  /** What a turn emits has room in its commit. */
+  private void fitsACommit(InstanceDecision decision) {
+    long bytes = 0;
+    for (InstanceEvent event : decision.events()) {
+      bytes += Json.uncheckedBytes(event).length;
+    }
+    long large = 0;
+    for (OpenRun run : decision.starts()) {
+      StepRun.Kind kind = definition.step(run.step()).run(run.undo()).kind();
+      if (kind == StepRun.Kind.SUBWORKFLOW) {
+        int input = Json.uncheckedBytes(inputs.ofChild(run.step(), data, run.undo())).length;
+        bytes += MESSAGE + (input + MESSAGE > Limits.INLINE_BYTES ? 0 : input);
+        large += input + MESSAGE > Limits.INLINE_BYTES ? input : 0;
+      }
+    }
+    assertThat(bytes).as("bytes of a turn").isLessThan(Limits.UNIT_BYTES - REST);
+    assertThat(large).as("bytes of large messages").isLessThan(Limits.TURN_BLOB_BYTES);
   }
 
   InstanceData data() {
@@ -150,6 +180,26 @@ final class PlayedInstance {
     machine.renew(progress, now);
     machine.cancel(progress, by, now);
     carryOut();
+  }
+
+  /** Ends it as its actor does when each of its turns fails. */
+  void endAtOnce(String by, Throwable cause) {
+    for (InstanceEvent event : ForcedEnd.atOnce(data, by, cause, now)) {
+      data = InstanceFold.apply(data, event);
+      events.add(event);
+      states.add(data);
+    }
+    begin();
+  }
+
+  /** Makes it one that a node has forced which did not note when. */
+  void forgetForcedAt() {
+    ObjectNode stored = (ObjectNode) Json.tree(data);
+    stored.remove("forcedAt");
+    data = Json.convert("state", stored, InstanceData.class);
+    base = data;
+    afterBase = events.size();
+    begin();
   }
 
   void retry() {

@@ -30,7 +30,7 @@ class StoredStatesTest {
     isKnown(InstanceData.class, instance, instance);
     InstanceData restored = instance.restored(7, Instant.EPOCH);
     isKnown(InstanceData.class, restored, restored);
-    InstanceData forced = restored.forced("ann");
+    InstanceData forced = restored.forced("ann", Instant.EPOCH);
     isKnown(InstanceData.class, forced, forced);
     isKnown(IntakeData.class, IntakeData.EMPTY, IntakeData.EMPTY);
     MasterState master =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.callboard.testkit.Eventually;
 import io.callboard.workflows.model.PermanentStepException;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,6 +32,7 @@ class HttpStepTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final AtomicInteger closed = new AtomicInteger();
   private static final StepOutputs OUTPUTS =
       new StepOutputs(
           () -> {
@@ -51,6 +54,19 @@ class HttpStepTest {
   @AfterEach
   void stop() {
     await(vertx.close());
+  }
+
+  /** Answers with one byte after the other, for ever. */
+  private void trickle(HttpServerRequest request) {
+    request.response().setChunked(true);
+    long timer = vertx.setPeriodic(20, id -> request.response().write("x"));
+    request
+        .connection()
+        .closeHandler(
+            v -> {
+              vertx.cancelTimer(timer);
+              closed.incrementAndGet();
+            });
   }
 
   private void answer(HttpServerRequest request) {
@@ -85,6 +101,7 @@ class HttpStepTest {
                 case "/busy" -> request.response().setStatusCode(503).end("later");
                 case "/gone" -> request.response().setStatusCode(404).end("no such page");
                 case "/silent" -> {} // never answers
+                case "/trickle" -> trickle(request);
                 default -> request.response().end("text");
               }
             });
@@ -130,6 +147,24 @@ class HttpStepTest {
     assertThat(output.path("body").path("n").asInt()).isEqualTo(7);
     assertThat(seen).containsExactly("GET /json?a=b null ");
     assertThat(run("{\"url\":\"%s\"}".formatted(url)).path("body").asText()).isEqualTo("text");
+  }
+
+  /** An attempt that is over has ended: the next one is not beside it. */
+  @Test
+  void anExchangeEndsWithItsTimeout() {
+    HttpStep patient = new HttpStep(vertx, new HttpStepOptions(Set.of("127.0.0.1"), 1 << 20));
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      assertThatThrownBy(
+              () ->
+                  run(
+                      patient,
+                      "{\"url\":\"%s/trickle\",\"method\":\"POST\",\"timeout\":\"PT0.1S\"}"
+                          .formatted(url)))
+          .isInstanceOf(HttpStepException.class)
+          .hasMessageContaining("/trickle failed");
+      int ended = attempt;
+      Eventually.isTrue("the exchange has ended", () -> closed.get() == ended);
+    }
   }
 
   @Test
@@ -201,10 +236,24 @@ class HttpStepTest {
     "::ffff:127.0.0.1,true",
     "64:ff9b::7f00:1,true",
     "fd00:ec2::254,true",
+    "fd00:c1::a9fe:a9fe,true",
+    "fd00:42::42,true",
+    "fd20:ce::254,true",
+    "100.100.100.200,true",
+    "192.0.0.192,true",
+    "168.63.129.16,true",
+    "64:ff9b::6464:64c8,true",
+    "2002:7f00:1::,true",
+    "2002:a9fe:a9fe::1,true",
+    "2001:0:4136:e378:8000:63bf:80ff:fffe,true",
     "10.0.0.1,false",
     "192.168.1.1,false",
     "93.184.216.34,false",
-    "2001:db8::1,false"
+    "2001:db8::1,false",
+    "2002:5db8:d822::1,false",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2,false",
+    "100.100.100.201,false",
+    "fd00:1::1,false"
   })
   void addressesOfThisMachineAreNear(String address, boolean near) throws Exception {
     assertThat(HostAddresses.isNear(InetAddress.getByName(address))).isEqualTo(near);

@@ -4,7 +4,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import org.apache.zookeeper.KeeperException;
 
 /** Translation of ZooKeeper's failures into those of the port. */
@@ -22,13 +22,12 @@ public final class Errors {
   /**
    * Returns the outcome of a commit that failed before it could be refused.
    *
-   * @param unit the unit that needs the znode of that path
+   * @param denied the refusal of a commit that needs the znode of that path
    */
-  public static CommitOutcome outcome(Throwable cause, ToIntFunction<String> unit) {
-    if (cause instanceof KeeperException.NoAuthException denied) {
-      String path = String.valueOf(denied.getPath());
-      return new CommitOutcome.Refused(
-          unit.applyAsInt(path), CommitOutcome.Reason.DENIED, "access to " + path);
+  public static CommitOutcome outcome(
+      Throwable cause, Function<String, CommitOutcome.Refused> denied) {
+    if (cause instanceof KeeperException.NoAuthException denial) {
+      return denied.apply(String.valueOf(denial.getPath()));
     }
     return new CommitOutcome.Unknown(cause);
   }

@@ -57,8 +57,10 @@ final class CommitRequest {
     WRITE,
     /** A parked message that is deleted. */
     UNPARK,
-    /** A blob that the commit refers to, or deletes. */
+    /** A blob that the commit refers to. */
     BLOB,
+    /** A blob that the commit deletes, believed to be there. */
+    BLOB_REMOVAL,
     /** The znode above an actor's journal entries, believed to be missing. */
     JOURNAL_PARENT,
     /** A journal entry, whose parent is believed to exist. */
@@ -75,19 +77,32 @@ final class CommitRequest {
     NEW_MAILBOX
   }
 
-  private record Meaning(Purpose purpose, int unit, String detail) {}
+  /**
+   * @param blob that the operation is about; null for another
+   */
+  private record Meaning(Purpose purpose, int unit, String detail, @Nullable BlobKey blob) {
+    Meaning(Purpose purpose, int unit, String detail) {
+      this(purpose, unit, detail, null);
+    }
+
+    Meaning(Purpose purpose, int unit, BlobKey blob) {
+      this(purpose, unit, blob.toString(), blob);
+    }
+  }
 
   /**
    * Beliefs of this node, right or wrong; a refused multi shows which.
    *
    * @param made actors that have an empty record and a mailbox, which a sender has made
+   * @param gone blobs that are not there any more
    */
   record Beliefs(
       Map<ActorPath, Header> headers,
       SegmentNames names,
       KnownParents journals,
       KnownParents outboxes,
-      Set<ActorPath> made) {}
+      Set<ActorPath> made,
+      Set<BlobKey> gone) {}
 
   private CommitRequest(Layout layout, List<ACL> acl) {
     this.layout = layout;
@@ -120,7 +135,7 @@ final class CommitRequest {
           .write()
           .ifPresent(write -> commitRequest.write(unit, write, record, beliefs));
       packed.commit().units().get(i).unparked().forEach(key -> commitRequest.unpark(unit, key));
-      commitRequest.blobs(unit, packed.commit().units().get(i));
+      commitRequest.blobs(unit, packed.commit().units().get(i), beliefs.gone());
     }
     for (PackedCommit.Mail mail : packed.mails()) {
       commitRequest.send(mail, beliefs.headers().get(mail.receiver()));
@@ -216,16 +231,18 @@ final class CommitRequest {
    * Writes the header of each blob that the commit refers to, so that its version shows that it is
    * referred to.
    */
-  private void blobs(int unit, CommitUnit of) {
+  private void blobs(int unit, CommitUnit of, Set<BlobKey> gone) {
     for (BlobKey key : of.named()) {
       String path = layout.blob(key.receiver(), key.blob().id());
-      Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
+      Meaning meaning = new Meaning(Purpose.BLOB, unit, key);
       add(Op.setData(path, ZnodeBlobs.header(key.blob()), -1), meaning);
     }
     for (BlobKey key : of.blobs()) {
-      String path = layout.blob(key.receiver(), key.blob().id());
-      Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
-      ZnodeBlobs.deletes(path, key.blob().parts(), -1).forEach(delete -> add(delete, meaning));
+      if (!gone.contains(key)) {
+        String path = layout.blob(key.receiver(), key.blob().id());
+        Meaning meaning = new Meaning(Purpose.BLOB_REMOVAL, unit, key);
+        ZnodeBlobs.deletes(path, key.blob().parts(), -1).forEach(delete -> add(delete, meaning));
+      }
     }
   }
 
@@ -295,6 +312,11 @@ final class CommitRequest {
     return ActorPath.of(meanings.get(operation).detail());
   }
 
+  /** Returns the blob that the operation removes. */
+  BlobKey removed(int operation) {
+    return Objects.requireNonNull(meanings.get(operation).blob());
+  }
+
   /** Returns the refusal that the failure of that operation means. */
   Refused refused(int operation, Code code) {
     Meaning meaning = meanings.get(operation);
@@ -307,7 +329,15 @@ final class CommitRequest {
           default -> "%s (%s)".formatted(meaning.detail(), code);
         };
     int unit = reason == Reason.INCARNATION ? -1 : Math.max(0, meaning.unit());
-    return new Refused(unit, reason, detail);
+    if (meaning.purpose() == Purpose.BLOB) {
+      BlobKey key = Objects.requireNonNull(meaning.blob());
+      return reason == Reason.STALE
+          ? Refused.lacking(key, unit)
+          : Refused.to(key.receiver(), unit, reason, detail);
+    }
+    return meaning.purpose() == Purpose.MAILBOX && reason == Reason.DENIED
+        ? Refused.to(actor(operation), unit, reason, detail)
+        : new Refused(unit, reason, detail);
   }
 
   private static String overQuota(Meaning meaning, String path) {
@@ -328,7 +358,8 @@ final class CommitRequest {
     return switch (purpose) {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
-      case WRITE, UNPARK, BLOB, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER -> Reason.STALE;
+      case WRITE, UNPARK, BLOB, BLOB_REMOVAL, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER ->
+          Reason.STALE;
       // a cell older than outboxes: the parent is created with the next mailbox
       case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end

@@ -1,6 +1,7 @@
 package io.callboard.zookeeper.commit;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Applied;
@@ -13,6 +14,7 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.PackedCommit;
 import io.callboard.store.StoreException;
 import io.callboard.store.WhenFull;
+import io.callboard.supervision.Causes;
 import io.callboard.zookeeper.client.Errors;
 import io.callboard.zookeeper.client.Handle;
 import io.callboard.zookeeper.commit.CommitRequest.Beliefs;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
@@ -53,6 +56,8 @@ public final class Commits {
   /** Corrections in a row after which a refusal is believed. */
   private static final int MOST_CORRECTIONS = 5;
 
+  private static final int MOST_GONE = 10_000;
+
   private final NodeSession session;
   private final CellWatches watches;
   private final Mailboxes mailboxes;
@@ -60,6 +65,10 @@ public final class Commits {
   private final KnownParents journals;
   private final KnownParents outboxes;
   private final SeenEpochs epochs;
+
+  /** Blobs that commits still name to remove them, and that are gone. */
+  private final Set<BlobKey> gone = ConcurrentHashMap.newKeySet();
+
   private final EmptyRecords empty = new EmptyRecords();
   private final AtomicInteger corrections = new AtomicInteger();
   private final AtomicInteger defects = new AtomicInteger();
@@ -99,7 +108,7 @@ public final class Commits {
       packed = PackedCommit.pack(commit);
     } catch (RuntimeException | Error e) {
       report(commit, e);
-      throw e;
+      return Future.succeededFuture(refused(Refused.unsendable(e)));
     }
     return packed
         .refusal(session.layout().partitions())
@@ -111,40 +120,53 @@ public final class Commits {
             cause -> {
               report(commit, cause);
               return Future.succeededFuture(
-                  sent(Errors.outcome(cause, path -> needs(packed, path))));
+                  sent(
+                      isDefect(cause)
+                          ? Refused.unsendable(cause)
+                          : Errors.outcome(cause, path -> denied(packed, path))));
             });
   }
 
   /**
-   * Reports a failure that is neither ZooKeeper's nor the port's: a renewed session does not end
-   * it, and until it ends this node commits nothing. Each is reported with its stack trace, but of
-   * many in a row the first, the second, the fourth and so on.
+   * Returns whether a failure before anything was sent stays: it is not ZooKeeper's, nor the port's
+   * about ZooKeeper, so a renewed session does not end it.
+   */
+  private static boolean isDefect(Throwable cause) {
+    return !(cause instanceof KeeperException)
+        && !(cause instanceof Handle.Refused)
+        && !(cause instanceof StoreException failure
+            && failure.kind() != StoreException.Kind.CORRUPT);
+  }
+
+  /**
+   * Reports a defect with its stack trace, but of many in a row the first, the second, the fourth
+   * and so on.
    */
   private void report(Commit commit, Throwable cause) {
-    boolean known =
-        cause instanceof KeeperException
-            || cause instanceof Handle.Refused
-            || cause instanceof StoreException;
-    if (!known && Integer.bitCount(defects.incrementAndGet()) == 1) {
-      log.error("commit {} cannot be prepared; it is tried again", commit.number(), cause);
+    if (isDefect(cause) && Integer.bitCount(defects.incrementAndGet()) == 1) {
+      log.error(
+          "commit {} cannot be made ready: what is at fault in it is refused",
+          commit.number(),
+          Causes.readable(cause));
     }
   }
 
-  /** Returns the index of the unit that needs that znode or one below it; 0 if none does. */
-  private int needs(PackedCommit packed, String path) {
+  /** Returns the refusal of the unit that needs that znode or one below it. */
+  private Refused denied(PackedCommit packed, String path) {
     Layout layout = session.layout();
+    String detail = "access to " + path;
     for (PackedCommit.Mail mail : packed.mails()) {
       if (isOf(layout, mail.receiver(), path)) {
-        return mail.unit();
+        return Refused.to(mail.receiver(), mail.unit(), Reason.DENIED, detail);
       }
     }
     List<CommitUnit> units = packed.commit().units();
     for (int i = 0; i < units.size(); i++) {
       if (units.get(i).write().filter(w -> isOf(layout, w.actor(), path)).isPresent()) {
-        return i;
+        return new Refused(i, Reason.DENIED, detail);
       }
     }
-    return 0;
+    return new Refused(-1, Reason.DENIED, detail);
   }
 
   private static boolean isOf(Layout layout, ActorPath actor, String path) {
@@ -252,11 +274,10 @@ public final class Commits {
             session.identity().name(),
             session.versionFor(packed.commit()),
             packed,
-            new Beliefs(headers, names, journals, outboxes, made));
+            new Beliefs(headers, names, journals, outboxes, made, Set.copyOf(gone)));
     packed.mails().forEach(mail -> mailboxes.sent(mail.receiver(), mail.messages()));
     packed.commit().units().forEach(unit -> unit.write().ifPresent(w -> flips(w, made)));
-    return handle
-        .multi(commitRequest.operations())
+    return multi(handle, commitRequest)
         .<CommitOutcome>map(results -> applied(commitRequest, packed, results, made))
         .otherwise(cause -> failed(commitRequest, packed, cause))
         .map(
@@ -266,6 +287,15 @@ public final class Commits {
               }
               return outcome;
             });
+  }
+
+  /** Sends the operations; whether an exception leaves them unsent is not known. */
+  private static Future<List<OpResult>> multi(Handle handle, CommitRequest commitRequest) {
+    try {
+      return handle.multi(commitRequest.operations());
+    } catch (RuntimeException | Error e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /** Forgets an actor of which nothing is stored any more. */
@@ -297,6 +327,7 @@ public final class Commits {
     defects.set(0);
     for (CommitUnit unit : packed.commit().units()) {
       unit.write().ifPresent(write -> applied(write, made));
+      gone.removeAll(unit.blobs());
     }
     Map<ActorPath, Long> appended = new HashMap<>();
     Iterator<PackedCommit.Mail> mails = packed.mails().iterator();
@@ -334,7 +365,7 @@ public final class Commits {
 
   private CommitOutcome failed(CommitRequest commitRequest, PackedCommit packed, Throwable cause) {
     if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
-      return Errors.outcome(cause, path -> needs(packed, path));
+      return Errors.outcome(cause, path -> denied(packed, path));
     }
     int culprit = refused.culprit();
     Code code = refused.code(culprit);
@@ -343,6 +374,9 @@ public final class Commits {
     mailboxes.forget(mailboxesOf(packed, writes, List.of()));
     if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
       return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
+    } else if (lacks(commitRequest, culprit, code)) {
+      return new Refused(
+          -1, Reason.AGAIN, "%s is gone already".formatted(commitRequest.removed(culprit)));
     } else if ((correct(commitRequest, culprit, code)
             || isMade(commitRequest, culprit, code, writes))
         && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
@@ -362,6 +396,21 @@ public final class Commits {
     return code == Code.NODEEXISTS
         && request.purpose(culprit) == Purpose.WRITE
         && empty.suspect(request.actor(culprit), writes);
+  }
+
+  /**
+   * Notes that a blob which a commit removes is gone, or has other parts than it had: what is left
+   * of it is found by fsck. Each commit that is sent again leaves out one more.
+   */
+  private boolean lacks(CommitRequest request, int culprit, Code code) {
+    if (request.purpose(culprit) != Purpose.BLOB_REMOVAL
+        || (code != Code.NONODE && code != Code.NOTEMPTY)) {
+      return false;
+    }
+    if (gone.size() >= MOST_GONE) {
+      gone.clear(); // their commits are refused once more
+    }
+    return gone.add(request.removed(culprit));
   }
 
   /** Corrects the cached knowledge that caused the refusal; false if that was not the cause. */

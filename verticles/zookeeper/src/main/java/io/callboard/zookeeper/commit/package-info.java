@@ -14,7 +14,10 @@
  *
  * <p>{@link io.callboard.zookeeper.commit.Commits} sends commits in the order of their numbers;
  * several may be under way, and the commit number chains them. A refused multi names the operation
- * that failed, hence the unit and the reason.
+ * that failed, hence the unit and the reason. A failure before anything is sent is a refusal, too:
+ * of the unit that needs what is denied, or of one that is not known ({@code UNSENDABLE}), which is
+ * found by sending fewer at a time. Of a blob that goes and is gone already, the delete is left
+ * out.
  *
  * <p>Versions of headers, names of segments and parents of journals and outboxes are beliefs, kept
  * in memory. A refusal that comes from a wrong belief corrects it and is reported as {@code AGAIN}:

@@ -57,7 +57,12 @@ class CommitRequestTest {
         1,
         PackedCommit.pack(commit),
         new CommitRequest.Beliefs(
-            Map.of(), new SegmentNames(), new KnownParents(), new KnownParents(), Set.of()));
+            Map.of(),
+            new SegmentNames(),
+            new KnownParents(),
+            new KnownParents(),
+            Set.of(),
+            Set.of()));
   }
 
   @Test

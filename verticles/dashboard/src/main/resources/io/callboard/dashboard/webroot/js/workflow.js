@@ -20,7 +20,7 @@ const ACTIONS = [
     question: (of) => `${stepsThat(of('RUNNING'), 'runs and is', 'run and are')} cancelled; ${stepsThat(of('PENDING', 'READY', 'RETRY_WAIT'), 'waits and will', 'wait and will')} not run. Steps of finally still do.` },
   { verb: 'cancel', body: { force: true }, label: 'Cancel finally and compensation too', allowed: (of) => of.state === 'CANCELLING' || (of.state === 'RUNNING' && of.compensating),
     title: 'Cancel finally and compensation too?', yes: 'Cancel all of it', bad: true,
-    question: () => 'Steps of finally and what undoes steps are cancelled, also those of sub-workflows; what has not begun will not run.' },
+    question: () => 'Steps of finally and what undoes steps are cancelled, also those of sub-workflows; what has not begun will not run. What has not ended after a minute is given up, and may still run.' },
   { verb: 'retry', label: 'Retry', allowed: (of) => of.state === 'FAILED' || of.state === 'CANCELLED', title: 'Retry this workflow?', yes: 'Retry the workflow', bad: false,
     question: (of) => `What failed, was cancelled, or was skipped because of that runs again: ${stepsThat(of('FAILED'), 'failed', 'failed')}, ${stepsThat(of('CANCELLED'), 'was cancelled', 'were cancelled')}. What succeeded stays, unless it follows one of these or was undone.` },
 ];

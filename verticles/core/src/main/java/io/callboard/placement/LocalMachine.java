@@ -1,4 +1,4 @@
-package io.callboard.internal.ownership;
+package io.callboard.placement;
 
 import io.callboard.supervision.Causes;
 import java.io.IOException;
@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Name of the machine that this process runs on. */
+/**
+ * Name of the machine that this process runs on, which nodes and machines are named after unless
+ * they are given a name. It need not resolve.
+ */
 public final class LocalMachine {
   private static final Logger log = LoggerFactory.getLogger(LocalMachine.class);
 
@@ -43,6 +46,7 @@ public final class LocalMachine {
     }
   }
 
+  /** Returns the name, as a {@link Locality} can have it; {@code localhost} if it is not known. */
   public static String name() {
     return Read.NAME;
   }
