@@ -31,7 +31,7 @@ enum RehearsedFlaw {
   /** A run is assigned again although its worker has not given it back. */
   GRANTS_AGAIN(0, "R1: "),
   /** A worker does not look at the session of its node. */
-  IGNORES_SESSION(172, "R1: "),
+  IGNORES_SESSION(96, "R1: "),
   /** The report of an earlier run counts for the present one. */
   TAKES_OLD_REPORTS(0, "O1: "),
   /** The report of a run is lost although its worker takes it for durable. */
@@ -43,7 +43,7 @@ enum RehearsedFlaw {
   /** A step that is requested again gets another input. */
   CHANGES_INPUT(0, "I1: "),
   /** A message is settled before that is durable. */
-  SETTLES_BEFORE_COMMIT(6, "N1: ");
+  SETTLES_BEFORE_COMMIT(113, "N1: ");
 
   private final Witness witness;
 
