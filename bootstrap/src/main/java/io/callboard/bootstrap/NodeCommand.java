@@ -5,10 +5,10 @@ import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.EffectiveSettings;
 import io.callboard.bootstrap.config.HttpSettings;
 import io.callboard.bootstrap.config.IsoDuration;
+import io.callboard.cell.LocalMachine;
 import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
-import io.callboard.placement.LocalMachine;
 import io.callboard.placement.Locality;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.model.WorkflowRetention;
@@ -23,11 +23,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine;
 
 /** Command that runs a node in the foreground; its options are the configuration of a node. */
 @Command(

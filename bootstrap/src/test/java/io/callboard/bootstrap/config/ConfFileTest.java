@@ -44,7 +44,7 @@ class ConfFileTest {
         "slots: 1\\nslots: 2          | :2 cannot be read: the key \"slots\" is there twice",
         "{\"zones\":{\"a\":{\"size\":1,\"size\":2}}} | the key \"size\" is there twice",
         "slots: [1                   | cannot be read: while parsing a flow sequence: expected ',' or ']'",
-        "a:\\n\\tb: 1                  | cannot be read: while scanning for the next token: found character",
+        "a:\\n\tb: 1                  | cannot be read: while scanning for the next token: found character",
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | zone io: unknown key \"siz\"",
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | ; and ",
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | slots takes one value",

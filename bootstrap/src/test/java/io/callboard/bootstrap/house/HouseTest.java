@@ -219,7 +219,7 @@ class HouseTest implements TimeCases, MachineCases {
   void theNameOfTheMachineHasOneSource() {
     noClasses()
         .that()
-        .haveNameNotMatching("io\\.callboard\\.placement\\.LocalMachine.*")
+        .haveNameNotMatching("io\\.callboard\\.cell\\.LocalMachine.*")
         .should()
         .callMethod(InetAddress.class, "getLocalHost")
         .check(Product.CLASSES);

@@ -1,6 +1,6 @@
 package io.callboard.node;
 
-import io.callboard.placement.LocalMachine;
+import io.callboard.cell.LocalMachine;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.callboard.internal.node;
 
-import io.callboard.admin.CommitCounts;
 import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.internal.activation.OwnedPartitions;
@@ -13,18 +12,14 @@ record NodeMeters(
     DurableEnvironment durable, BlobMeter blobs, NodeRouter router, OwnedPartitions partitions) {
 
   NodeCounts counts() {
-    return counts(durable.meter().snapshot());
-  }
-
-  private NodeCounts counts(CommitCounts counted) {
-    return durable.actors().node().counters().snapshot(counted.latency().count());
+    long commits = durable.meter().snapshot().latency().count();
+    return durable.actors().node().counters().snapshot(commits);
   }
 
   NodeMetrics metrics() {
-    CommitCounts counted = durable.meter().snapshot();
     return new NodeMetrics(
-        counts(counted),
-        counted,
+        counts(),
+        durable.meter().snapshot(),
         router.counts(),
         blobs.snapshot(),
         partitions.counts(),

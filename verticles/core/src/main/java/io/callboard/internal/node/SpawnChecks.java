@@ -85,10 +85,7 @@ final class SpawnChecks {
     return Optional.ofNullable(why).map(NullPointerException::new);
   }
 
-  /**
-   * Checks that the hosted actor may be below that prefix, that its types can be read, that it is
-   * durable, and has a handler for each message.
-   */
+  /** Checks that such actors may be below the prefix, are durable, and handle their protocol. */
   static void checkHosted(ActorPath prefix, Actor<?> actor, ActorOptions options) {
     checkTypes(actor);
     if (!(actor instanceof DurableActor)) {

@@ -1,9 +1,9 @@
 package io.callboard.internal.ownership;
 
 import io.callboard.CallboardOptions;
+import io.callboard.cell.LocalMachine;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.membership.MemberFacts;
-import io.callboard.placement.LocalMachine;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.supervision.Causes;

@@ -1,4 +1,4 @@
-package io.callboard.placement;
+package io.callboard.cell;
 
 import io.callboard.supervision.Causes;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class LocalMachine {
     }
   }
 
-  /** Returns the name, as a {@link Locality} can have it; {@code localhost} if it is not known. */
+  /** Returns the name, as a {@link io.callboard.placement.Locality} can have it; {@code localhost} if it is not known. */
   public static String name() {
     return Read.NAME;
   }
