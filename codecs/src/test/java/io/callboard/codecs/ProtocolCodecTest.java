@@ -82,7 +82,8 @@ class ProtocolCodecTest {
   void refusesOpenProtocols() {
     assertThatThrownBy(() -> ProtocolCodec.of(Open.class))
         .hasMessageContaining(
-            "is open: a protocol is a sealed interface of records, or one record");
+            "is open: what is sent, answered or stored is a record or a final class, or a sealed"
+                + " interface of these");
   }
 
   @Test

@@ -435,7 +435,7 @@ class JobsTest {
   void wrongRequestsAreRefusedWithWhatIsWrong() throws Exception {
     assertThatThrownBy(() -> submit(JobSpec.process("nope", List.of("true"))))
         .hasMessage(
-            "there is no job type \"nope\"; there are [process]; create it: callboard limit TYPE N, or PUT /types/{t}");
+            "there is no job type \"nope\"; there are [process]; create it: Jobs.putType, callboard limit TYPE N, or PUT /types/{t}");
     assertThatThrownBy(() -> await(jobs.job(UUID.randomUUID().toString())))
         .hasMessageStartingWith("there is no job");
     assertThatThrownBy(() -> await(jobs.job("../../etc")))

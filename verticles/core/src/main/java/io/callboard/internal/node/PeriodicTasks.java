@@ -7,6 +7,7 @@ import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Periodic tasks of a node: the passivation of idle hosted actors, and the sweep of leases, mail
@@ -27,47 +28,34 @@ final class PeriodicTasks {
   }
 
   void start() {
-    schedulePassivation();
-    scheduleSweep();
+    schedule("passivation", () -> PASSIVATION_TICK, durables::passivate);
+    schedule("sweep", this::sweepPause, this::sweep);
   }
 
   void stop() {
     alarms.values().forEach(Time.Alarm::cancel);
   }
 
-  private void schedulePassivation() {
-    again(
-        "passivation",
-        PASSIVATION_TICK,
-        () -> {
-          schedulePassivation(); // first: it goes on whatever becomes of this one
-          durables.passivate();
-        });
-  }
-
-  /** Schedules the next sweep at an irregular interval, so that nodes do not sweep together. */
-  private void scheduleSweep() {
+  /** Returns an irregular pause, so that nodes do not sweep together. */
+  private Duration sweepPause() {
     long period = node.options().sweepEvery().toMillis();
-    long delay = Math.max(1, period * 3 / 4 + node.random().nextLong(period / 2 + 1));
-    again(
-        "sweep",
-        Duration.ofMillis(delay),
-        () -> {
-          scheduleSweep();
-          durables.sweep();
-          groups.membersChanged();
-        });
+    return Duration.ofMillis(Math.max(1, period * 3 / 4 + node.random().nextLong(period / 2 + 1)));
   }
 
-  private void again(String what, Duration delay, Runnable task) {
-    alarms.put(
-        what,
-        node.after(
-            delay,
-            () -> {
-              if (!node.isClosing()) {
-                task.run();
-              }
-            }));
+  private void sweep() {
+    durables.sweep();
+    groups.membersChanged();
+  }
+
+  /** Runs a task after each pause, whatever becomes of it the time before. */
+  private void schedule(String what, Supplier<Duration> pause, Runnable task) {
+    Runnable due =
+        () -> {
+          if (!node.isClosing()) {
+            schedule(what, pause, task);
+            task.run();
+          }
+        };
+    alarms.put(what, node.after(pause.get(), due));
   }
 }
