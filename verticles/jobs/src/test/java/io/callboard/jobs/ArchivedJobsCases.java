@@ -381,7 +381,7 @@ abstract class ArchivedJobsCases {
 
     history.keepsAll = true; // it goes away between the reading and the deletion of the row
     assertThat(await(jobs.delete(archivedToo.id())).id()).isEqualTo(archivedToo.id());
-    isDeletedForAll(archivedToo);
+    Eventually.assertThat(() -> isDeletedForAll(archivedToo)); // lists follow shortly
     assertThat(row(archivedToo)).isPresent();
     history.keepsAll = false;
     Eventually.assertThat(() -> assertThat(row(archivedToo)).isEmpty());
