@@ -254,6 +254,19 @@ class UnreadableDataTest {
     assertThat(await(callboard.admin().parked(10))).isEmpty();
   }
 
+  /** In one turn they would be over the limit of a commit, and it would be parked. */
+  @Test
+  void manySubWorkflowsWithInputsBeginInSeveralTurns() {
+    put(Workflow.define("child").step("x", "handler:echo", s -> s));
+    made = () -> JSON.textNode("x".repeat(20_000));
+    Workflow fan = Workflow.define("fan").step("a", "handler:make", s -> s);
+    for (int i = 0; i < 60; i++) {
+      fan.step("s" + i, "subworkflow:child", s -> s.after("a"));
+    }
+    assertThat(run(fan).state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(await(callboard.admin().parked(10))).isEmpty();
+  }
+
   private void put(Workflow workflow) {
     assertThat(await(workflows.put(workflow.build().definition())).isNew()).isTrue();
   }

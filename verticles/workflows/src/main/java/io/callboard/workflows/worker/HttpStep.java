@@ -1,10 +1,12 @@
 package io.callboard.workflows.worker;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.JsonFault;
 import io.callboard.workflows.model.PermanentStepException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -207,6 +209,9 @@ public final class HttpStep implements AttemptCode {
       try {
         JsonNode json = JSON.readTree(text);
         return json.isMissingNode() ? JsonNodeFactory.instance.nullNode() : json;
+      } catch (StreamConstraintsException e) { // as text it would not be what was asked for
+        throw new PermanentStepException(
+            "the body of the response cannot be read: " + JsonFault.why(e));
       } catch (JsonProcessingException e) {
         return JsonNodeFactory.instance.textNode(text); // it is shown as it came
       }

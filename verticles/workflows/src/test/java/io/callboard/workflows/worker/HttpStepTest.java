@@ -87,6 +87,11 @@ class HttpStepTest {
                         .response()
                         .putHeader("Content-Type", "application/json; charset=utf-8")
                         .end("{\"n\":7}");
+                case "/deep" ->
+                    request
+                        .response()
+                        .putHeader("Content-Type", "application/json")
+                        .end("[".repeat(1_500) + "]".repeat(1_500));
                 case "/same" ->
                     request.response().setStatusCode(302).putHeader("Location", "/json").end();
                 case "/other" ->
@@ -137,6 +142,14 @@ class HttpStepTest {
     } catch (java.io.IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void aBodyThatNobodyCouldReadFailsForGood() {
+    HttpStep step = new HttpStep(vertx, new HttpStepOptions(Set.of("127.0.0.1"), 10_000));
+    assertThatThrownBy(() -> run(step, "{\"url\":\"" + url + "/deep\"}"))
+        .isInstanceOf(PermanentStepException.class)
+        .hasMessageContaining("the body of the response cannot be read: it is nested deeper than");
   }
 
   @Test
