@@ -23,6 +23,7 @@ import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NumericNode;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import com.fasterxml.jackson.databind.util.RawValue;
@@ -30,6 +31,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 
 /**
  * The one JSON dialect of what is stored and sent: RFC 3339 times, ISO 8601 durations, no null
@@ -152,7 +154,19 @@ public final class Json {
   public static byte[] data(String what, Object value) {
     byte[] json = write(what, value);
     JsonLimits.DATA.check(what, json);
+    if (value instanceof JsonNode tree && hasInfinity(tree)) { // which is written as a text
+      throw CodecException.unreadable(
+          what, "a number in it is not finite: NaN, Infinity or -Infinity");
+    }
     return json;
+  }
+
+  private static boolean hasInfinity(JsonNode tree) {
+    boolean found = tree instanceof NumericNode number && number.isNaN(); // or infinite
+    for (Iterator<JsonNode> children = tree.elements(); !found && children.hasNext(); ) {
+      found = hasInfinity(children.next());
+    }
+    return found;
   }
 
   /**

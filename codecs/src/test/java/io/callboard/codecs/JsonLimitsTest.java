@@ -207,6 +207,26 @@ class JsonLimitsTest {
             CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
   }
 
+  /** It would be written as a text, and be another value from then on. */
+  @Test
+  void dataHasNumbersThatAreFiniteOnly() {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    for (JsonNode number :
+        List.of(
+            nodes.numberNode(Double.NaN),
+            nodes.numberNode(Double.POSITIVE_INFINITY),
+            nodes.numberNode(Float.NEGATIVE_INFINITY))) {
+      String why = "a number in it is not finite: NaN, Infinity or -Infinity";
+      refused("it", why, () -> Json.data("it", number));
+      JsonNode within = nodes.objectNode().set("a", nodes.arrayNode().add(1).add(number));
+      refused("it", why, () -> Json.data("it", within));
+    }
+    byte[] large = "{\"x\":1e400,\"y\":0.10}".getBytes(StandardCharsets.UTF_8);
+    assertThat(Json.data("it", Json.parseData("it", large)))
+        .asString(StandardCharsets.UTF_8)
+        .isEqualTo("{\"x\":1E+400,\"y\":0.10}");
+  }
+
   /** Older nodes sent what they could read. */
   @Test
   void aDeeperBodyIsKeptAsItIs() {

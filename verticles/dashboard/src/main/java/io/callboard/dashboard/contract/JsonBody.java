@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.callboard.codecs.JsonFault;
 import java.io.IOException;
@@ -17,7 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Parser of untrusted JSON: no duplicate names, nothing after the value, bounded depth. */
+/**
+ * Parser of untrusted JSON: no duplicate names, nothing after the value, bounded depth; decimals
+ * keep every digit.
+ */
 public final class JsonBody {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder(
@@ -28,6 +32,8 @@ public final class JsonBody {
                       StreamReadConstraints.builder().maxNestingDepth(32).build())
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
           .build();
 
   private JsonBody() {}

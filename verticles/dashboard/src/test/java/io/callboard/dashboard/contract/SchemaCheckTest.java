@@ -116,6 +116,14 @@ class SchemaCheckTest {
   }
 
   @Test
+  void decimalsKeepEveryDigit() {
+    for (String number :
+        List.of("12345678901234567.89", "0.1000000000000000055511151231257827", "1E+400", "1.50")) {
+      assertThat(JsonBody.parse(number.getBytes(StandardCharsets.UTF_8))).hasToString(number);
+    }
+  }
+
+  @Test
   void refusesJsonThatIsNotUtf8OrTooDeep() {
     assertThatThrownBy(() -> JsonBody.parse(new byte[] {'"', (byte) 0xff, '"'}))
         .isInstanceOf(ProblemException.class);

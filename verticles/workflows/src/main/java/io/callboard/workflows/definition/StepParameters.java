@@ -65,17 +65,32 @@ public final class StepParameters {
       case PROCESS ->
           isCommand(step.with())
               ? Optional.empty()
-              : Optional.of(
-                  new Lack(
-                      "/with",
-                      "a process needs a command",
-                      "with: {command: [sh, -c, \"echo hello\"]}"));
+              : Optional.of(lackOfCommand(step.with().path("command")));
       case HTTP ->
           isUrl(step.with())
               ? Optional.empty()
               : Optional.of(new Lack("/with", "a request needs a url", "with: {url: …}"));
       case HANDLER, SUBWORKFLOW -> Optional.empty();
     };
+  }
+
+  private static Lack lackOfCommand(JsonNode command) {
+    for (int i = 0; i < command.size() && command.isArray(); i++) {
+      JsonNode part = command.get(i);
+      if (!part.isTextual()) {
+        return new Lack(
+            "/with/command/" + i,
+            "part %d of the command is %s, which is no text".formatted(i + 1, Fields.kind(part)),
+            "quote it, as in command: [sleep, \"5\"]");
+      }
+    }
+    return command.isTextual()
+        ? new Lack(
+            "/with/command",
+            "the command is %s, not a list of texts".formatted(Fields.kind(command)),
+            "command: [echo, hi], or [sh, -c, \"echo hi\"]")
+        : new Lack(
+            "/with", "a process needs a command", "with: {command: [sh, -c, \"echo hello\"]}");
   }
 
   /** Returns what a process or a request that undoes a step lacks to run; empty if nothing. */

@@ -2,8 +2,11 @@ package io.callboard.workflows.worker;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.JsonFault;
@@ -45,7 +48,11 @@ public final class HttpStep implements AttemptCode {
   private static final int MOST_CONNECTIONS = 100;
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Set<Integer> PASSING = Set.of(408, 425, 429);
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = // whose decimals keep every digit
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
 
   private final HttpClient client;
   private final HostAddresses addresses;

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DefinitionReaderTest {
   private static final String YAML =
@@ -275,6 +277,9 @@ class DefinitionReaderTest {
   void processNeedsACommand() {
     assertThat(defects("{name: x, steps: {a: {run: process, with: {command: [1]}}}}"))
         .containsExactly(
+            "1:54 WF013 at /steps/a/with/command/0: part 1 of the command is 1, which is no text; quote it, as in command: [sleep, \"5\"]");
+    assertThat(defects("{name: x, steps: {a: {run: process, with: {n: 1}}}}"))
+        .containsExactly(
             "1:37 WF013 at /steps/a/with: a process needs a command; with: {command: [sh, -c, \"echo hello\"]}");
   }
 
@@ -393,5 +398,25 @@ class DefinitionReaderTest {
             WF012 at /steps/a/run: "shell" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>
             WF004 at /steps/a: there are two steps "a"; give one of them another id
             WF002 at /steps/a/after/b: there is no step "b"; did you mean "a"?""");
+  }
+
+  /** As YAML reads it, it has a command, and one part of that is no text. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "command: [sleep, 5]   | part 2 of the command is 5, which is no text  | quote it, as in command: [sleep, \"5\"]",
+        "command: [echo, on]   | part 2 of the command is true, which is no text | quote it",
+        "command: [echo, 3.10] | part 2 of the command is 3.1, which is no text | quote it",
+        "command: [[a], b]     | part 1 of the command is a list, which is no text | quote it",
+        "command: echo hi      | the command is the text \"echo hi\", not a list | [echo, hi]",
+        "command: []           | a process needs a command | with: {command:"
+      })
+  void aCommandThatIsNoneSaysWhichPart(String with, String message, String hint) {
+    DefinitionReader.Result read =
+        DefinitionReader.yaml("name: x\nsteps:\n  a: {run: process, with: {%s}}\n".formatted(with));
+    assertThat(read.defects()).singleElement();
+    assertThat(read.defects().get(0).defect().message()).contains(message);
+    assertThat(read.defects().get(0).defect().hint()).contains(hint);
   }
 }

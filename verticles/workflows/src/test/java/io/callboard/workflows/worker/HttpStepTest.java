@@ -92,6 +92,11 @@ class HttpStepTest {
                         .response()
                         .putHeader("Content-Type", "application/json")
                         .end("[".repeat(1_500) + "]".repeat(1_500));
+                case "/decimals" ->
+                    request
+                        .response()
+                        .putHeader("Content-Type", "application/json")
+                        .end("[12345678901234567.89,1E+400,1.50]");
                 case "/same" ->
                     request.response().setStatusCode(302).putHeader("Location", "/json").end();
                 case "/other" ->
@@ -160,6 +165,12 @@ class HttpStepTest {
     assertThat(output.path("body").path("n").asInt()).isEqualTo(7);
     assertThat(seen).containsExactly("GET /json?a=b null ");
     assertThat(run("{\"url\":\"%s\"}".formatted(url)).path("body").asText()).isEqualTo("text");
+  }
+
+  @Test
+  void decimalsKeepEveryDigit() {
+    assertThat(run("{\"url\":\"%s/decimals\"}".formatted(url)).path("body"))
+        .hasToString("[12345678901234567.89,1E+400,1.50]");
   }
 
   /** An attempt that is over has ended: the next one is not beside it. */
