@@ -46,7 +46,10 @@ public final class LocalMachine {
     }
   }
 
-  /** Returns the name, as a {@link io.callboard.placement.Locality} can have it; {@code localhost} if it is not known. */
+  /**
+   * Returns the name, as a {@link io.callboard.placement.Locality} can have it; {@code localhost}
+   * if it is not known.
+   */
   public static String name() {
     return Read.NAME;
   }
