@@ -14,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * they are given a name. It need not resolve.
  */
 public final class LocalMachine {
-  private static final Logger log = LoggerFactory.getLogger(LocalMachine.class);
-
   /**
    * File with the host name on Linux; read without a lookup in a name service, which may take long.
    */
@@ -32,17 +30,23 @@ public final class LocalMachine {
         try {
           return Files.readString(LINUX);
         } catch (IOException e) {
-          log.debug("{} cannot be read", LINUX, Causes.readable(e));
+          log().debug("{} cannot be read", LINUX, Causes.readable(e));
         }
       }
       try {
         return InetAddress.getLocalHost().getHostName();
       } catch (UnknownHostException e) {
-        log.warn(
-            "the host name of this machine is unknown, so that it counts as the same machine as others without a name (set it with --machine): {}",
-            Causes.message(e));
+        log()
+            .warn(
+                "the host name of this machine is unknown, so that it counts as the same machine as others without a name (set it with --machine): {}",
+                Causes.message(e));
         return "localhost";
       }
+    }
+
+    /** Not before it is needed: a node is named before its log is configured. */
+    private static Logger log() {
+      return LoggerFactory.getLogger(LocalMachine.class);
     }
   }
 

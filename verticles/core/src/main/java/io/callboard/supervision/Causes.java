@@ -132,12 +132,14 @@ public final class Causes {
     try {
       while (!open.isEmpty()) {
         Throwable each = open.remove();
+        if (!seen.add(each)) {
+          continue; // shared, or a circle, which whoever prints it ends
+        }
         characters += Math.max(length(each.getMessage()), length(each.getLocalizedMessage()));
         String text = each.toString();
         characters += length(text);
         boolean hasFrames = Arrays.stream(each.getStackTrace()).allMatch(frame -> frame != null);
-        if (!seen.add(each)
-            || seen.size() > MOST_PASSED_CAUSES
+        if (seen.size() > MOST_PASSED_CAUSES
             || characters > 2 * MOST_PASSED
             || text == null
             || !hasFrames) {

@@ -97,6 +97,11 @@ final class VolatileLives {
     return protocol;
   }
 
+  /** Returns whether it has no life, and none begins. */
+  synchronized boolean isDown() {
+    return present == null && starting == null && busy.isComplete();
+  }
+
   /** Returns whether the actor was stopped for good. */
   boolean isStopped() {
     return stopped;
@@ -367,6 +372,8 @@ final class VolatileLives {
         done -> {
           if (forGood) {
             ended();
+          } else {
+            runner.isDown();
           }
           over.complete();
         });

@@ -131,6 +131,14 @@ public final class VolatileRunner extends ActorRunner
   @Override
   public void needs(@Nullable ActorPath resting) {
     super.needs(resting);
+    if (lives.isDown()) {
+      isDown();
+    }
+  }
+
+  /** Tells its watchers, when nothing of it is left, if it does not begin again by itself. */
+  void isDown() {
+    ActorPath resting = needs();
     if (resting != null) {
       environment
           .deathWatch()

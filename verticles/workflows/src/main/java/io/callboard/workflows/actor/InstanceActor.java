@@ -165,13 +165,16 @@ public final class InstanceActor
   private void begin() {
     if (pass.release(state())) {
       goOn();
-      overdue(); // its timeout counts from now
     }
   }
 
   private void goOn() {
+    boolean begins = !state().hasBegun();
     if (!pass.holds(state())) {
       turn(its -> machine.goOn(its, now()));
+      if (begins) {
+        overdue(); // its timeout counts from now
+      }
     }
   }
 
@@ -340,7 +343,7 @@ public final class InstanceActor
   private void endAtOnce(String by, Throwable failed) {
     persistAll(ForcedEnd.atOnce(state(), by, failed, now()));
     end();
-    afterCommit(() -> launcher().end());
+    afterCommit(() -> launcher = launcher().next());
     afterCommit(() -> env.observer().is(InstanceViews.row(progress())));
   }
 
@@ -371,7 +374,11 @@ public final class InstanceActor
   }
 
   private void lost(InstanceCommand.Lost lost) {
-    turn(its -> machine.lost(its, lost.step(), lost.run(), lost.cause(), now()));
+    if (beforeLastAttempt().isPresent()) { // it does not count: see done
+      done(lost.step(), lost.run(), StepOutcome.failed(lost.cause()), null, null);
+    } else {
+      turn(its -> machine.lost(its, lost.step(), lost.run(), lost.cause(), now()));
+    }
   }
 
   private void overdue() {

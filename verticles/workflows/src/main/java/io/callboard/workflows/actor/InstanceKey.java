@@ -82,7 +82,7 @@ public final class InstanceKey
     private boolean isThatOf(KeyClaim claim) {
       return instance != null
           && instance.equals(claim.instead())
-          && (claim.ofRound() == null || claim.ofRound() == since());
+          && (claim.ofRound() == null || claim.ofRound() == since() || willExist());
     }
   }
 

@@ -42,6 +42,12 @@ final class RunLauncher {
     env.lives().end(life);
   }
 
+  /** Ends the life; returns the launcher of the one that follows, should it run again. */
+  RunLauncher next() {
+    end();
+    return new RunLauncher(env, node, life.instance());
+  }
+
   /** Returns what a run of a step runs: the step, or what undoes it. */
   StepRun run(InstanceProgress its, OpenRun run) {
     return its.definition().step(run.step()).run(run.undo());

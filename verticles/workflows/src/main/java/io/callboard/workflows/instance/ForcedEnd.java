@@ -86,7 +86,9 @@ public final class ForcedEnd {
     if (data.forcedAt() == null) {
       events.add(new InstanceEvent.Forced(name(by), now));
     }
-    String why = GIVEN_UP + name(by) + ", and its instance could not go on";
+    String why =
+        "its instance was ended by force of %s, as it could not go on: whether it still runs is not known"
+            .formatted(name(by));
     data.steps()
         .forEach(
             (id, step) -> {

@@ -251,7 +251,7 @@ public final class InstanceMachine {
     if (forcedBy == null) {
       stop(its, InstanceStop.CANCEL, now);
     } else if (its.data().outcome() == null) {
-      if (its.data().forcedAt() == null) {
+      if (its.data().forcedBy() == null || its.data().forcedAt() == null) {
         force(its, forcedBy, now);
       }
       its.force();

@@ -111,7 +111,7 @@ public class WorkMachine extends DeskRuns {
     if (known == null) {
       return enqueue(request);
     } else if (known.key.run() >= key.run()) {
-      if (known.key.equals(key) && (known.request == null || isOutdated(known.request))) {
+      if (known.key.equals(key) && replaces(request, known.request)) {
         renew(known, request);
       }
       DeskWorker worker = known.key.equals(key) ? known.worker : null;
@@ -119,7 +119,7 @@ public class WorkMachine extends DeskRuns {
           ? new RequestAnswer.Queued(epoch, worker.id.node())
           : queued;
     } else if (known.successor != null && known.successor.run() >= key.run()) {
-      if (known.successor.run() == key.run()) {
+      if (known.successor.run() == key.run() && replaces(request, known.successor)) {
         known.successor = request;
       }
       return queued; // it comes late, or again
@@ -347,6 +347,19 @@ public class WorkMachine extends DeskRuns {
   @Override
   boolean isReady() {
     return began;
+  }
+
+  /**
+   * Returns whether a request is to stand for one of the same run that came before: not one of an
+   * earlier owner, of whom that may be known before the owners are read. The present owner requests
+   * once only, so its request must not be forgotten with that of another.
+   */
+  private static boolean replaces(StepRequest request, @Nullable StepRequest before) {
+    Long owner = request.owner();
+    Long ownerBefore = before == null ? null : before.owner();
+    return ownerBefore == null
+        ? before == null || owner != null
+        : owner == null || owner > ownerBefore;
   }
 
   /** Returns whether a request is of a node that does not own its instance any more. */

@@ -109,6 +109,41 @@ class DeskOwnersTest {
             });
   }
 
+  /** The present owner was answered, and does not request again. */
+  @Test
+  void whatBothOwnersRequestedBeforeTheyWereReadIsAssigned() {
+    desk.request(request("a", 1, 4L), 0);
+    assertThat(desk.request(request("a", 1, 5L), 0)).isInstanceOf(RequestAnswer.Queued.class);
+    desk.request(request("a", 1, 4L), 0);
+    owned("a", 5);
+    workerComes();
+    assertThat(assigned()).singleElement().extracting(StepRequest::owner).isEqualTo(5L);
+  }
+
+  @Test
+  void aNewOwnerOfAnEarlierVersionIsNotForgottenWithTheFormerOne() {
+    owned("a", 4);
+    desk.request(request("a", 1, 4L), 0);
+    desk.request(request("a", 1, null), 0);
+    owned("a", 5);
+    workerComes();
+    assertThat(assigned()).hasSize(1);
+  }
+
+  @Test
+  void whatFollowsIsOfThePresentOwnerWhoeverRequestsItLast() {
+    workerComes();
+    owned("a", 4);
+    desk.request(request("a", 1, 4L), 0);
+    assertThat(assigned()).hasSize(1);
+    desk.request(request("a", 2, 4L), 0);
+    desk.request(request("a", 2, 5L), 0);
+    desk.request(request("a", 2, 4L), 0);
+    says(new WorkerNews.Ended(request("a", 1, 4L).key()));
+    says(new WorkerNews.Settled(request("a", 1, 4L).key()));
+    assertThat(assigned()).singleElement().extracting(StepRequest::owner).isEqualTo(5L);
+  }
+
   @Test
   void aLaterRunOfAFormerOwnerDoesNotFollowTheOneThatEnds() {
     owned("a", 4);

@@ -106,6 +106,8 @@ public final class Commits {
     PackedCommit packed;
     try {
       packed = PackedCommit.pack(commit);
+    } catch (VirtualMachineError e) {
+      throw e; // it is not the commit's fault
     } catch (RuntimeException | Error e) {
       report(commit, e);
       return Future.succeededFuture(refused(Refused.unsendable(e)));
@@ -133,6 +135,7 @@ public final class Commits {
    */
   private static boolean isDefect(Throwable cause) {
     return !(cause instanceof KeeperException)
+        && !(cause instanceof VirtualMachineError)
         && !(cause instanceof Handle.Refused)
         && !(cause instanceof StoreException failure
             && failure.kind() != StoreException.Kind.CORRUPT);
