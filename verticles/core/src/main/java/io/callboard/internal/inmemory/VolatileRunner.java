@@ -111,7 +111,8 @@ public final class VolatileRunner extends ActorRunner
     if (lives.isEnded()) {
       return stopped();
     }
-    String why = history.whyDown();
+    boolean up = history.rest() == null && !lives.isDown();
+    String why = up ? null : history.whyDown();
     return why == null ? null : new Termination(why, restsBy());
   }
 

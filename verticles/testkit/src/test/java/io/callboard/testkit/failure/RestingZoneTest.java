@@ -69,6 +69,9 @@ class RestingZoneTest {
 
   @RegisterExtension final Stage stage = new Stage();
 
+  /** Completes the stop of an actor that is called slow. */
+  private final Promise<Void> slow = Promise.promise();
+
   private final class Player extends Actor<Cue> {
     @Override
     protected void protocol(Protocol<Cue> on) {
@@ -77,6 +80,11 @@ class RestingZoneTest {
           .message(
               Cue.Watch.class, watch -> watch(watch.other(), end -> new Cue.Over(end.reason())))
           .message(Cue.Over.class, over -> stage.sees("over: " + over.cause()));
+    }
+
+    @Override
+    protected Future<?> stopped() {
+      return path().name().equals("slow") ? slow.future() : Future.succeededFuture();
     }
   }
 
@@ -344,6 +352,26 @@ class RestingZoneTest {
       await(stage.callboard.admin().restart("/shop/b"));
       becomes("/shop/b", "RUNNING");
     }
+  }
+
+  @Test
+  void anActorThatWasToStopAndIsResumedBeforeHasNotEnded() throws Exception {
+    zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
+    spawn("/shop/a");
+    ActorRef<Cue> second = spawn("/shop/b");
+    spawn("/shop/slow"); // behind which the others wait
+    ActorRef<Cue> watcher = spawn("/watcher");
+    await(watcher.tell(new Cue.Watch(second)));
+    assertThat(await(watcher.ask(new Cue.Count(), Integer.class))).isEqualTo(1);
+    await(stage.callboard.admin().suspend("/shop/a"));
+    await(watcher.tell(new Cue.Watch(second)));
+    assertThat(await(watcher.ask(new Cue.Count(), Integer.class))).isEqualTo(1);
+    await(stage.callboard.admin().resume("/shop/a"));
+    slow.complete();
+    becomes("/shop/slow", "RUNNING");
+    assertThat(await(watcher.ask(new Cue.Count(), Integer.class))).isEqualTo(1);
+    stage.sees("all run");
+    stage.expect("all run");
   }
 
   @Test
