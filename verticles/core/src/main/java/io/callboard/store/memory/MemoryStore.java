@@ -456,8 +456,6 @@ public final class MemoryStore implements Store {
     PackedCommit packed;
     try {
       packed = PackedCommit.pack(commit);
-    } catch (VirtualMachineError e) {
-      throw e; // it is not the commit's fault
     } catch (RuntimeException | Error e) {
       return Refused.unsendable(e);
     }
