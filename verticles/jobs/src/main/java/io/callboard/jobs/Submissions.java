@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
-  /** Begins what is noted of a message; what is noted of a specification has digits only. */
-  private static final String OF_A_MESSAGE = "message/";
-
   private final JobClient jobs;
   private final ArchivedJobs archived;
   private final Callboard callboard;
@@ -33,12 +30,24 @@ final class Submissions {
   private final KnownTypes types;
 
   /**
-   * What is submitted.
+   * Job that is to be submitted.
    *
-   * @param request what is compared under an idempotency key
+   * @param message digest of the message that is compared under an idempotency key instead of the
+   *     specification; null for none
    * @param listener durable actor that is told of the job's ends; null for none
    */
-  private record Wanted(JobSpec spec, String request, @Nullable ActorRef<JobEnded> listener) {}
+  private record Wanted(
+      JobSpec spec, @Nullable String message, @Nullable ActorRef<JobEnded> listener) {
+    /**
+     * Returns whether a key is held by another request. A message is compared with a message only:
+     * an older node noted its specification alone.
+     */
+    boolean differs(JobKey.Holder holder) {
+      return message == null && holder.message() == null
+          ? holder.request() != null && !holder.request().equals(spec.fingerprint())
+          : message != null && holder.message() != null && !message.equals(holder.message());
+    }
+  }
 
   /**
    * Job of a submission.
@@ -98,8 +107,7 @@ final class Submissions {
           "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
               .formatted(bytes, JobSpec.MOST_BYTES));
     }
-    String request = message == null ? spec.fingerprint() : OF_A_MESSAGE + message;
-    return find(new Wanted(spec, request, listener), idempotencyKey)
+    return find(new Wanted(spec, message, listener), idempotencyKey)
         .map(found -> found.submission(listener));
   }
 
@@ -146,7 +154,7 @@ final class Submissions {
                   if (holder.isEmpty() || holder.get().isOver(clock.instant())) {
                     return repeated(wanted.spec());
                   }
-                  return isAnother(holder.get(), wanted.request())
+                  return wanted.differs(holder.get())
                       ? anotherRequest(idempotencyKey, holder.get())
                       : there(holder.get());
                 });
@@ -195,15 +203,14 @@ final class Submissions {
 
   /** Submits a job under an idempotency key: a repeated submission returns the job of the first. */
   private Future<Found> once(String key, String id, Wanted wanted) {
-    String request = wanted.request();
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
-    return claim(keeper, id, null, request)
+    return claim(keeper, id, null, wanted)
         .compose(
             holder -> {
               String job = String.valueOf(holder.job());
               if (job.equals(id)) {
-                return makeUnder(keeper, id, wanted, request);
-              } else if (isAnother(holder, request)) {
+                return makeUnder(keeper, id, wanted);
+              } else if (wanted.differs(holder)) {
                 return anotherRequest(key, holder);
               }
               return existing(job)
@@ -211,24 +218,13 @@ final class Submissions {
                       there ->
                           there
                               .map(Future::succeededFuture)
-                              .orElseGet(() -> makeUnder(keeper, job, wanted, request)),
+                              .orElseGet(() -> makeUnder(keeper, job, wanted)),
                       cause -> isDeleted(cause) ? gone(key, job) : Future.failedFuture(cause));
             });
   }
 
-  /** What an older node has noted of a message, its specification, is not compared with it. */
-  private static boolean isAnother(JobKey.Holder holder, String request) {
-    String held = holder.request();
-    return held != null && isOfMessage(held) == isOfMessage(request) && !held.equals(request);
-  }
-
-  private static boolean isOfMessage(String request) {
-    return request.startsWith(OF_A_MESSAGE);
-  }
-
   private static <T> Future<T> anotherRequest(String key, JobKey.Holder holder) {
-    String held = holder.request();
-    if (held != null && isOfMessage(held)) {
+    if (holder.message() != null) {
       return JobFailures.fail(
           Code.INVALID,
           "another message with the id \"%s\" was accepted within the last %d hours, as job %s: give each message an id of its own"
@@ -262,14 +258,13 @@ final class Submissions {
    * Creates a job under an idempotency key, which records the outcome, also if that is the job that
    * holds the unique key.
    */
-  private Future<Found> makeUnder(
-      ActorRef<JobKey.Claim> keeper, String id, Wanted wanted, String request) {
+  private Future<Found> makeUnder(ActorRef<JobKey.Claim> keeper, String id, Wanted wanted) {
     return make(id, wanted, true)
         .compose(
             made ->
                 made.job().id().equals(id)
                     ? Future.succeededFuture(made)
-                    : claim(keeper, made.job().id(), id, request).map(made));
+                    : claim(keeper, made.job().id(), id, wanted).map(made));
   }
 
   /** Creates a job, or returns the one that holds its unique key and has not ended. */
@@ -346,13 +341,20 @@ final class Submissions {
     return callboard.durableRef(JobKey.path(kind, key), JobKey.Claim.class);
   }
 
+  /**
+   * Claims a key.
+   *
+   * @param wanted noted of an idempotency key; null for a unique one
+   */
   private Future<JobKey.Holder> claim(
-      ActorRef<JobKey.Claim> keeper,
-      String id,
-      @Nullable String instead,
-      @Nullable String request) {
+      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, @Nullable Wanted wanted) {
+    String request = wanted == null ? null : wanted.spec().fingerprint();
+    String message = wanted == null ? null : wanted.message();
     return keeper
-        .ask(new JobKey.Claim(id, instead, request, clock.instant()), JobKey.Holder.class, Jobs.ASK)
+        .ask(
+            new JobKey.Claim(id, instead, request, message, clock.instant()),
+            JobKey.Holder.class,
+            Jobs.ASK)
         .recover(JobFailures::translate);
   }
 

@@ -9,6 +9,7 @@ import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
@@ -613,6 +614,19 @@ class JobsTest {
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
         .hasMessageContaining("another message with the id \"m1\"")
         .hasMessageContaining(made.job().id());
+  }
+
+  @Test
+  void anOlderNodeFindsTheSpecificationOfAMessage() throws Exception {
+    JobSpec spec = JobSpec.process("process", List.of("true"));
+    await(jobs.submitMessage(spec, "m1", "d1", null));
+    assertThat(await(callboard.admin().stored(JobKey.path(JobKey.IDEMPOTENCY, "m1"))))
+        .flatMap(stored -> stored.record().state(JobKey.Holder.class))
+        .hasValueSatisfying(
+            holder -> {
+              assertThat(holder.request()).isEqualTo(spec.fingerprint());
+              assertThat(holder.message()).isEqualTo("d1");
+            });
   }
 
   @Test

@@ -129,7 +129,7 @@ class KeySweepTest {
     await(
         callboard
             .durableRef(JobKey.path(kind, key), JobKey.Claim.class)
-            .ask(new JobKey.Claim(job, null, request, at), JobKey.Holder.class, Jobs.ASK));
+            .ask(new JobKey.Claim(job, null, request, null, at), JobKey.Holder.class, Jobs.ASK));
   }
 
   private List<String> kept() {

@@ -29,7 +29,7 @@ final class RehearsedKeys {
 
   private void claim(String job, String instead, JobSpec spec, PlayedMachine.Plan plan, int steps) {
     String path = JobKey.path(JobKey.UNIQUE, Objects.requireNonNull(spec.uniqueKey()));
-    world.cell().tell(path, new JobKey.Claim(job, instead, null, JobsWorld.EPOCH));
+    world.cell().tell(path, new JobKey.Claim(job, instead, null, null, JobsWorld.EPOCH));
     look(path, job, spec, plan, steps);
   }
 

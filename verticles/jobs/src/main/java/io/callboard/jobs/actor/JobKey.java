@@ -31,20 +31,25 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
    *
    * @param job empty to release the key, if {@code instead} holds it
    * @param instead holder that is replaced; null for none
-   * @param request fingerprint of what is requested under an idempotency key, or {@code message/}
-   *     and a digest; null for a unique key
+   * @param request fingerprint of the specification under an idempotency key; null for a unique key
+   * @param message digest of the message that the key identifies, compared instead of the request;
+   *     null for none
    * @param at time of the claim, null from an older node; in a release, the time of the claim to
    *     release, or null for any
    */
   public record Claim(
-      String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
+      String job,
+      @Nullable String instead,
+      @Nullable String request,
+      @Nullable String message,
+      @Nullable Instant at) {
     static Claim letGo(String holder) {
       return letGo(holder, null);
     }
 
     /** Returns the release of a unique key. */
     public static Claim letGo(String holder, @Nullable Instant since) {
-      return new Claim("", holder, null, since);
+      return new Claim("", holder, null, null, since);
     }
   }
 
@@ -52,10 +57,15 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
    * Holder of a key.
    *
    * @param job id of the job that holds it; null for none yet
-   * @param request fingerprint of the claim's request
+   * @param request fingerprint of the claim's specification
+   * @param message digest of the claim's message; null for none, and if an older node made it
    * @param since time of the claim; null if an older node made it
    */
-  public record Holder(@Nullable String job, @Nullable String request, @Nullable Instant since) {
+  public record Holder(
+      @Nullable String job,
+      @Nullable String request,
+      @Nullable String message,
+      @Nullable Instant since) {
     /** Returns whether an idempotency key has been kept for long enough. */
     public boolean isOver(@Nullable Instant now) {
       return request != null && since != null && now != null && !since.plus(KEPT).isAfter(now);
@@ -69,7 +79,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
 
   @Override
   protected Holder initial() {
-    return new Holder(null, null, null);
+    return new Holder(null, null, null, null);
   }
 
   @Override
@@ -89,7 +99,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
       return;
     }
     if (now.job() == null || byHolder || now.isOver(claim.at())) {
-      update(new Holder(claim.job(), claim.request(), claim.at()));
+      update(new Holder(claim.job(), claim.request(), claim.message(), claim.at()));
     }
     reply(state());
   }

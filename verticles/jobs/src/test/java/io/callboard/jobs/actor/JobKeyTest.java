@@ -18,7 +18,9 @@ class JobKeyTest {
 
   private @Nullable String claim(
       String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
-    return key.tell(new JobKey.Claim(job, instead, request, at)).answer(JobKey.Holder.class).job();
+    return key.tell(new JobKey.Claim(job, instead, request, null, at))
+        .answer(JobKey.Holder.class)
+        .job();
   }
 
   @Test
