@@ -224,8 +224,9 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Nodes and servers that have ended by themselves. */
-  List<String> ended() {
+  /** Nodes and servers that have ended by themselves, and should not have. */
+  List<String> ended() throws IOException {
+    servers.startLeftBehind();
     Stream<Jvm> nodes = members.stream().map(Member::process);
     Stream<Jvm> ensemble = IntStream.range(0, servers.count()).mapToObj(servers::member);
     return Stream.concat(nodes, ensemble).flatMap(each -> each.ended().stream()).toList();

@@ -128,6 +128,12 @@ final class ServerFaults {
 
   /** Waits until all servers serve, and one leads. */
   void awaitWhole() throws Exception {
-    Await.until("the ensemble is whole again", WHOLE, servers::isWhole);
+    Await.until(
+        "the ensemble is whole again",
+        WHOLE,
+        () -> {
+          servers.startLeftBehind();
+          return servers.isWhole();
+        });
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.chaos;
 
 import io.callboard.chaos.hosts.Jvm;
 import io.callboard.chaos.hosts.Network;
+import io.callboard.chaos.hosts.Progress;
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.Socket;
@@ -21,6 +22,12 @@ final class Servers implements AutoCloseable {
 
   /** The first server's number as a host. */
   private static final int HOSTS_FROM = 100;
+
+  /**
+   * Exit code of a ZooKeeper server that cannot truncate its log to what its leader has, if it was
+   * cut from it in the middle of a synchronisation. Started again, it fetches the leader's state.
+   */
+  private static final int CANNOT_FOLLOW = 13;
 
   /** Bits of a transaction's id that count within the time of a leader. */
   private static final long TRANSACTION = 0xffff_ffffL;
@@ -127,6 +134,16 @@ final class Servers implements AutoCloseable {
 
   void restart(int member) throws IOException {
     members.set(member, launch(member));
+  }
+
+  /** Starts servers again that could not follow their leader, as an init system does. */
+  void startLeftBehind() throws IOException {
+    for (int i = 0; i < count; i++) {
+      if (member(i).exitCode().equals(OptionalInt.of(CANNOT_FOLLOW))) {
+        Progress.say("server %d could not truncate its log, and is started again".formatted(i));
+        restart(i);
+      }
+    }
   }
 
   /** Returns the current leader; the only server if there is but one. */

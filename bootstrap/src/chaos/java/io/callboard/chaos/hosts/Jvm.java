@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -139,6 +140,11 @@ public final class Jvm implements AutoCloseable {
     return process.isAlive()
         ? Optional.empty()
         : Optional.of("%s ended by itself, with code %d".formatted(name, process.exitValue()));
+  }
+
+  /** Returns the exit code of the process; empty if it runs. */
+  public OptionalInt exitCode() {
+    return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
   }
 
   private void requireAlive() throws IOException {
