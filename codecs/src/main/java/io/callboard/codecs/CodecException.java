@@ -145,7 +145,10 @@ public final class CodecException extends RuntimeException {
 
   /** Returns the failure of a value that was written such that Jackson could not read it. */
   static CodecException unreadable(String what, Exception cause) {
-    String why = cause instanceof JsonProcessingException e ? JsonFault.why(e) : firstLine(cause.getMessage());
+    String why =
+        cause instanceof JsonProcessingException e
+            ? JsonFault.why(e)
+            : firstLine(cause.getMessage());
     return new CodecException(
         Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, some(why)), plain(cause));
   }

@@ -37,12 +37,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The one JSON dialect of what is stored and sent: RFC 3339 times (a {@code
- * ZonedDateTime} with its zone in brackets), ISO 8601 durations, no null fields, no class names;
- * decimals keep every digit, sets their order, maps their nulls. On read unknown fields are tolerated, a field
- * that is there twice is refused, scalars are never coerced. A component of a record that is
- * missing or null is refused on read, and a null one on write, unless it may be ({@link
- * Nullability}).
+ * The one JSON dialect of what is stored and sent: RFC 3339 times (a {@code ZonedDateTime} with its
+ * zone in brackets), ISO 8601 durations, no null fields, no class names; decimals keep every digit,
+ * sets their order, maps their nulls. On read unknown fields are tolerated, a field that is there
+ * twice is refused, scalars are never coerced. A component of a record that is missing or null is
+ * refused on read, and a null one on write, unless it may be ({@link Nullability}).
  *
  * <p>Limits on read: 100 levels, 1,048,576 tokens, numbers of 1,000 digits, field names of 4,096
  * bytes of UTF-8, texts of 16,777,216 characters. A value that is written stays 10 levels and 1,000

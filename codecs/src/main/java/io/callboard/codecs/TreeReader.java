@@ -33,8 +33,7 @@ final class TreeReader extends StdDeserializer<JsonNode> {
 
   @Override
   public Object deserializeWithType(
-      JsonParser parser, DeserializationContext context, TypeDeserializer type)
-      throws IOException {
+      JsonParser parser, DeserializationContext context, TypeDeserializer type) throws IOException {
     return deserialize(parser, context);
   }
 

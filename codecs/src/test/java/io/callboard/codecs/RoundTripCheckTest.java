@@ -266,8 +266,7 @@ class RoundTripCheckTest {
     refused(new WithUnnamed(List.of()), "it may be a " + Unnamed.One.class.getName());
     refused(new WithUnnamed(List.of()), right);
     refused(
-        new WithHalfNamed("x", Optional.empty()),
-        "it may be a " + HalfNamed.Other.class.getName());
+        new WithHalfNamed("x", Optional.empty()), "it may be a " + HalfNamed.Other.class.getName());
     refused(new WithOpenUnnamed(new OpenUnnamed() {}), "@JsonTypeInfo knows no subtype of it");
     refused(new UnnamedHere(new Untold.One(1)), "\"what\" is a " + Untold.class.getName());
     refused(new UnnamedInListHere(List.of()), "\"all[]\" is a " + Untold.class.getName());
@@ -305,12 +304,9 @@ class RoundTripCheckTest {
   @Test
   void aClassThatItsTypeDoesNotNameIsRefusedWhenItIsWritten() {
     assertThatCode(() -> written(new Zoo(List.of(new KnownAnimal(4))))).doesNotThrowAnyException();
-    assertThatCode(
-            () ->
-                written(new NamedHere(new Untold.One(1), List.of(new Untold.One(2)))))
+    assertThatCode(() -> written(new NamedHere(new Untold.One(1), List.of(new Untold.One(2)))))
         .doesNotThrowAnyException();
-    assertThatThrownBy(
-            () -> written(new Zoo(List.of(new KnownAnimal(4), new StrangeAnimal(5)))))
+    assertThatThrownBy(() -> written(new Zoo(List.of(new KnownAnimal(4), new StrangeAnimal(5)))))
         .isInstanceOfSatisfying(
             CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNWRITABLE))
         .hasMessageContaining(

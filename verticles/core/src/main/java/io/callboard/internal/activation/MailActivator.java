@@ -116,8 +116,7 @@ public final class MailActivator implements BypassTarget {
                     .of(path)
                     .ifPresent(
                         candidate ->
-                            activate(
-                                path, candidate, ownership.partition(path), lease, behind)));
+                            activate(path, candidate, ownership.partition(path), lease, behind)));
   }
 
   @Override

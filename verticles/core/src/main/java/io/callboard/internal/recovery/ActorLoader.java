@@ -86,11 +86,8 @@ public final class ActorLoader {
     Promise<Void> may = Promise.promise();
     Promise<Void> mine = Promise.promise();
     permit = mine;
-    Supplier<Future<Void>> turn =
-        () -> // of one that has asked twice, the first
-        mine.future().isComplete() || !may.tryComplete()
-                ? Future.succeededFuture()
-                : mine.future();
+    Supplier<Future<Void>> turn = () -> // of one that has asked twice, the first
+        mine.future().isComplete() || !may.tryComplete() ? Future.succeededFuture() : mine.future();
     var unused = behind ? recoveries.runBehind(1, turn) : recoveries.run(1, turn);
     sooner = behind ? () -> ask(turn) : null;
     behind = false;

@@ -145,8 +145,7 @@ class ValuesReadBackTest {
     String why = Strange.class.getName() + " could not be read back: @JsonSubTypes of ";
     assertThatThrownBy(() -> await(keeper.ask(new Command.PutStrange(), Values.class)))
         .hasMessageContaining(why);
-    ThrowingCallable sent =
-        () -> await(keeper.tell(new Command.Put(Values.of(new Strange(1)))));
+    ThrowingCallable sent = () -> await(keeper.tell(new Command.Put(Values.of(new Strange(1)))));
     assertCode(sent, Code.BAD_MESSAGE);
     assertThatThrownBy(sent).hasMessageContaining(why);
     stage.restart();
