@@ -143,6 +143,16 @@ public final class CodecException extends RuntimeException {
         Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, why), null);
   }
 
+  /** Returns the failure of a value that was written such that Jackson could not read it. */
+  static CodecException unreadable(String what, Exception cause) {
+    String why =
+        cause instanceof JsonProcessingException e
+            ? JsonFault.why(e)
+            : firstLine(cause.getMessage());
+    return new CodecException(
+        Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, some(why)), plain(cause));
+  }
+
   /** Returns the failure of JSON that could not be read because it is beyond a limit on reading. */
   static CodecException beyond(CodecException limit) {
     return new CodecException(Reason.UNWRITABLE, String.valueOf(limit.getMessage()), limit);

@@ -56,8 +56,7 @@ public record Envelope(
       return new Envelope(id, raw.type(), raw.checked(), replyTo);
     }
     MessageType type = MessageType.of(message.getClass());
-    RoundTripCheck.check("message", message.getClass());
-    byte[] body = Json.bytes(message);
+    byte[] body = Json.readable("message", message);
     for (byte each : body) {
       if (each == '\n') {
         throw CodecException.malformed("the JSON of " + type.name(), "it holds a line break");

@@ -28,17 +28,20 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import com.fasterxml.jackson.databind.util.RawValue;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
- * The one JSON dialect of what is stored and sent: RFC 3339 times, ISO 8601 durations, no null
- * fields, no class names; decimals keep every digit. On read unknown fields are tolerated, a field
- * that is there twice is refused, scalars are never coerced. A component of a record that is
- * missing or null is refused on read, and a null one on write, unless it may be ({@link
- * Nullability}).
+ * The one JSON dialect of what is stored and sent: RFC 3339 times (a {@code ZonedDateTime} with its
+ * zone in brackets), ISO 8601 durations, no null fields, no class names; decimals keep every digit,
+ * sets their order, maps their nulls. On read unknown fields are tolerated, a field that is there
+ * twice is refused, scalars are never coerced. A component of a record that is missing or null is
+ * refused on read, and a null one on write, unless it may be ({@link Nullability}).
  *
  * <p>Limits on read: 100 levels, 1,048,576 tokens, numbers of 1,000 digits, field names of 4,096
  * bytes of UTF-8, texts of 16,777,216 characters. A value that is written stays 10 levels and 1,000
@@ -59,13 +62,19 @@ public final class Json {
             .build();
     ObjectMapper mapper =
         JsonMapper.builder(factory)
-            .addModule(new JavaTimeModule())
+            .addModule(new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID))
             .addModule(new Jdk8Module())
             .addModule(new SimpleModule().setSerializerModifier(new RequiredComponents.Written()))
             .addModule(noClasses())
+            .addModule(
+                new SimpleModule("exact values")
+                    .addDeserializer(JsonNode.class, new TreeReader())
+                    .addAbstractTypeMapping(Set.class, LinkedHashSet.class))
             .annotationIntrospector(new RequiredComponents())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
+            .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -75,7 +84,9 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .polymorphicTypeValidator(new NoClassNames())
-            .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+            .defaultPropertyInclusion(
+                JsonInclude.Value.construct(
+                    JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
             .addHandler(new UnknownFields.Handler())
             .build();
     mapper
@@ -102,6 +113,11 @@ public final class Json {
   /** Returns Jackson's description of how values of {@code type} are read from JSON. */
   public static BeanDescription describe(JavaType type) {
     return MAPPER.getDeserializationConfig().introspect(type);
+  }
+
+  /** Returns Jackson's description of how values of {@code type} are written as JSON. */
+  static BeanDescription written(JavaType type) {
+    return MAPPER.getSerializationConfig().introspect(type);
   }
 
   /**
@@ -141,6 +157,20 @@ public final class Json {
   public static byte[] bytes(String what, Object value) {
     byte[] json = write(what, value);
     JsonLimits.VALUE.check(what, json);
+    return json;
+  }
+
+  /**
+   * Returns a message, state or event as UTF-8 JSON, which its class reads back; the caller limits
+   * its length.
+   *
+   * @param kind what errors call it: a message, a state, an event
+   * @throws CodecException if it cannot be written, or not be read back then
+   */
+  public static byte[] readable(String kind, Object value) {
+    RoundTripCheck.check(kind, value.getClass());
+    byte[] json = bytes(value);
+    RoundTripCheck.check(kind, value, json);
     return json;
   }
 

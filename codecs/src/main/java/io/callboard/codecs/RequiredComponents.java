@@ -1,22 +1,26 @@
 package io.callboard.codecs;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidNullException;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedConstructor;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.jsontype.TypeResolverBuilder;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import java.io.IOException;
@@ -31,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * null ({@link Nullability}): on read neither missing nor null, on write not null. This is
  * determined once for each type, when its (de)serializer is built; a value that is whole costs
  * nothing more.
+ *
+ * <p>Of types with {@link JsonTypeInfo} only objects are written that can be read ({@link
+ * NamedSubtypes}).
  *
  * <p>A {@link JsonNode} must be there, but may be JSON's null. Records with a {@code JsonCreator}
  * of their own say themselves what they need.
@@ -77,6 +84,12 @@ final class RequiredComponents extends JacksonAnnotationIntrospector {
     return required(annotated).filter(RequiredComponents::isJson).isPresent()
         ? new AnyJson()
         : super.findDeserializer(annotated);
+  }
+
+  @Override
+  protected TypeResolverBuilder<?> _constructStdTypeResolverBuilder(
+      MapperConfig<?> config, JsonTypeInfo.Value info, JavaType type) {
+    return new NamedSubtypes(info);
   }
 
   /** Null is a value; none is not. */

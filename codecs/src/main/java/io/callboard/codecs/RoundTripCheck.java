@@ -12,17 +12,26 @@ import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
 import com.fasterxml.jackson.databind.deser.ValueInstantiator;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.deser.std.ContainerDeserializerBase;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.databind.jsontype.SubtypeResolver;
+import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
+import java.io.IOException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +40,30 @@ import org.jspecify.annotations.Nullable;
  * what it is, but reads it as what its component declares: of an {@code Object} or a {@code
  * Runnable} the JSON does not say which. So the readers that Jackson makes are examined, component
  * by component, once for each class. A method that is named like the getter of a component hides
- * it. What says itself how it is read ({@link JsonDeserialize}, {@link JsonTypeInfo}) is believed.
+ * it. What says itself how it is read ({@link JsonDeserialize}, a resolver of names) is believed;
+ * therefore the first {@value #READ_BACK} values of a class are read back when they are written.
  */
 final class RoundTripCheck {
   private static final String RIGHT =
       "use a record, an enum, a value type of the JDK, a sealed interface of records that"
           + " @JsonTypeInfo and @JsonSubTypes tell apart, an ActorRef, a List, Set, Map or Optional"
           + " of these, or a JsonNode for any JSON";
+
+  private static final int READ_BACK = 100;
+
+  private static final Map<String, String> LOSSY =
+      Map.of(
+          "java.util.Calendar", "its time zone would be lost, which a ZonedDateTime keeps",
+          "java.util.GregorianCalendar", "its time zone would be lost, which a ZonedDateTime keeps",
+          "java.sql.Timestamp", "its nanoseconds would be lost, which an Instant keeps");
+
+  private static final ClassValue<AtomicInteger> WRITTEN =
+      new ClassValue<>() {
+        @Override
+        protected AtomicInteger computeValue(Class<?> type) {
+          return new AtomicInteger();
+        }
+      };
 
   private static final ClassValue<Optional<String>> FAULTS =
       new ClassValue<>() {
@@ -63,9 +89,31 @@ final class RoundTripCheck {
   static void check(String kind, Class<?> type) {
     Optional<String> fault = FAULTS.get(type);
     if (fault.isPresent()) {
-      String what = "%s \"%s\" (%s)".formatted(kind, MessageType.of(type).name(), type.getName());
-      throw CodecException.unreadable(what, fault.get());
+      throw CodecException.unreadable(what(kind, type), fault.get());
     }
+  }
+
+  /**
+   * Checks that a value was written such that it can be read back.
+   *
+   * @param json as which it was written
+   * @throws CodecException if it cannot be read
+   */
+  static void check(String kind, Object value, byte[] json) {
+    Class<?> type = value.getClass();
+    AtomicInteger written = WRITTEN.get(type);
+    if (written.get() < READ_BACK) {
+      try {
+        Object unused = Json.reader(type).readValue(json);
+      } catch (IOException | IllegalArgumentException e) {
+        throw CodecException.unreadable(what(kind, type), e);
+      }
+      written.incrementAndGet();
+    }
+  }
+
+  private static String what(String kind, Class<?> type) {
+    return "%s \"%s\" (%s)".formatted(kind, MessageType.of(type).name(), type.getName());
   }
 
   /**
@@ -86,7 +134,7 @@ final class RoundTripCheck {
       Optional<String> within =
           first(
               components(type).stream()
-                  .map(each -> new Part(join(path, each.getName()), generic(type, each))));
+                  .map(each -> new Part(join(path, each.getName()), generic(type, each), null)));
       return within.isPresent() ? within : refused(path, type, e.getOriginalMessage());
     }
   }
@@ -95,10 +143,13 @@ final class RoundTripCheck {
       throws JsonMappingException {
     if (NoClassNames.isNeeded(context.getConfig().findTypeDeserializer(type))) {
       return refused(path, type, NoClassNames.WHY);
+    } else if (LOSSY.containsKey(type.getRawClass().getName())) {
+      return refused(path, type, LOSSY.get(type.getRawClass().getName()));
     } else if (reader instanceof AbstractDeserializer) {
-      return context.getConfig().findTypeDeserializer(type) == null
+      TypeDeserializer names = context.getConfig().findTypeDeserializer(type);
+      return names == null
           ? refused(path, type, "JSON does not say which class of it was written")
-          : first(named(path, type));
+          : named(path, type, names, null);
     } else if (reader instanceof UnsupportedTypeDeserializer) {
       return refused(path, type, "it has no JSON form");
     } else if (reader.handledType() == Object.class) {
@@ -124,7 +175,7 @@ final class RoundTripCheck {
           type,
           "it has neither a constructor for all its fields nor one without parameters (a class needs -parameters when it is compiled, a record does not)");
     }
-    Optional<String> hidden = hidden(path, type);
+    Optional<String> hidden = hidden(path, type).or(() -> scalar(path, type, makes));
     if (hidden.isPresent()) {
       return hidden;
     }
@@ -135,7 +186,7 @@ final class RoundTripCheck {
           makes.getArrayDelegateType(context.getConfig())
         }) {
       if (whole != null) {
-        parts.add(new Part(path, whole));
+        parts.add(new Part(path, whole, null));
       }
     }
     bean.creatorProperties().forEachRemaining(each -> add(parts, path, each));
@@ -143,35 +194,88 @@ final class RoundTripCheck {
     return first(parts.stream());
   }
 
-  private static void add(List<Part> parts, String path, SettableBeanProperty property) {
-    if (property.getAnnotation(JsonDeserialize.class) == null
-        && !isNamed(property.getAnnotation(JsonTypeInfo.class))) {
-      parts.add(new Part(join(path, property.getName()), property.getType()));
+  private void add(List<Part> parts, String path, SettableBeanProperty property) {
+    if (property.getAnnotation(JsonDeserialize.class) == null) {
+      parts.add(new Part(join(path, property.getName()), property.getType(), property));
     }
   }
 
-  private static boolean isNamed(@Nullable JsonTypeInfo info) {
-    return info != null && !NoClassNames.isNeeded(info.use());
+  /**
+   * Returns the fault of a component whose own {@link JsonTypeInfo} tells its classes, or those of
+   * its elements, apart.
+   */
+  private Optional<String> named(String path, JavaType type, SettableBeanProperty property) {
+    if (type.isContainerType() || type.isReferenceType()) {
+      String within = path + (type.isMapLikeType() ? "{}" : type.isContainerType() ? "[]" : "");
+      return named(within, type.getContentType(), property);
+    }
+    return named(path, type, property.getValueTypeDeserializer(), property.getMember());
   }
 
-  /** Returns the named subtypes that a component of that type may hold in JSON. */
-  private Stream<Part> named(String path, JavaType type) {
-    return context
-        .getConfig()
-        .getSubtypeResolver()
-        .collectAndResolveSubtypesByTypeId(
-            context.getConfig(),
-            context.getConfig().introspectClassAnnotations(type).getClassInfo())
-        .stream()
-        .map(NamedType::getType)
-        .filter(each -> each != type.getRawClass())
-        .map(each -> new Part(path, context.constructType(each)));
+  /**
+   * Returns the fault of a type whose classes names tell apart: a class of it that has none, or one
+   * that could not be read back.
+   *
+   * @param names null if they are those of elements
+   * @param member the component that has the names; null if the type has them
+   */
+  private Optional<String> named(
+      String path,
+      JavaType type,
+      @Nullable TypeDeserializer names,
+      @Nullable AnnotatedMember member) {
+    SubtypeResolver resolver = context.getConfig().getSubtypeResolver();
+    Set<Class<?>> known = new LinkedHashSet<>();
+    Collection<NamedType> all =
+        member == null
+            ? resolver.collectAndResolveSubtypesByTypeId(
+                context.getConfig(),
+                context.getConfig().introspectClassAnnotations(type).getClassInfo())
+            : resolver.collectAndResolveSubtypesByTypeId(context.getConfig(), member, type);
+    all.forEach(each -> known.add(each.getType()));
+    if (names == null || names.getTypeIdResolver().getMechanism() != JsonTypeInfo.Id.CUSTOM) {
+      Optional<Class<?>> unnamed =
+          concrete(type.getRawClass()).filter(each -> !known.contains(each)).findFirst();
+      if (unnamed.isPresent()) {
+        return refused(
+            path,
+            type,
+            "it may be a %s, which its @JsonTypeInfo could not read: add @JsonSubTypes with a name for each"
+                .formatted(unnamed.get().getName()));
+      } else if (known.stream().allMatch(each -> Modifier.isAbstract(each.getModifiers()))) {
+        return refused(
+            path,
+            type,
+            "its @JsonTypeInfo knows no subtype of it: add @JsonSubTypes with a name for each");
+      }
+    }
+    return first(
+        known.stream()
+            .filter(each -> each != type.getRawClass())
+            .map(each -> new Part(path, context.constructType(each), null)));
   }
 
-  private record Part(String path, JavaType type) {}
+  /** Returns the classes that objects of a type may have, as far as the type says so. */
+  private static Stream<Class<?>> concrete(Class<?> type) {
+    return Stream.concat(
+        Modifier.isAbstract(type.getModifiers()) ? Stream.empty() : Stream.of(type),
+        type.isSealed()
+            ? Arrays.stream(type.getPermittedSubclasses()).flatMap(RoundTripCheck::concrete)
+            : Stream.empty());
+  }
+
+  private record Part(String path, JavaType type, @Nullable SettableBeanProperty property) {}
 
   private Optional<String> first(Stream<Part> parts) {
-    return parts.flatMap(each -> fault(each.path(), each.type()).stream()).findFirst();
+    return parts.flatMap(each -> fault(each).stream()).findFirst();
+  }
+
+  private Optional<String> fault(Part part) {
+    SettableBeanProperty property = part.property();
+    JsonTypeInfo own = property == null ? null : property.getAnnotation(JsonTypeInfo.class);
+    return property == null || own == null || NoClassNames.isNeeded(own.use())
+        ? fault(part.path(), part.type())
+        : named(part.path(), part.type(), property);
   }
 
   /**
@@ -191,6 +295,35 @@ final class RoundTripCheck {
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the fault of a class that is written as a text or a number, and read as an object. */
+  private Optional<String> scalar(String path, JavaType type, ValueInstantiator makes) {
+    AnnotatedMember value = Json.written(type).findJsonValueAccessor();
+    if (value == null || makes.canCreateUsingDelegate() || makes.canCreateUsingArrayDelegate()) {
+      return Optional.empty();
+    }
+    Class<?> written = boxed(value.getRawType());
+    boolean lacks;
+    if (CharSequence.class.isAssignableFrom(written) || written.isEnum()) {
+      lacks = !makes.canCreateFromString();
+    } else if (Number.class.isAssignableFrom(written)) {
+      lacks =
+          !(makes.canCreateFromInt()
+              || makes.canCreateFromLong()
+              || makes.canCreateFromBigInteger()
+              || makes.canCreateFromDouble()
+              || makes.canCreateFromBigDecimal());
+    } else {
+      lacks = written == Boolean.class && !makes.canCreateFromBoolean();
+    }
+    return lacks
+        ? refused(
+            path,
+            type,
+            "it is written as what %s() returns (@JsonValue), which no @JsonCreator of it takes"
+                .formatted(value.getName()))
+        : Optional.empty();
   }
 
   private static boolean isGetter(Method method, String suffix) {

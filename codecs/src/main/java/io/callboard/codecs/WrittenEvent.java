@@ -22,7 +22,8 @@ public record WrittenEvent(MessageType type, byte[] body, List<String> tags) {
    * @throws CodecException if it cannot be written, or not be read back then
    */
   public static WrittenEvent of(Object event, Collection<String> tags) {
-    return new WrittenEvent(MessageType.of(event.getClass()), Json.bytes(event), List.copyOf(tags));
+    byte[] body = Json.readable("event", event);
+    return new WrittenEvent(MessageType.of(event.getClass()), body, List.copyOf(tags));
   }
 
   /** Encodes an event without tags. */

@@ -16,8 +16,10 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Calendar;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -225,6 +227,148 @@ class RoundTripCheckTest {
     refused(new Closed(1, ""), "it is a " + Closed.class.getName());
     refused(new WithKeyed("x", new Keyed(Map.of())), "\"keyed.byTree\" is a java.util.Map<");
     refused(new WithTold(new Told.Kept("x", 1)), "\"what.rest\" is a java.lang.Object");
+  }
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+  sealed interface Unnamed {
+    record One(int n) implements Unnamed {}
+  }
+
+  record WithUnnamed(List<Unnamed> all) {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+  @JsonSubTypes(@JsonSubTypes.Type(value = HalfNamed.One.class, name = "one"))
+  sealed interface HalfNamed {
+    record One(int n) implements HalfNamed {}
+
+    record Other(int n) implements HalfNamed {}
+  }
+
+  record WithHalfNamed(String name, Optional<HalfNamed> what) {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+  interface OpenUnnamed {}
+
+  record WithOpenUnnamed(OpenUnnamed what) {}
+
+  record UnnamedHere(@JsonTypeInfo(use = JsonTypeInfo.Id.NAME) Untold what) {}
+
+  record UnnamedInListHere(@JsonTypeInfo(use = JsonTypeInfo.Id.NAME) List<Untold> all) {}
+
+  record WithCalendar(Calendar at) {}
+
+  record WithTimestamp(Timestamp at) {}
+
+  @Test
+  void namesThatNoSubtypeHasAreRefusedWhenTheyAreDeclared() {
+    String right = "add @JsonSubTypes with a name for each";
+    refused(new WithUnnamed(List.of()), "\"all[]\" is a " + Unnamed.class.getName());
+    refused(new WithUnnamed(List.of()), "it may be a " + Unnamed.One.class.getName());
+    refused(new WithUnnamed(List.of()), right);
+    refused(
+        new WithHalfNamed("x", Optional.empty()), "it may be a " + HalfNamed.Other.class.getName());
+    refused(new WithOpenUnnamed(new OpenUnnamed() {}), "@JsonTypeInfo knows no subtype of it");
+    refused(new UnnamedHere(new Untold.One(1)), "\"what\" is a " + Untold.class.getName());
+    refused(new UnnamedInListHere(List.of()), "\"all[]\" is a " + Untold.class.getName());
+  }
+
+  @Test
+  void timesThatWouldLoseAPartAreRefusedWithWhatKeepsIt() {
+    refused(
+        new WithCalendar(Calendar.getInstance()),
+        "\"at\" is a java.util.Calendar: its time zone would be lost, which a ZonedDateTime keeps");
+    refused(
+        new WithTimestamp(new Timestamp(1)),
+        "\"at\" is a java.sql.Timestamp: its nanoseconds would be lost, which an Instant keeps");
+  }
+
+  /** Interface of which there may be classes that it does not know. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+  @JsonSubTypes(@JsonSubTypes.Type(value = KnownAnimal.class, name = "known"))
+  interface Animal {}
+
+  record KnownAnimal(int legs) implements Animal {}
+
+  record StrangeAnimal(int legs) implements Animal {}
+
+  record Zoo(List<Animal> all) {}
+
+  record NamedHere(
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+          @JsonSubTypes(@JsonSubTypes.Type(value = Untold.One.class, name = "one"))
+          Untold what,
+      @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+          @JsonSubTypes(@JsonSubTypes.Type(value = Untold.One.class, name = "one"))
+          List<Untold> all) {}
+
+  @Test
+  void aClassThatItsTypeDoesNotNameIsRefusedWhenItIsWritten() {
+    assertThatCode(() -> written(new Zoo(List.of(new KnownAnimal(4))))).doesNotThrowAnyException();
+    assertThatCode(() -> written(new NamedHere(new Untold.One(1), List.of(new Untold.One(2)))))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> written(new Zoo(List.of(new KnownAnimal(4), new StrangeAnimal(5)))))
+        .isInstanceOfSatisfying(
+            CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNWRITABLE))
+        .hasMessageContaining(
+            StrangeAnimal.class.getName()
+                + " could not be read back: @JsonSubTypes of "
+                + Animal.class.getName()
+                + " do not name it");
+  }
+
+  private static Envelope written(Object message) {
+    return Envelope.of(new MessageId("/a", 1), message, null);
+  }
+
+  /** Written as a text, and read as an object. */
+  record OnlyText(int n) {
+    @JsonValue
+    String text() {
+      return "n=" + n;
+    }
+  }
+
+  record Positive(int n) {
+    static boolean strict;
+
+    Positive {
+      if (strict && n <= 0) {
+        throw new IllegalArgumentException("not positive");
+      }
+    }
+  }
+
+  record WithOnlyText(List<OnlyText> all) {}
+
+  record OnlyNumber(int n, int m) {
+    @JsonValue
+    int sum() {
+      return n + m;
+    }
+  }
+
+  record WithOnlyNumber(OnlyNumber number) {}
+
+  @Test
+  void whatIsWrittenAsATextOrNumberIsRefusedUnlessItIsReadAsOne() {
+    refused(
+        new WithOnlyText(List.of()),
+        "it is written as what text() returns (@JsonValue), which no @JsonCreator of it takes");
+    refused(
+        new WithOnlyNumber(new OnlyNumber(1, 2)),
+        "it is written as what sum() returns (@JsonValue), which no @JsonCreator of it takes");
+  }
+
+  @Test
+  void theFirstValuesOfAClassAreReadBackWhenTheyAreWritten() {
+    Positive none = new Positive(0);
+    Positive.strict = true;
+    assertThatThrownBy(() -> written(none))
+        .isInstanceOfSatisfying(
+            CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNWRITABLE))
+        .hasMessageStartingWith("message \"positive\" (" + Positive.class.getName())
+        .hasMessageContaining(") cannot be read back: ")
+        .hasMessageContaining("not positive");
   }
 
   record Brake(String name, Instant on) {

@@ -1,11 +1,19 @@
 package com.example;
 
+import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.supervision.FailureZone;
+import io.vertx.core.Future;
 
 /** Actors of an application of one's own, outside of the packages of Callboard. */
 public final class Shops {
   private Shops() {}
+
+  /** Supervises what is below a path, as a program does. */
+  public static Future<Void> supervise(Callboard callboard, String path) {
+    return callboard.supervise(path, new FailureZone());
+  }
 
   /** Message to a shop. */
   public record Sell(int number) {}

@@ -65,8 +65,16 @@ public sealed interface CommitOutcome {
       return to(key.receiver(), unit, Reason.STALE, key + " is gone");
     }
 
-    /** Returns the refusal of a commit for a failure before anything was sent. */
+    /**
+     * Returns the refusal of a commit for a failure before anything was sent.
+     *
+     * @throws VirtualMachineError if that is the cause, such as a lack of memory: it is not the
+     *     commit's fault
+     */
     public static Refused unsendable(Throwable cause) {
+      if (cause instanceof VirtualMachineError error) {
+        throw error;
+      }
       return new Refused(-1, Reason.UNSENDABLE, Causes.text(cause));
     }
   }

@@ -5,6 +5,7 @@ import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.CallSite;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,8 +26,6 @@ public record HostDeclaration(
     Class<?> type,
     ActorOptions options,
     String place) {
-  private static final String IMPLEMENTATION = "io.callboard.internal.";
-
   /**
    * Returns the declaration of the program that has called this node.
    *
@@ -37,15 +36,7 @@ public record HostDeclaration(
       Supplier<? extends Actor<?>> factory,
       Actor<?> probe,
       ActorOptions options) {
-    String place =
-        StackWalker.getInstance()
-            .walk(
-                frames ->
-                    frames
-                        .filter(frame -> !frame.getClassName().startsWith(IMPLEMENTATION))
-                        .findFirst()
-                        .map(frame -> frame.toStackTraceElement().toString())
-                        .orElse("?"));
+    String place = CallSite.find().map(StackTraceElement::toString).orElse("?");
     return new HostDeclaration(
         prefix, factory, probe.messageType(), probe.getClass(), options, place);
   }

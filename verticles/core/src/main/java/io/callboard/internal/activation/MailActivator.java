@@ -87,6 +87,13 @@ public final class MailActivator implements BypassTarget {
   }
 
   void mailFor(ActorPath path, long sequence) {
+    mailFor(path, sequence, false);
+  }
+
+  /**
+   * @param behind whether nobody is known to wait for the actor: its start is behind others
+   */
+  private void mailFor(ActorPath path, long sequence, boolean behind) {
     PartitionOwnership ownership = claims.get().orElse(null);
     if (ownership == null || (roles.rests() && path.role().isPresent())) {
       return;
@@ -95,6 +102,9 @@ public final class MailActivator implements BypassTarget {
     if (entry != null) {
       if (entry.runner().isOwned()) {
         entry.runner().mail().hint(sequence);
+      }
+      if (!behind) {
+        entry.runner().startsSoon();
       }
       return;
     }
@@ -105,7 +115,8 @@ public final class MailActivator implements BypassTarget {
                 hosted
                     .of(path)
                     .ifPresent(
-                        candidate -> activate(path, candidate, ownership.partition(path), lease)));
+                        candidate ->
+                            activate(path, candidate, ownership.partition(path), lease, behind)));
   }
 
   @Override
@@ -124,6 +135,9 @@ public final class MailActivator implements BypassTarget {
       mailFor(receiver); // none that is known, but it starts its actor
     }
     Entry entry = activeActors.get(receiver);
+    if (entry != null) {
+      entry.runner().startsSoon();
+    }
     Future<Void> start = entry == null ? Future.succeededFuture() : entry.runner().firstStart();
     if (start.isComplete()) {
       return Optional.empty();
@@ -138,6 +152,7 @@ public final class MailActivator implements BypassTarget {
     Entry entry = activeActors.get(mail.receiver());
     if (entry != null && entry.runner().isOwned()) {
       entry.runner().mail().delivered(mail.sequence(), mail.mail());
+      entry.runner().startsSoon();
     } else {
       mailFor(mail.receiver(), mail.sequence());
     }
@@ -171,7 +186,11 @@ public final class MailActivator implements BypassTarget {
   }
 
   private void activate(
-      ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
+      ActorPath path,
+      HostDeclaration declaration,
+      Partition partition,
+      Lease lease,
+      boolean behind) {
     DurableRunner runner =
         runners.hosted(
             path,
@@ -181,6 +200,9 @@ public final class MailActivator implements BypassTarget {
             remains -> deleted(path, remains));
     activeActors.put(new Entry(runner, declaration.protocol(), declaration, partition));
     runner.firstStart().onFailure(NodeContext::reportedElsewhere);
+    if (behind) {
+      runner.startsBehind();
+    }
     runner.own(lease);
   }
 
@@ -228,7 +250,7 @@ public final class MailActivator implements BypassTarget {
   /** Activates an actor with mail, which may have run on a lost node. */
   private void hasMail(ActorPath path, @Nullable String lost) {
     boolean known = activeActors.get(path) != null;
-    mailFor(path);
+    mailFor(path, Long.MAX_VALUE, true);
     Entry entry = activeActors.get(path);
     if (lost != null && !known && entry != null) {
       entry.runner().nodeLost(lost);

@@ -10,6 +10,11 @@
  * it within a sweep, whatever hint was lost. An actor with timers, a stash or an outbox stays in
  * memory.
  *
+ * <p>Actors that a sweep finds, by mail, timers or an outbox, start behind those that somebody
+ * sends to now: one of either by turns ({@link io.callboard.internal.context.WeightedLimiter}), so
+ * that thousands that are due at once, after the node was down, hold up nobody's asks. One of them
+ * that gets a message meanwhile is behind no longer.
+ *
  * <h2>The doorbell ladder</h2>
  *
  * <p>Mail is found by a ladder of hints ({@code Doorbell}); each rung may fail, the last does not.

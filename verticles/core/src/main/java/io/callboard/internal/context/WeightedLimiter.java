@@ -9,15 +9,18 @@ import java.util.function.Supplier;
 
 /**
  * Limiter of asynchronous tasks: runs them in order while the weights of those running stay below a
- * limit; a task heavier than the limit runs alone. Used on one context, where the futures of the
- * tasks complete, too.
+ * limit; a task heavier than the limit runs alone. Tasks that nobody waits for have an order of
+ * their own: they and the others begin by turns, so that however many there are, the others wait
+ * for a few of them only. Used on one context, where the futures of the tasks complete, too.
  */
 public final class WeightedLimiter {
   private final long most;
   private final Deque<Load> waiting = new ArrayDeque<>();
+  private final Deque<Load> waitingBehind = new ArrayDeque<>();
   private long weight;
   private long waitingWeight;
   private boolean beginning;
+  private boolean behindIsNext;
 
   private record Load(long weight, Runnable begin) {}
 
@@ -26,9 +29,18 @@ public final class WeightedLimiter {
   }
 
   public <T> Future<T> run(long taskWeight, Supplier<Future<T>> task) {
+    return run(waiting, taskWeight, task);
+  }
+
+  /** Runs a task that nobody waits for. */
+  public <T> Future<T> runBehind(long taskWeight, Supplier<Future<T>> task) {
+    return run(waitingBehind, taskWeight, task);
+  }
+
+  private <T> Future<T> run(Deque<Load> order, long taskWeight, Supplier<Future<T>> task) {
     Promise<T> promise = Promise.promise();
     waitingWeight += taskWeight;
-    waiting.addLast(
+    order.addLast(
         new Load(
             taskWeight, () -> begun(task).onComplete(done -> ended(taskWeight, promise, done))));
     next();
@@ -62,7 +74,9 @@ public final class WeightedLimiter {
     beginning = true;
     try {
       while (hasRoom()) {
-        Load first = waiting.removeFirst();
+        Deque<Load> order = order();
+        Load first = order.removeFirst();
+        behindIsNext = order == waiting;
         waitingWeight -= first.weight();
         weight += first.weight();
         first.begin().run();
@@ -75,8 +89,15 @@ public final class WeightedLimiter {
     }
   }
 
+  /** Returns the order of which a task begins next. */
+  private Deque<Load> order() {
+    return waitingBehind.isEmpty() || (!behindIsNext && !waiting.isEmpty())
+        ? waiting
+        : waitingBehind;
+  }
+
   private boolean hasRoom() {
-    Load first = waiting.peekFirst();
+    Load first = order().peekFirst();
     return first != null && (weight == 0 || weight + first.weight() <= most);
   }
 

@@ -3,7 +3,8 @@
  *
  * <p>{@link NodeContext} has name, options, time, randomness and the durable context of a node;
  * {@link TimeoutWheel} and {@link Timeouts} limit what is waited for; {@link Promises} complete on
- * the context of the caller; {@link WeightedLimiter} bounds what runs at once.
+ * the context of the caller; {@link WeightedLimiter} bounds what runs at once; {@link CallSite}
+ * finds the line of the program that called.
  *
  * <p><b>Invariants.</b> Callers' code never runs on the durable context: a promise given to them
  * completes on theirs, or on one that callers without a context share. An ended wait leaves no

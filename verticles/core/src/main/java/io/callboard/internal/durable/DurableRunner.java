@@ -103,6 +103,16 @@ public final class DurableRunner extends ActorRunner {
     }
   }
 
+  /** Lets the next start wait behind those that somebody waits for. */
+  public void startsBehind() {
+    loader.behind();
+  }
+
+  /** Reports that somebody waits for the start, if one is under way. */
+  public void startsSoon() {
+    loader.soon();
+  }
+
   public boolean isOwned() {
     return conditions.isOwned();
   }

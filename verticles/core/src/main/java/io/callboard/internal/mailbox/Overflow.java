@@ -30,16 +30,8 @@ final class Overflow {
   }
 
   /** Adds a message behind those that are in the lane now. */
-  void addLast(Delivery message) {
-    add(new Entry(message, lane.added()));
-  }
-
-  /** Adds a message that was the oldest of the lane. */
-  void addDisplaced(Delivery message) {
-    add(new Entry(message, 0));
-  }
-
-  private void add(Entry entry) {
+  void add(Delivery message) {
+    Entry entry = new Entry(message, lane.added());
     count.incrementAndGet();
     limited.addAndGet(weight(entry));
     entries.add(entry);

@@ -40,8 +40,7 @@ public final class VolatileMailbox {
    *     the oldest, which made room for it
    */
   public @Nullable Object offer(Object item) {
-    Object noPlace = normal.put(item);
-    return noPlace == null ? null : withoutPlace(item, noPlace);
+    return normal.put(item);
   }
 
   /** Adds a message or {@link Delivery} to the lane of {@code priority}. */
@@ -66,16 +65,7 @@ public final class VolatileMailbox {
     if (!item.isOwn() && queue.limited() >= limit) {
       return item;
     }
-    queue.addLast(item);
-    return null;
-  }
-
-  /** Returns what is lost of an item that displaced another one, or found no place. */
-  private @Nullable Object withoutPlace(Object item, Object noPlace) {
-    if (noPlace == item || !(noPlace instanceof Delivery oldest && oldest.isOwn())) {
-      return noPlace;
-    }
-    own().addDisplaced(oldest);
+    queue.add(item);
     return null;
   }
 

@@ -103,7 +103,7 @@ public final class RemoteMessaging {
     MessageType type = MessageType.of(message.getClass());
     byte[] body;
     try {
-      body = Json.bytes(message);
+      body = Json.readable("message", message);
     } catch (CodecException e) {
       done.fail(new CallboardException(Code.BAD_MESSAGE, Causes.message(e), e));
       return;

@@ -5,6 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.internal.supervisor.Supervised;
@@ -88,6 +89,7 @@ final class FailureZones {
     Supervisor above;
     try {
       ActorPath where = ActorPath.of(path);
+      PlacementChecks.checkSpace(where);
       if (isActor.test(where)) {
         throw new CallboardException(Code.PATH_TAKEN, "actor " + where + " runs already");
       }

@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.DurableActor;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.CallSite;
 import java.util.List;
 
 /** Check that some node could place the actors as asked, before any is started. */
@@ -22,10 +23,26 @@ public final class PlacementChecks {
    * @param type the class of what is to be there
    */
   public static void checkSpace(ActorPath path, Class<?> type) {
-    if (OWN_SPACES.contains(path.space()) && !type.getName().startsWith(TOOLKIT)) {
+    checkSpace(path, type.getName(), type.getName());
+  }
+
+  /**
+   * Checks that a failure zone is not in a space of Callboard's own, unless Callboard's own code
+   * has called.
+   */
+  public static void checkSpace(ActorPath zone) {
+    if (OWN_SPACES.contains(zone.space())) {
+      StackTraceElement caller = CallSite.find().orElse(null);
+      String owner = caller == null ? TOOLKIT : caller.getClassName();
+      checkSpace(zone, owner, "a failure zone of " + caller);
+    }
+  }
+
+  private static void checkSpace(ActorPath path, String owner, String what) {
+    if (OWN_SPACES.contains(path.space()) && !owner.startsWith(TOOLKIT)) {
       throw new IllegalArgumentException(
           "%s is in a space of Callboard's own (/%s), where %s cannot be: choose another path"
-              .formatted(path, String.join(", /", OWN_SPACES), type.getName()));
+              .formatted(path, String.join(", /", OWN_SPACES), what));
     }
   }
 

@@ -12,6 +12,7 @@ import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ public final class ActorLoader {
    * Recovery permit of this start, completed to let another actor be read; null if none is held.
    */
   private @Nullable Promise<Void> permit;
+
+  /** Asks for the permit of this start once more, before those that nobody waits for. */
+  private @Nullable Runnable sooner;
+
+  private boolean behind;
 
   private volatile @Nullable ActorRecovery recovery;
 
@@ -54,6 +60,21 @@ public final class ActorLoader {
     this.hosted = hosted;
   }
 
+  /** Lets the next start wait behind those that somebody waits for. */
+  public void behind() {
+    behind = true;
+  }
+
+  /** Reports that somebody waits for the start: it is behind no others. */
+  public void soon() {
+    behind = false;
+    Runnable now = sooner;
+    sooner = null;
+    if (now != null) {
+      now.run();
+    }
+  }
+
   /**
    * Reads the actor, once a recovery permit is free; creates the mailbox of one that was spawned
    * and has none.
@@ -65,15 +86,11 @@ public final class ActorLoader {
     Promise<Void> may = Promise.promise();
     Promise<Void> mine = Promise.promise();
     permit = mine;
-    var unused =
-        recoveries.run(
-            1,
-            () -> {
-              if (!mine.future().isComplete()) {
-                may.complete();
-              }
-              return mine.future();
-            });
+    Supplier<Future<Void>> turn = () -> // of one that has asked twice, the first
+        mine.future().isComplete() || !may.tryComplete() ? Future.succeededFuture() : mine.future();
+    var unused = behind ? recoveries.runBehind(1, turn) : recoveries.run(1, turn);
+    sooner = behind ? () -> ask(turn) : null;
+    behind = false;
     Runnable done = doneReadingThis();
     return may.future()
         .compose(
@@ -82,6 +99,10 @@ public final class ActorLoader {
                     ? read(owned)
                     : Future.failedFuture(CallboardException.stopped("actor " + path)))
         .onFailure(cause -> done.run());
+  }
+
+  private void ask(Supplier<Future<Void>> turn) {
+    var unused = recoveries.run(1, turn);
   }
 
   private Future<Loaded> read(Lease owned) {
@@ -110,6 +131,7 @@ public final class ActorLoader {
   /** Releases the permit: the stored data is read, or will not be. */
   public void doneReading() {
     recovery = null;
+    sooner = null;
     if (permit != null) {
       permit.tryComplete();
       permit = null;

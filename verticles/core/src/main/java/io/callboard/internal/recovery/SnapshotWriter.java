@@ -146,7 +146,9 @@ public final class SnapshotWriter {
 
   /** Encodes a state; on the worker, which makes one snapshot of a life at a time. */
   private byte[] bytes(String what, Object present) {
-    return newer.isEmpty() ? Json.bytes(what, present) : Json.bytes(what, newer.write(present));
+    return newer.isEmpty()
+        ? Json.readable("state", present)
+        : Json.bytes(what, newer.write(present));
   }
 
   private byte[] checked(byte[] bytes) {

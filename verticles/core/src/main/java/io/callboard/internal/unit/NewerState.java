@@ -42,9 +42,9 @@ public final class NewerState {
   public JsonNode write(Object state) {
     UnknownFields before = unknown;
     if (before.isEmpty()) {
-      return Json.raw(Json.bytes(state));
+      return Json.raw(Json.readable("state", state));
     }
-    JsonNode json = Json.tree(state);
+    JsonNode json = Json.parse("a state of " + path, Json.readable("state", state));
     UnknownFields kept = before.goOnWith(MessageType.of(state.getClass()), json);
     unknown = kept;
     List<String> gone = before.without(kept);

@@ -99,7 +99,7 @@ public final class MemoryStore implements Store {
       try {
         T result = operation.get();
         tell = () -> promise.complete(result);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         tell = () -> promise.fail(e);
       }
       told.addAll(cell.live());
@@ -446,7 +446,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public Future<CommitOutcome> commit(Commit commit) {
-    return run(() -> sent(commit));
+    return run(() -> sent(commit)).otherwise(Unknown::new);
   }
 
   private CommitOutcome sent(Commit commit) {

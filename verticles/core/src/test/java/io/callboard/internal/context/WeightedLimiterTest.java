@@ -44,6 +44,36 @@ class WeightedLimiterTest {
     assertThat(weightedLimiter.weight()).isZero();
   }
 
+  private void addBehind(WeightedLimiter weightedLimiter) {
+    int number = tasks.size();
+    Promise<Integer> task = Promise.promise();
+    tasks.add(task);
+    var unused =
+        weightedLimiter.runBehind(
+            1,
+            () -> {
+              begun.add(number);
+              return task.future();
+            });
+  }
+
+  @Test
+  void whatNobodyWaitsForAndTheOthersBeginByTurns() {
+    WeightedLimiter weightedLimiter = new WeightedLimiter(1);
+    for (int i = 0; i < 5; i++) {
+      addBehind(weightedLimiter); // 0 to 4
+    }
+    assertThat(begun).containsExactly(0);
+    for (int i = 0; i < 3; i++) {
+      var unused = add(weightedLimiter, 1); // 5 to 7
+    }
+    for (int i = 0; i < 8; i++) {
+      tasks.get(begun.get(i)).complete(0);
+    }
+    assertThat(begun).containsExactly(0, 5, 1, 6, 2, 7, 3, 4);
+    assertThat(weightedLimiter.weight()).isZero();
+  }
+
   @Test
   void whatIsHeavierThanAllGoesAlone() {
     WeightedLimiter weightedLimiter = new WeightedLimiter(10);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of an actor's messages to itself that come when its mailbox is full. */
@@ -101,5 +102,33 @@ class OwnMessagesTest {
     }
     assertThat(mailbox.offer("mail 10")).isEqualTo("mail 0");
     assertThat(all(mailbox)).hasSize(LIMIT + 1).startsWith("timer", "mail 1").endsWith("mail 10");
+  }
+
+  @Test
+  void aMailboxThatDropsItsOldestKeepsTheOrderOfTimers() {
+    VolatileMailbox mailbox = new VolatileMailbox(LIMIT, true);
+    assertThat(mailbox.offerOwn(timer("timer 0"))).isNull();
+    assertThat(mailbox.offerOwn(timer("timer 1"))).isNull();
+    for (int i = 0; i <= LIMIT - 2; i++) {
+      assertThat(mailbox.offer("mail " + i)).isNull();
+    }
+    assertThat(mailbox.offerOwn(timer("timer 2"))).isNull();
+    assertThat(mailbox.offer("last")).isNull();
+    List<Object> all = all(mailbox);
+    assertThat(all).startsWith("timer 0", "timer 1", "mail 0");
+    assertThat(all.subList(all.size() - 3, all.size()))
+        .containsExactly("mail 8", "timer 2", "last");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Priority.class)
+  void aLaneThatDropsItsOldestDropsNoTimer(Priority priority) {
+    VolatileMailbox mailbox = new VolatileMailbox(LIMIT, true);
+    assertThat(mailbox.offer(timer("timer"), priority)).isNull();
+    for (int i = 0; i < LIMIT; i++) {
+      assertThat(mailbox.offer("mail " + i, priority)).isNull();
+    }
+    assertThat(mailbox.offer("mail 10", priority)).isEqualTo("mail 0");
+    assertThat(all(mailbox)).hasSize(LIMIT + 1).startsWith("timer", "mail 1");
   }
 }

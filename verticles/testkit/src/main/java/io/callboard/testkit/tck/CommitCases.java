@@ -8,6 +8,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Unknown;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Generation;
 import io.callboard.store.JournalKey;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Cases of commits: all of their effects become durable atomically. */
@@ -67,23 +69,47 @@ interface CommitCases extends TckStage {
   default void aCommitThatCannotBeMadeReadyIsRefused() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
-    List<Envelope> broken =
-        new AbstractList<>() {
-          @Override
-          public Envelope get(int index) {
-            throw new IllegalStateException("it is broken");
-          }
-
-          @Override
-          public int size() {
-            throw new IllegalStateException("it is broken");
-          }
-        };
-    CommitUnit bad = new CommitUnit(Optional.empty(), Map.of(actor, broken));
+    CommitUnit bad = broken(actor, () -> new IllegalStateException("it is broken"));
     CommitUnit good = TckUnit.tell(actor, "x", 1);
     assertThat(node.refuses(Reason.UNSENDABLE, -1, Set.of(), good, bad).detail())
         .contains("it is broken");
     node.sends(good);
+    assertThat(node.segments(actor)).hasSize(1);
+  }
+
+  private static CommitUnit broken(ActorPath receiver, Supplier<RuntimeException> failure) {
+    List<Envelope> mail =
+        new AbstractList<>() {
+          @Override
+          public Envelope get(int index) {
+            throw failure.get();
+          }
+
+          @Override
+          public int size() {
+            throw failure.get();
+          }
+        };
+    return new CommitUnit(Optional.empty(), Map.of(receiver, mail));
+  }
+
+  /** It is not the commit's fault, so no unit of it is refused: it is sent again. */
+  @Test
+  default void aLackOfMemoryIsNoRefusal() {
+    TckNode node = open("node");
+    ActorPath actor = mailbox(node, "/space/a");
+    CommitUnit bad =
+        broken(
+            actor,
+            () -> {
+              throw new OutOfMemoryError("says the test");
+            });
+    assertThat(node.commit(Set.of(), TckUnit.tell(actor, "x", 1), bad))
+        .isInstanceOfSatisfying(
+            Unknown.class,
+            unknown -> assertThat(unknown.cause()).isInstanceOf(OutOfMemoryError.class));
+    assertThat(node.renew().commitNumber()).as("nothing was sent").isZero();
+    node.sends(TckUnit.tell(actor, "x", 1));
     assertThat(node.segments(actor)).hasSize(1);
   }
 

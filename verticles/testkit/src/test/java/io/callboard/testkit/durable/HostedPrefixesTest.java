@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.example.Shops;
 import com.example.Shops.Bazaar;
 import com.example.Shops.Sell;
 import com.example.Shops.Shop;
@@ -13,6 +14,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -49,6 +51,19 @@ class HostedPrefixesTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(space + "/mine", "/workflows", "Shop");
     await(callboard.spawn("/mine" + space, Shop::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/callboard", "/grid", "/jobs", "/sources", "/workflows"})
+  void noProgramSupervisesInTheSpacesOfCallboard(String space) {
+    for (String path : new String[] {space, space + "/mine"}) {
+      assertThatThrownBy(() -> await(Shops.supervise(callboard, path)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll(
+              path, "/callboard, /grid, /jobs, /sources, /workflows", "a failure zone of", "Shops");
+    }
+    await(Shops.supervise(callboard, "/mine" + space));
+    await(callboard.supervise(space + "/own", new FailureZone())); // as Callboard's own rooms may
   }
 
   @Test

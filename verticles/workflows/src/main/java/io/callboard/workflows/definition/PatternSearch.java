@@ -5,7 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Search for the patterns of a schema in the texts of one input, for a limited number of steps: a
- * character that is compared with a state is one. Not thread-safe.
+ * character that is compared with a state is one. Counted is what a search takes at most, so that
+ * the same input has the same verdict everywhere. Not thread-safe.
  */
 final class PatternSearch {
   /** Maximum number of steps for one input, a few seconds at worst. */
@@ -31,7 +32,9 @@ final class PatternSearch {
     private static final long serialVersionUID = 1;
 
     Endless() {
-      super("its texts and names take more than %,d steps of patterns".formatted(MOST_STEPS));
+      super(
+          "its texts and names take more than %,d steps of patterns: each search counts (characters + %d) × states of the pattern; repeat less in the patterns, or give fewer texts"
+              .formatted(MOST_STEPS, LEAST));
     }
   }
 

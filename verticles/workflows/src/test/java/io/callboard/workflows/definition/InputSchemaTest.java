@@ -59,6 +59,40 @@ class InputSchemaTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "{\"type\":\"integer\"}|1|true",
+        "{\"type\":\"integer\"}|1.0|true",
+        "{\"type\":\"integer\"}|1e0|true",
+        "{\"type\":\"integer\"}|1e2|true",
+        "{\"type\":\"integer\"}|1.5|false",
+        "{\"type\":\"integer\"}|9007199254740993|true",
+        "{\"type\":\"integer\"}|12345678901234567890123|true",
+        "{\"type\":\"integer\"}|1e30|true",
+        "{\"type\":\"number\"}|1e400|true",
+        "{\"maximum\":12345678901234567}|12345678901234567|true",
+        "{\"maximum\":100}|12345678901234567890123|false",
+        "{\"minimum\":1e300}|1e400|true",
+        "{\"maximum\":1e300}|1e400|false",
+        "{\"multipleOf\":0.1}|0.3|true",
+        "{\"multipleOf\":0.01}|19.99|true",
+        "{\"multipleOf\":0.01}|19.995|false",
+        "{\"enum\":[1]}|1.0|true",
+        "{\"const\":1}|1e0|true",
+        "{\"const\":9007199254740993}|9007199254740992|false",
+        "{\"const\":0.1}|0.10|true",
+        "{\"const\":12345678901234567890123}|12345678901234567890123|true",
+        "{\"const\":12345678901234567890123}|12345678901234567890124|false",
+        "{\"uniqueItems\":true}|[1,1.0]|false",
+        "{\"uniqueItems\":true}|[9007199254740993,9007199254740992]|true"
+      })
+  void numbersAreComparedByTheirValue(String schema, String input, boolean matches) {
+    assertThat(mismatch(schema, input) == null).isEqualTo(matches);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
         "{\"items\":[{\"sku\":\"a\"},{\"sku\":\"a\",\"n\":0}]}|/items/1/n",
         "{\"items\":[{\"sku\":7}]}|/items/0/sku",
         "{\"items\":[{\"sku\":\"a\"}],\"note\":\"UPPER\"}|/note",

@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -312,9 +314,17 @@ final class CommitRequest {
     return ActorPath.of(meanings.get(operation).detail());
   }
 
-  /** Returns the blob that the operation removes. */
-  BlobKey removed(int operation) {
+  /** Returns the blob that the operation is about. */
+  BlobKey blob(int operation) {
     return Objects.requireNonNull(meanings.get(operation).blob());
+  }
+
+  /** Returns the blobs that it removes. */
+  Set<BlobKey> removed() {
+    return meanings.stream()
+        .filter(meaning -> meaning.purpose() == Purpose.BLOB_REMOVAL)
+        .flatMap(meaning -> Stream.ofNullable(meaning.blob()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Returns the refusal that the failure of that operation means. */
@@ -330,7 +340,7 @@ final class CommitRequest {
         };
     int unit = reason == Reason.INCARNATION ? -1 : Math.max(0, meaning.unit());
     if (meaning.purpose() == Purpose.BLOB) {
-      BlobKey key = Objects.requireNonNull(meaning.blob());
+      BlobKey key = blob(operation);
       return reason == Reason.STALE
           ? Refused.lacking(key, unit)
           : Refused.to(key.receiver(), unit, reason, detail);

@@ -41,6 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,11 +107,10 @@ public final class Commits {
     PackedCommit packed;
     try {
       packed = PackedCommit.pack(commit);
-    } catch (VirtualMachineError e) {
-      throw e; // it is not the commit's fault
     } catch (RuntimeException | Error e) {
+      Refused refused = Refused.unsendable(e);
       report(commit, e);
-      return Future.succeededFuture(refused(Refused.unsendable(e)));
+      return Future.succeededFuture(refused(refused));
     }
     return packed
         .refusal(session.layout().partitions())
@@ -282,7 +282,7 @@ public final class Commits {
     packed.commit().units().forEach(unit -> unit.write().ifPresent(w -> flips(w, made)));
     return multi(handle, commitRequest)
         .<CommitOutcome>map(results -> applied(commitRequest, packed, results, made))
-        .otherwise(cause -> failed(commitRequest, packed, cause))
+        .recover(cause -> failed(handle, commitRequest, packed, cause))
         .map(
             outcome -> {
               if (outcome instanceof Unknown) {
@@ -366,20 +366,33 @@ public final class Commits {
     }
   }
 
-  private CommitOutcome failed(CommitRequest commitRequest, PackedCommit packed, Throwable cause) {
+  private Future<CommitOutcome> failed(
+      Handle handle, CommitRequest commitRequest, PackedCommit packed, Throwable cause) {
     if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
-      return Errors.outcome(cause, path -> denied(packed, path));
+      return Future.succeededFuture(Errors.outcome(cause, path -> denied(packed, path)));
     }
     int culprit = refused.culprit();
     Code code = refused.code(culprit);
     // the cached room of receivers already counts this commit's segments
     List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
     mailboxes.forget(mailboxesOf(packed, writes, List.of()));
+    if (lacks(commitRequest, culprit, code)) {
+      CommitOutcome again =
+          new Refused(
+              -1, Reason.AGAIN, "%s is gone already".formatted(commitRequest.blob(culprit)));
+      return findGone(handle, commitRequest, culprit).map(again).otherwise(again);
+    }
+    return Future.succeededFuture(refused(commitRequest, packed, culprit, code, writes));
+  }
+
+  private Refused refused(
+      CommitRequest commitRequest,
+      PackedCommit packed,
+      int culprit,
+      Code code,
+      List<Write> writes) {
     if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
       return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
-    } else if (lacks(commitRequest, culprit, code)) {
-      return new Refused(
-          -1, Reason.AGAIN, "%s is gone already".formatted(commitRequest.removed(culprit)));
     } else if ((correct(commitRequest, culprit, code)
             || isMade(commitRequest, culprit, code, writes))
         && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
@@ -401,19 +414,39 @@ public final class Commits {
         && empty.suspect(request.actor(culprit), writes);
   }
 
+  /** Returns whether a blob that a commit removes is gone, or has other parts than it had. */
+  private static boolean lacks(CommitRequest request, int culprit, Code code) {
+    return request.purpose(culprit) == Purpose.BLOB_REMOVAL
+        && (code == Code.NONODE || code == Code.NOTEMPTY);
+  }
+
   /**
-   * Notes that a blob which a commit removes is gone, or has other parts than it had: what is left
-   * of it is found by fsck. Each commit that is sent again leaves out one more.
+   * Notes which of the blobs that a commit removes are gone, besides the one for which it was
+   * refused, so that it is sent once more, however many these are; what is left of them is found by
+   * fsck.
    */
-  private boolean lacks(CommitRequest request, int culprit, Code code) {
-    if (request.purpose(culprit) != Purpose.BLOB_REMOVAL
-        || (code != Code.NONODE && code != Code.NOTEMPTY)) {
-      return false;
-    }
+  private Future<Void> findGone(Handle handle, CommitRequest request, int culprit) {
     if (gone.size() >= MOST_GONE) {
       gone.clear(); // their commits are refused once more
     }
-    return gone.add(request.removed(culprit));
+    gone.add(request.blob(culprit));
+    return handle
+        .sync(session.layout().root())
+        .compose(
+            synced -> Future.all(request.removed().stream().map(key -> look(handle, key)).toList()))
+        .mapEmpty();
+  }
+
+  private Future<Void> look(Handle handle, BlobKey key) {
+    return handle
+        .exists(session.layout().blob(key.receiver(), key.blob().id()), null)
+        .map(
+            found -> {
+              if (found.map(Stat::getNumChildren).filter(n -> n == key.blob().parts()).isEmpty()) {
+                gone.add(key);
+              }
+              return null;
+            });
   }
 
   /** Corrects the cached knowledge that caused the refusal; false if that was not the cause. */
