@@ -5,6 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.cell.LocalMachine;
 import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
@@ -145,6 +146,12 @@ final class Node implements AutoCloseable {
             ? unix.getMaxFileDescriptorCount()
             : Long.MAX_VALUE);
     HttpFrontEnd.check(dashboard(options));
+    if (options.name == null && !options.nodeName().equals(LocalMachine.name())) {
+      log.info(
+          "this node is called {}, as before with its data directory, on host {}: --name gives another name",
+          options.nodeName(),
+          LocalMachine.name());
+    }
     checkFree(options.httpHost, options.httpPort);
     CallboardNode started =
         CallboardNode.start(

@@ -9,6 +9,7 @@ import io.callboard.cell.LocalMachine;
 import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
+import io.callboard.node.data.DataDirectory;
 import io.callboard.placement.Locality;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.model.WorkflowRetention;
@@ -54,7 +55,9 @@ public final class NodeCommand implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Name of this node (default: the host name).")
+      description =
+          "Name of this node (default: the one it had before with its data directory, at first the"
+              + " host name).")
   @Nullable String name;
 
   @Option(
@@ -317,7 +320,7 @@ public final class NodeCommand implements Callable<Integer> {
   }
 
   String nodeName() {
-    return name == null ? LocalMachine.name() : name;
+    return name == null ? DataDirectory.nodeName(data).orElseGet(LocalMachine::name) : name;
   }
 
   private void check() {

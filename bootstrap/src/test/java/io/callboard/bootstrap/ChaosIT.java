@@ -21,25 +21,12 @@ class ChaosIT {
   private static final int LIMIT_S = 600;
   private static final String NETWORK = "--network";
 
-  /** Runs what follows in a network and with mounts of its own, as bin/chaos does. */
-  private static final List<String> ALONE =
-      List.of(
-          "unshare",
-          "--net",
-          "--mount",
-          "--propagation",
-          "private",
-          "sh",
-          "-c",
-          "mkdir -p /run/netns; mount -t tmpfs tmpfs /run/netns; exec \"$@\"",
-          "sh");
-
   private static String chaos(int exit, String... arguments) throws Exception {
     String jar = RunningNode.jar().toAbsolutePath().toString();
     Path home = Path.of(System.getProperty("callboard.home")).toAbsolutePath();
     List<String> command = new ArrayList<>();
     if (List.of(arguments).contains(NETWORK)) {
-      command.addAll(ALONE);
+      command.addAll(List.of("sh", home.resolve("bin/alone.sh").toString())); // as bin/chaos does
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -71,8 +72,8 @@ record EventLog(
     Map<String, String> names =
         present.stream().collect(Collectors.toMap(Member::bootId, Member::name, (a, b) -> a));
     joined(present, found);
-    gone(leases, names, found, now);
-    lostNoMore(leases, names.values(), found, now);
+    gone(leases, present, names, found, now);
+    lostNoMore(leases, present, names.values(), found, now);
     Map<String, Holder> holding = moved(leases, roles, names.keySet(), found);
     Map<String, Long> last = taken(names, notes, found);
     return new EventLog(merged(found, List.of()), names, holding, last);
@@ -109,6 +110,7 @@ record EventLog(
 
   private void gone(
       Map<Partition, Lease> leases,
+      Collection<Member> alive,
       Map<String, String> present,
       List<GridEvent> found,
       Instant now) {
@@ -119,13 +121,16 @@ record EventLog(
             return;
           }
           Lease own = leases.get(Partition.ofRole(NodeActor.role(name)));
-          boolean lost = own != null && !own.isFree() && own.ownerBoot().equals(boot);
+          boolean held = own != null && !own.isFree() && own.ownerBoot().equals(boot);
+          Optional<String> successor = held ? renamed(own, alive) : Optional.empty();
+          boolean lost = held && successor.isEmpty();
           String detail =
               names.contains(name)
                   ? "it was started again"
-                  : lost
-                      ? "its session ended, and it did not leave the cell by itself"
-                      : "it left the cell";
+                  : successor.orElse(
+                      lost
+                          ? "its session ended, and it did not leave the cell by itself"
+                          : "it left the cell");
           found.add(
               new GridEvent(
                   "gone:%s:%d".formatted(boot, now.toEpochMilli()),
@@ -136,11 +141,18 @@ record EventLog(
         });
   }
 
+  private static Optional<String> renamed(Lease own, Collection<Member> alive) {
+    return FormerNames.successor(own, alive)
+        .map(member -> "it was started again as node " + member.name());
+  }
+
   /**
-   * Adds the end of a loss: the role of a lost node is free, given back in a life between scans.
+   * Adds the end of a loss: the role of a lost node is free, given back in a life between scans, or
+   * the node lives on under another name.
    */
   private static void lostNoMore(
       Map<Partition, Lease> leases,
+      Collection<Member> alive,
       Collection<String> present,
       List<GridEvent> found,
       Instant now) {
@@ -153,18 +165,22 @@ record EventLog(
     newest.forEach(
         (name, last) -> {
           Lease own = leases.get(Partition.ofRole(NodeActor.role(name)));
-          if (last.kind().equals(GridEvent.NODE_LOST)
-              && !present.contains(name)
-              && own != null
-              && own.isFree()) {
-            found.add(
-                new GridEvent(
-                    "back:%s:%d".formatted(name, own.epoch()),
-                    now,
-                    GridEvent.NODE_LEFT,
-                    name,
-                    "it left the cell between two scans, or was forgotten"));
+          if (!last.kind().equals(GridEvent.NODE_LOST) || present.contains(name) || own == null) {
+            return;
           }
+          Optional<String> end =
+              own.isFree()
+                  ? Optional.of("it left the cell between two scans, or was forgotten")
+                  : renamed(own, alive);
+          end.ifPresent(
+              detail ->
+                  found.add(
+                      new GridEvent(
+                          "back:%s:%d".formatted(name, own.epoch()),
+                          now,
+                          GridEvent.NODE_LEFT,
+                          name,
+                          detail)));
         });
   }
 

@@ -17,6 +17,7 @@ import io.callboard.store.StoreException;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +258,17 @@ public final class Grid {
     return members.stream()
         .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
         .findFirst();
+  }
+
+  /**
+   * Publishes the names under which this node was started before with its data directory, so that
+   * it is not taken for lost under one of them.
+   *
+   * @param names former names, each with when the node was first started with another one
+   * @return completes when that is published
+   */
+  public Future<Void> formerNames(Map<String, Instant> names) {
+    return callboard.publish(FormerNames.FACT, FormerNames.fact(names));
   }
 
   /**

@@ -23,7 +23,8 @@ final class MissingNodes {
   private MissingNodes() {}
 
   /**
-   * Returns the suspects among the members, then those whose own role nobody gave back.
+   * Returns the suspects among the members, then those whose own role nobody gave back and that do
+   * not live on under another name.
    *
    * @param suspects boot ids of suspects
    * @param lostSince since when nodes are lost, by their boot ids, as far as that is known
@@ -65,6 +66,7 @@ final class MissingNodes {
     Set<String> names = members.stream().map(Member::name).collect(Collectors.toSet());
     return leases.stream()
         .filter(lease -> !lease.isFree() && !names.contains(lease.owner()))
-        .filter(lease -> lease.partition().equals(Partition.ofRole(NodeActor.role(lease.owner()))));
+        .filter(lease -> lease.partition().equals(Partition.ofRole(NodeActor.role(lease.owner()))))
+        .filter(lease -> FormerNames.successor(lease, members).isEmpty());
   }
 }

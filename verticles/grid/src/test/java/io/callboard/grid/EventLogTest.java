@@ -64,6 +64,44 @@ class EventLogTest {
     assertThat(look()).containsExactlyInAnyOrder("NODE_LOST a", "NODE_LEFT b");
   }
 
+  @Test
+  void aNodeThatWasStartedAgainUnderAnotherNameHasLeft() {
+    member("a");
+    holds(NodeActor.role("a"), "a", 1);
+    assertThat(look()).containsExactly("NODE_JOINED a");
+    members.clear();
+    Instant renamed = NOW.plusSeconds(1);
+    members.add(
+        new Member(
+            "b",
+            "boot-b",
+            renamed,
+            Map.of(FormerNames.FACT, FormerNames.fact(Map.of("a", renamed)))));
+    assertThat(look()).containsExactlyInAnyOrder("NODE_JOINED b", "NODE_LEFT a");
+    assertThat(log.events())
+        .extracting(GridEvent::detail)
+        .contains("it was started again as node b");
+    assertThat(look()).isEmpty();
+  }
+
+  @Test
+  void aLostNodeThatIsStartedAgainUnderAnotherNameHasLeft() {
+    member("a");
+    holds(NodeActor.role("a"), "a", 1);
+    assertThat(look()).containsExactly("NODE_JOINED a");
+    members.clear();
+    assertThat(look()).containsExactly("NODE_LOST a");
+    Instant renamed = NOW.plusSeconds(1);
+    members.add(
+        new Member(
+            "b",
+            "boot-b",
+            renamed,
+            Map.of(FormerNames.FACT, FormerNames.fact(Map.of("a", renamed)))));
+    assertThat(look()).containsExactlyInAnyOrder("NODE_JOINED b", "NODE_LEFT a");
+    assertThat(look()).isEmpty();
+  }
+
   /** Its second life was shorter than the time between two looks. */
   @Test
   void aLostNodeThatWasBackBetweenTwoLooksHasLeft() {

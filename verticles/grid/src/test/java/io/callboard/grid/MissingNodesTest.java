@@ -54,4 +54,35 @@ class MissingNodesTest {
     leases.add(0, own("late", "late", "a"));
     assertThat(MissingNodes.since(leases, List.of(), before, Instant.now())).isEqualTo(before);
   }
+
+  @Test
+  void aNodeWhoseDataDirectoryLivesOnUnderAnotherNameIsNotMissing() {
+    Instant noon = Instant.parse("2026-11-26T12:00:00Z");
+    Partition record = Partition.ofRole(NodeActor.role("old"));
+    Lease before = new Lease(record, 3, "old", "b1", 1, "", noon.minusSeconds(60));
+    Member renamed =
+        new Member(
+            "new", "b2", noon, Map.of(FormerNames.FACT, FormerNames.fact(Map.of("old", noon))));
+
+    assertThat(MissingNodes.of(List.of(before), List.of(renamed), Set.of(), Map.of())).isEmpty();
+    assertThat(MissingNodes.since(List.of(before), List.of(renamed), Map.of(), noon)).isEmpty();
+    Lease another = new Lease(record, 5, "old", "b3", 1, "", noon.plusSeconds(60));
+    assertThat(MissingNodes.of(List.of(another), List.of(renamed), Set.of(), Map.of()))
+        .as("another node that took the name later")
+        .containsExactly(new MissingNode("old", "b3", false, null));
+    assertThat(MissingNodes.of(List.of(before), List.of(), Set.of(), Map.of()))
+        .as("the one with the new name is gone, too")
+        .hasSize(1);
+  }
+
+  @Test
+  void aFactOfFormerNamesThatCannotBeReadNamesNone() {
+    Lease before = own("old", "old", "b1");
+    for (String damaged : List.of("old", "old noon", " ", "old 2026-11-26T12:00:00Z,x")) {
+      Member odd = new Member("new", "b2", Instant.EPOCH, Map.of(FormerNames.FACT, damaged));
+      assertThat(FormerNames.successor(before, List.of(odd)).isPresent())
+          .as(damaged)
+          .isEqualTo(damaged.contains(","));
+    }
+  }
 }

@@ -18,6 +18,8 @@ import io.vertx.core.VertxOptions;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class NodeOpening {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final NodeOptions options;
+  private final Optional<String> recorded;
   private final String name;
   private final NodeFailure failure;
   private final Parts parts = new Parts();
@@ -42,8 +45,11 @@ final class NodeOpening {
 
   private NodeOpening(NodeOptions options) {
     this.options = options;
-    String given = options.name();
-    name = given == null ? NodeNames.derived(options.directory()) : given;
+    recorded = Optional.ofNullable(options.directory()).flatMap(DataDirectory::nodeName);
+    name =
+        Optional.ofNullable(options.name())
+            .or(() -> recorded)
+            .orElseGet(() -> NodeNames.derived(options.directory()));
     failure = new NodeFailure(options.onFailure());
   }
 
@@ -70,9 +76,11 @@ final class NodeOpening {
   private void open(StartRetry patience) throws Exception {
     if (options.name() == null) {
       log.info(
-          "this node is called {}, after its host{}: set NodeOptions.name for another name",
+          "this node is called {}, {}: set NodeOptions.name for another name",
           name,
-          options.directory() == null ? "" : " and directory");
+          recorded.isPresent()
+              ? "as before with its directory"
+              : "after its host" + (options.directory() == null ? "" : " and directory"));
     }
     String home = openDirectory();
     CallboardOptions callboardOptions = new CallboardOptions().name(name).homeId(home);
@@ -175,6 +183,32 @@ final class NodeOpening {
     if (options.grid()) {
       step = "joining the grid";
       grid = Waiting.await(Grid.start(started, GridOptions.DEFAULT), LIMIT);
+    }
+    DataDirectory directory = data;
+    if (directory != null) {
+      recordName(directory, started);
+    }
+  }
+
+  /** Once the node has its name in the cell: not one that another node has. */
+  private void recordName(DataDirectory directory, Callboard started) throws Exception {
+    step = "recording the name";
+    Map<String, Instant> former = directory.called(name, started.time().clock().instant());
+    recorded
+        .filter(before -> !before.equals(name))
+        .ifPresent(
+            before ->
+                log.warn(
+                    "the data directory {} was that of node {}, which is called {} from now on: what was set for {}, such as a drain, does not hold for {}. Set it again, or start the node as {}",
+                    directory.path(),
+                    before,
+                    name,
+                    before,
+                    name,
+                    before));
+    Grid member = grid;
+    if (member != null && !former.isEmpty()) {
+      Waiting.await(member.formerNames(former), LIMIT);
     }
   }
 

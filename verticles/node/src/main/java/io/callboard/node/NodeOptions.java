@@ -76,7 +76,8 @@ public final class NodeOptions {
 
   /**
    * The name of the node, unique in its cell and the same after each restart. Null, the default,
-   * for one made of the names of the host and of the {@link #directory}; the log says which.
+   * for the one that it had before with its {@link #directory}; at first one made of the names of
+   * the host and of the directory. The log says which.
    */
   public @Nullable String name() {
     return name;

@@ -11,6 +11,7 @@ import io.callboard.node.Counter.Command;
 import io.callboard.node.Counter.Total;
 import io.callboard.node.NodeStartException.Reason;
 import io.callboard.node.data.DataDirectory;
+import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.callboard.supervision.EscalatedException;
 import io.callboard.supervision.FailureZone;
@@ -107,6 +108,50 @@ class CallboardNodeTest {
       assertThat(again.homeId()).contains(home);
       host(again);
       assertThat(count(again)).isEqualTo(2);
+    }
+  }
+
+  /** A container that is made anew has another host name each time. */
+  @Test
+  void aDirectoryKeepsTheNameAndTheDrainOfItsNodeUnderAnotherHostName() {
+    try (CallboardNode first = CallboardNode.start(embedded("first").name("first"))) {
+      String zookeeper = first.zookeeper().orElseThrow();
+      try (CallboardNode node = CallboardNode.start(options("d").name("d").zookeeper(zookeeper))) {
+        await(node.grid().drain("d", true));
+        isDraining(first, "d");
+      }
+      try (CallboardNode again = CallboardNode.start(options("d").zookeeper(zookeeper))) {
+        assertThat(again.name()).isEqualTo("d");
+        isDraining(first, "d");
+      }
+    }
+  }
+
+  private static void isDraining(CallboardNode asked, String node) {
+    Eventually.isTrue(
+        node + " drains",
+        () ->
+            await(asked.callboard().members()).stream()
+                .filter(member -> member.name().equals(node))
+                .anyMatch(member -> Offer.of(member).draining()));
+  }
+
+  @Test
+  void aNodeWithAnotherNameSaysWhatHasChangedAndIsNotLost() {
+    try (CallboardNode first = CallboardNode.start(embedded("first").name("first"))) {
+      String zookeeper = first.zookeeper().orElseThrow();
+      CallboardNode.start(options("r").name("old").zookeeper(zookeeper)).close();
+      try (LogCapture log = LogCapture.of(NodeOpening.class);
+          CallboardNode node = CallboardNode.start(options("r").name("new").zookeeper(zookeeper))) {
+        log.expect(
+            Level.WARN,
+            "the data directory %s was that of node old, which is called new from now on"
+                .formatted(parent.resolve("r")));
+        assertThat(await(node.callboard().members()))
+            .filteredOn(member -> member.name().equals("new"))
+            .singleElement()
+            .satisfies(member -> assertThat(member.facts().get("grid.former")).startsWith("old "));
+      }
     }
   }
 

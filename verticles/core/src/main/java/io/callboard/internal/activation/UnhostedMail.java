@@ -10,6 +10,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,9 +25,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watch for mail for durable actors that no node of the cell hosts. Such mail is kept until a node
- * hosts its actor, but most often its path has a typing error. Each space is logged once, unless it
- * is for a role that this node has given up, as when a whole cell is stopped in order. Used on the
- * durable context unless a method says otherwise.
+ * hosts its actor, but most often its path has a typing error. Each space is logged once, if after
+ * some seconds still no node hosts the actor, because a program that starts hosts its actors one
+ * after another; and not for a role that this node has given up, as when a whole cell is stopped in
+ * order. Used on the durable context unless a method says otherwise.
  */
 public final class UnhostedMail {
   private static final Logger log = LoggerFactory.getLogger(UnhostedMail.class);
@@ -36,6 +38,9 @@ public final class UnhostedMail {
 
   /** Least time, in nanoseconds, between two looks at the hosts of a partition. */
   private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
+
+  /** Time that programs have to host an actor before its mail is reported. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final NodeContext node;
   private final Store store;
@@ -92,6 +97,21 @@ public final class UnhostedMail {
     }
     unhosted.add(partition);
     if (!wasHere.test(actor) && reported.size() < MOST && reported.add(partition.space())) {
+      var unused = node.after(GRACE, () -> lookAgain(actor, partition));
+    }
+  }
+
+  private void lookAgain(ActorPath actor, Partition partition) {
+    isHosted(actor)
+        .onFailure(cause -> node.onDurableContext(() -> reported.remove(partition.space())))
+        .onSuccess(hosted -> node.onDurableContext(() -> lookedAgain(actor, partition, hosted)));
+  }
+
+  private void lookedAgain(ActorPath actor, Partition partition, boolean hosted) {
+    if (hosted) {
+      reported.remove(partition.space());
+      unhosted.remove(partition);
+    } else {
       log.warn(
           "{}: its mail is kept until one does. Check the path, or host it. "
               + "Further actors of /{} are not reported",

@@ -13,6 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -31,6 +33,10 @@ public final class DataDirectory implements AutoCloseable {
   /** Name of the directory in which the embedded server keeps its store. */
   public static final String ZOOKEEPER = "zookeeper";
 
+  /** Maximum number of former names of a node that its directory keeps, the last ones. */
+  static final int FORMER_NAMES = 8;
+
+  private static final String NODE_NAME = "node-name";
   private static final String REACHED = "zookeeper-reached";
 
   private final Path path;
@@ -54,6 +60,7 @@ public final class DataDirectory implements AutoCloseable {
       FileChannel lockFile = lock(path);
       try {
         checkFormat(path);
+        checkNames(path);
         String homeId = identity(path);
         checkAlone(path, homeId);
         return new DataDirectory(path, lockFile, homeId);
@@ -185,6 +192,43 @@ public final class DataDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException("%s cannot be written: %s".formatted(file, FileFailure.reason(e)), e);
     }
+  }
+
+  private static void checkNames(Path path) throws IOException {
+    try {
+      var unused = NodeNameRecord.read(path.resolve(NODE_NAME));
+    } catch (IllegalArgumentException e) {
+      throw DataDirectoryException.content(e.getMessage() + "; delete it, and name the node");
+    }
+  }
+
+  /**
+   * Returns the name under which a node was last started with a directory, which need not be held;
+   * empty if none is recorded, or that cannot be read, which {@link #open} reports.
+   */
+  public static Optional<String> nodeName(Path directory) {
+    try {
+      return NodeNameRecord.read(directory.resolve(NODE_NAME)).map(NodeNameRecord::name);
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Records the name of the node that holds the directory.
+   *
+   * @return the former names, at most {@value #FORMER_NAMES}, each with when the node was first
+   *     started with another one
+   */
+  public Map<String, Instant> called(String name, Instant now) throws IOException {
+    Path file = path.resolve(NODE_NAME);
+    Optional<NodeNameRecord> before = NodeNameRecord.read(file);
+    NodeNameRecord after =
+        before.map(names -> names.called(name, now)).orElse(new NodeNameRecord(name, Map.of()));
+    if (!before.equals(Optional.of(after))) {
+      write(file, after.text());
+    }
+    return after.former();
   }
 
   /** Returns the directory. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -73,5 +75,52 @@ class DataDirectoryTest {
 
     held.close();
     DataDirectory.open(data).close();
+  }
+
+  private static final Instant NOON = Instant.parse("2026-11-29T12:00:00Z");
+
+  @Test
+  void aDirectoryKnowsTheNamesOfItsNode() throws IOException {
+    Path data = parent.resolve("named");
+    assertThat(DataDirectory.nodeName(data)).isEmpty();
+    try (DataDirectory held = DataDirectory.open(data)) {
+      assertThat(held.called("a", NOON)).isEmpty();
+      assertThat(held.called("a", NOON.plusSeconds(1))).isEmpty();
+    }
+    assertThat(DataDirectory.nodeName(data)).contains("a");
+    try (DataDirectory held = DataDirectory.open(data)) {
+      assertThat(held.called("b", NOON.plusSeconds(2)))
+          .containsExactly(Map.entry("a", NOON.plusSeconds(2)));
+    }
+    try (DataDirectory held = DataDirectory.open(data)) {
+      assertThat(held.called("b", NOON.plusSeconds(3)))
+          .as("the time of the change stays")
+          .containsExactly(Map.entry("a", NOON.plusSeconds(2)));
+      assertThat(held.called("a", NOON.plusSeconds(4)))
+          .containsExactly(Map.entry("b", NOON.plusSeconds(4)));
+    }
+  }
+
+  @Test
+  void onlyTheLastFormerNamesAreKept() throws IOException {
+    try (DataDirectory held = DataDirectory.open(parent.resolve("many"))) {
+      for (int i = 0; i < 20; i++) {
+        var unused = held.called("n" + i, NOON.plusSeconds(i));
+      }
+      assertThat(held.called("last", NOON.plusSeconds(20)).keySet())
+          .hasSize(DataDirectory.FORMER_NAMES)
+          .contains("n19")
+          .doesNotContain("n0");
+    }
+  }
+
+  @Test
+  void aDamagedRecordOfTheNameIsNamed() throws IOException {
+    Path data = Files.createDirectories(parent.resolve("damaged"));
+    Path file = Files.writeString(data.resolve("node-name"), "a b c\n");
+    assertThat(DataDirectory.nodeName(data)).isEmpty();
+    assertThatThrownBy(() -> DataDirectory.open(data).close())
+        .isInstanceOf(DataDirectoryException.class)
+        .hasMessageStartingWith(file + " is damaged: ");
   }
 }

@@ -112,7 +112,7 @@ final class JdbcSource implements Source {
 
   @Override
   public Optional<String> trouble() {
-    return Optional.ofNullable(outbox.trouble()).map(what -> settings + ": " + what);
+    return outbox.trouble().map(what -> settings + ": " + what);
   }
 
   @Override

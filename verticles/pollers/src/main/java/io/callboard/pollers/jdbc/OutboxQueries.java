@@ -25,8 +25,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +47,9 @@ final class OutboxQueries {
   /** Most bytes of the headers of a row, as text. */
   private static final int LARGEST_HEADERS = 1024 * 1024;
 
+  /** Most rows that could not be set aside which are remembered; one is shown. */
+  private static final int MOST_STUCK = 1_000;
+
   private static final int MOST_COUNTED = 100_000;
   private static final int LONGEST_CAUSE = 64 * 1024;
   private static final int LONGEST_KEY = 250;
@@ -59,7 +64,9 @@ final class OutboxQueries {
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
   private volatile @Nullable HikariDataSource connections;
   private volatile boolean closed;
-  private volatile @Nullable String trouble;
+
+  /** Causes of rows that could not be set aside, by their receipts; while they have these. */
+  private final Map<String, String> stuck = new ConcurrentSkipListMap<>();
 
   OutboxQueries(JdbcSettings settings, String client) {
     this.settings = settings;
@@ -147,8 +154,12 @@ final class OutboxQueries {
 
   /** Takes what is due. What cannot be read is set aside by itself, and holds no other row. */
   List<SourceMessage> take(int most) throws SQLException {
+    List<Row> taken = rows(most);
+    if (!stuck.isEmpty()) { // those that came again, were repaired or removed have their receipts no more
+      stuck.keySet().retainAll(change(table.held(), null, List.copyOf(stuck.keySet())));
+    }
     List<SourceMessage> messages = new ArrayList<>();
-    for (Row row : rows(most)) {
+    for (Row row : taken) {
       if (row.message() == null) {
         setAside(row);
       } else {
@@ -163,18 +174,20 @@ final class OutboxQueries {
     log.warn("row {} of {} is set aside: {}", id(row.receipt()), settings, row.cause());
     try {
       dead(row.receipt(), row.cause());
-      trouble = null;
     } catch (SQLException e) {
-      trouble =
+      String trouble =
           "row %d cannot be set aside: %s (it is set aside because %s)"
               .formatted(id(row.receipt()), e.getMessage(), row.cause());
       log.warn("{}: {}", settings, trouble, e);
+      if (stuck.size() < MOST_STUCK) {
+        stuck.put(row.receipt(), trouble);
+      }
     }
   }
 
-  /** Returns what does not work though rows are taken; null if nothing. */
-  @Nullable String trouble() {
-    return trouble;
+  /** Returns what does not work though rows are taken; empty if nothing. */
+  Optional<String> trouble() {
+    return stuck.values().stream().findFirst();
   }
 
   private List<Row> rows(int most) throws SQLException {

@@ -95,6 +95,12 @@ final class OutboxTable {
     return update("available_at = now() + " + interval(lease));
   }
 
+  /** Returns the query for those of the receipts that rows still have: they are its parameters. */
+  String held() {
+    return "select taken_by from %s where id = any(?) and taken_by = any(?) and %s"
+        .formatted(name, OPEN);
+  }
+
   String complete(boolean mark) {
     return mark
         ? update("done_at = now(), taken_by = null")

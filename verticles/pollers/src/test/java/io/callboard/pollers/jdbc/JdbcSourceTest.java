@@ -286,6 +286,30 @@ class JdbcSourceTest extends SourceContract {
     assertThat(aside()).hasSize(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "update callboard_outbox set headers = '{}' where id = 1",
+        "delete from callboard_outbox where id = 1",
+        "update callboard_outbox set done_at = now() where id = 1"
+      })
+  void aRowThatCouldNotBeSetAsideIsNoTroubleOnceAnOperatorHasRepairedIt(String repair)
+      throws Exception {
+    putUnreadable();
+    execute("alter table callboard_outbox add constraint never check (dead_at is null)");
+    Source source = newSource(Duration.ofSeconds(5));
+    Futures.await(source.open());
+    assertThat(Futures.await(source.poll(5))).isEmpty();
+    assertThat(source.trouble().orElseThrow()).contains("row 1 cannot be set aside");
+    assertThat(Futures.await(source.poll(5))).isEmpty();
+    assertThat(source.trouble()).as("nothing has changed").isPresent();
+    execute(repair);
+    execute("update callboard_outbox set available_at = now()"); // its lease is over
+    var unused = Futures.await(source.poll(5));
+    assertThat(Futures.await(source.poll(5))).isEmpty();
+    assertThat(source.trouble()).isEmpty();
+  }
+
   @Test
   void marksWhatIsCompletedIfAskedFor() throws Exception {
     put(List.of(Buffer.buffer("m")));

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.callboard.codecs.JsonFault;
 import io.callboard.workflows.graph.GraphStep;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /** Tree of a YAML or JSON text that knows the line and column of each value. */
 final class PlacedTree {
@@ -101,9 +103,7 @@ final class PlacedTree {
             "there is more than one document", place(parser.currentTokenLocation()));
       }
     } catch (JsonProcessingException e) {
-      throw new SyntaxException(
-          e.getOriginalMessage(),
-          e.getLocation() == null ? new Place(1, 1) : place(e.getLocation()));
+      throw new SyntaxException(JsonFault.why(e), place(e));
     } catch (IOException e) {
       throw new SyntaxException(String.valueOf(e.getMessage()), new Place(1, 1));
     }
@@ -114,6 +114,13 @@ final class PlacedTree {
     LoaderOptions options = new LoaderOptions();
     options.setCodePointLimit(MOST_LENGTH);
     return options;
+  }
+
+  private static Place place(JsonProcessingException e) {
+    if (e.getCause() instanceof MarkedYAMLException yaml && yaml.getProblemMark() != null) {
+      return new Place(yaml.getProblemMark().getLine() + 1, yaml.getProblemMark().getColumn() + 1);
+    }
+    return e.getLocation() == null ? new Place(1, 1) : place(e.getLocation());
   }
 
   private static Place place(JsonLocation location) {

@@ -251,6 +251,21 @@ class DefinitionReaderTest {
   }
 
   @Test
+  void mistakeInYamlIsNamedWithItsProblemInOneLine() {
+    String yaml = "WF013 at /: this is no well-formed YAML: ";
+    assertThat(defects("name: x\nsteps: {a: [1, 2}"))
+        .containsExactly(
+            "2:17 "
+                + yaml
+                + "while parsing a flow sequence: expected ',' or ']', but got }");
+    assertThat(defects("name: x\n\tsteps: 1"))
+        .containsExactly(
+            "2:1 "
+                + yaml
+                + "while scanning for the next token: found character '\\t(TAB)' that cannot start any token. (Do not use \\t(TAB) for indentation)");
+  }
+
+  @Test
   void aliasIsRefused() {
     assertThat(defects("name: x\nsteps:\n  a: &a {run: \"handler:a\"}\n  b: *a\n"))
         .singleElement()

@@ -81,7 +81,7 @@ function facts(row, node) {
     box?.parked !== undefined && ['Parked', count(box.parked)],
     row.stored?.turn !== undefined && ['Turn', count(row.stored.turn)], row.stored?.unreadable && ['Damaged', row.stored.unreadable],
     row.lastFailureAt && ['Last failure', ago(row.lastFailureAt)],
-    row.failingSince && ['Failures in a row', [count(row.failuresInARow), ', since ', ago(row.failingSince)]],
+    row.failingSince && ['Failures since it ran well', [count(row.failuresInARow), ', since ', ago(row.failingSince)]],
     row.interruptedSince && ['Interruptions in a row', [count(row.interruptionsInARow), ', since ', ago(row.interruptedSince)]],
   ].filter(Boolean);
 }
