@@ -128,9 +128,9 @@ class JobNoticeTest {
     JobSpec step =
         step("workflow/1/ocr/1", "sh", "-c", "echo '{\"n\":1}' > $CALLBOARD_RESULT_FILE");
     await(jobs.pause("process"));
-    Submission first = await(jobs.submit(step, "workflow/1/ocr/1", listener));
-    Submission again = await(jobs.submit(step, "workflow/1/ocr/1", listener));
-    Submission byUniqueKey = await(jobs.submit(step, null, listener));
+    Submission first = await(jobs.submitStep(step, "workflow/1/ocr/1", listener));
+    Submission again = await(jobs.submitStep(step, "workflow/1/ocr/1", listener));
+    Submission byUniqueKey = await(jobs.submitStep(step, null, listener));
     assertThat(List.of(first.existing(), again.existing(), byUniqueKey.existing()))
         .containsExactly(false, true, true);
     for (Submission each : List.of(first, again, byUniqueKey)) {
@@ -144,13 +144,32 @@ class JobNoticeTest {
     assertThat(end.state()).isEqualTo(JobState.SUCCEEDED);
     assertThat(end.result().path("n").asInt()).isEqualTo(1);
 
-    Submission late = await(jobs.submit(step, "workflow/1/ocr/1", listener));
+    Submission late = await(jobs.submitStep(step, "workflow/1/ocr/1", listener));
     assertThat(late.existing()).isTrue();
     assertThat(late.job().id()).isEqualTo(first.job().id());
     assertThat(late.job().state()).isEqualTo(JobState.SUCCEEDED);
     assertThat(late.notifies()).as("it was told").isTrue();
     await(jobs.rerun(first.job().id()));
     assertThat(told(2)).extracting(JobEnded::runId).containsExactly(1, 2);
+  }
+
+  /** A job under such a key would be taken for that of the step, and its end be told to nobody. */
+  @Test
+  void keysOfStepsAndOfMessagesOfSourcesAreReserved() {
+    for (String key : List.of("workflow/1/ocr/1", "source/in/m#1")) {
+      String prefix = key.substring(0, key.indexOf('/') + 1);
+      assertThatThrownBy(() -> await(jobs.submit(step(key, "true"))))
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+          .hasMessageContaining("the unique key \"" + key + "\" begins with " + prefix);
+      assertThatThrownBy(() -> await(jobs.submit(step(null, "true"), key, listener)))
+          .hasMessageContaining("the idempotency key \"" + key + "\" begins with " + prefix);
+    }
+    JobSpec ofMessage = step("source/in/m#1", "true");
+    assertThatThrownBy(() -> await(jobs.submitStep(ofMessage, "workflow/1/ocr/1", listener)))
+        .hasMessageContaining("source/");
+    assertThat(await(jobs.submitMessage(ofMessage, "source/in/m#1", "d", null)).existing())
+        .isFalse();
   }
 
   @Test

@@ -342,7 +342,7 @@ public final class InstanceMachine {
           its,
           open,
           StepState.CANCELLED,
-          StepOutcome.cancelled("it was cancelled while it waited for its next attempt"),
+          StepOutcome.cancelled(ForcedEnd.WAITED),
           null,
           null,
           now);

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -184,7 +185,12 @@ final class PlayedInstance {
 
   /** Ends it as its actor does when each of its turns fails. */
   void endAtOnce(String by, Throwable cause) {
-    for (InstanceEvent event : ForcedEnd.atOnce(data, by, cause, now)) {
+    endAtOnce(definition, by, cause);
+  }
+
+  /** Ends it as its actor does that cannot go on, with its definition or without. */
+  void endAtOnce(@Nullable CheckedDefinition read, String by, Throwable cause) {
+    for (InstanceEvent event : ForcedEnd.atOnce(data, read, by, cause, now)) {
       data = InstanceFold.apply(data, event);
       events.add(event);
       states.add(data);
