@@ -240,7 +240,7 @@ class UnreadableDataTest {
     Eventually.assertThat(
         () -> assertThat(await(workflows.instance(id)).steps().get("b").runs()).isEqualTo(1));
     JsonNode large = JSON.textNode("x".repeat(1 << 20));
-    ParentStep parent = new ParentStep(id, "b", 1, 1, null);
+    ParentStep parent = new ParentStep(id, "b", 1, 1, null, null, null);
     String child = "00000000-0000-7000-8000-000000000001";
     InstanceCommand start =
         new InstanceCommand.Start(

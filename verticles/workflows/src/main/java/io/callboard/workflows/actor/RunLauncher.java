@@ -7,10 +7,10 @@ import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.OpenRun;
+import io.callboard.workflows.instance.TreeLimits;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceSpec;
-import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import java.time.Instant;
@@ -124,7 +124,6 @@ final class RunLauncher {
   /** Returns the start of the instance that runs a sub-workflow. */
   private InstanceCommand.Start child(InstanceProgress its, OpenRun run, String child, Instant now) {
     InstanceSpec spec = its.data().created();
-    int depth = spec.parent() == null ? 1 : spec.parent().depth() + 1;
     return new InstanceCommand.Start(
         child,
         run(its, run).name(),
@@ -133,8 +132,7 @@ final class RunLauncher {
         spec.priority(),
         spec.labels(),
         null,
-        new ParentStep(
-            spec.id(), run.id(), run.run(), depth, its.definition().step(run.step()).timeout()),
+        TreeLimits.parent(its, run),
         now,
         null);
   }

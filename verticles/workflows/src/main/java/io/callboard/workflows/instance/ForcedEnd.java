@@ -70,7 +70,7 @@ public final class ForcedEnd {
       return null;
     }
     ParentStep parent = data.created().parent();
-    int below = InstanceMachine.MOST_DEPTH - (parent == null ? 0 : parent.depth());
+    int below = TreeLimits.MOST_DEPTH - (parent == null ? 0 : parent.depth());
     return at.plus(run.child() == null ? PATIENCE : PATIENCE.plus(LEVEL.multipliedBy(below)));
   }
 

@@ -15,6 +15,7 @@ import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
 import java.time.Duration;
@@ -57,6 +58,11 @@ final class PlayedInstance {
   }
 
   PlayedInstance(CheckedDefinition definition, JsonNode input, Random random) {
+    this(definition, input, random, null);
+  }
+
+  PlayedInstance(
+      CheckedDefinition definition, JsonNode input, Random random, @Nullable ParentStep parent) {
     this.definition = definition;
     this.inputs = new StepInputs(definition, Map.of());
     this.machine = new InstanceMachine(random);
@@ -72,7 +78,7 @@ final class PlayedInstance {
                 5,
                 Map.of(),
                 null,
-                null,
+                parent,
                 now,
                 null));
     carryOut();
