@@ -173,6 +173,22 @@ class JobNoticeTest {
   }
 
   @Test
+  void aResultThatIsNotKeptEndsItsJobWithTheReason() throws Exception {
+    String large = "head -c 70000 /dev/zero | tr '\\0' x > $CALLBOARD_RESULT_FILE";
+    String link = "ln -s /etc/hostname $CALLBOARD_RESULT_FILE";
+    Submission first = await(jobs.submit(step(null, "sh", "-c", large), null, listener));
+    JobEnded end = told(1).get(0);
+    assertThat(end.state()).as("its command has").isEqualTo(JobState.SUCCEEDED);
+    assertThat(end.result()).isNull();
+    assertThat(end.lacksResult())
+        .isEqualTo("its file result is not kept: it has more than 65536 bytes");
+    await(jobs.submit(step(null, "sh", "-c", link), null, listener));
+    assertThat(told(2).get(1).lacksResult()).contains("is a link");
+    await(jobs.rerun(first.job().id()));
+    assertThat(told(3).get(2).lacksResult()).contains("more than 65536 bytes");
+  }
+
+  @Test
   void aResultThatNobodyCouldReadEndsItsJobWithTheReason() throws Exception {
     String deep = "printf '%s' '" + "[".repeat(90) + "]".repeat(90) + "' > $CALLBOARD_RESULT_FILE";
     Submission job = await(jobs.submit(step(null, "sh", "-c", deep), null, listener));

@@ -165,6 +165,17 @@ class UnreadableDataTest {
     }
   }
 
+  @Test
+  void aResultOfAProcessThatIsNotKeptFailsItsStep() {
+    String command = "head -c 70000 /dev/zero | tr '\\0' x > $CALLBOARD_RESULT_FILE";
+    failedOnce(
+        run(
+            Workflow.define("large")
+                .step("a", "process", s -> s.command("sh", "-c", command).attempts(3))),
+        "a",
+        "succeeded, but its file result is not kept: it has more than 65536 bytes");
+  }
+
   @ParameterizedTest(name = "{index}: {1}")
   @MethodSource("unreadable")
   void theResultOfAnOwnMergerFailsTheStep(JsonNode merged, String why) {
