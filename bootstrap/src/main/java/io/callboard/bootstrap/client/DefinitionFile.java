@@ -1,5 +1,6 @@
 package io.callboard.bootstrap.client;
 
+import io.callboard.node.data.FileFailure;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.PlacedDefect;
@@ -40,7 +41,7 @@ record DefinitionFile(String name, String text, DefinitionReader.Result read) {
     } catch (NoSuchFileException e) {
       throw new IOException("there is no file " + name, e);
     } catch (IOException e) {
-      throw new IOException("%s cannot be read: %s".formatted(name, e.getMessage()), e);
+      throw new IOException("%s cannot be read: %s".formatted(name, FileFailure.reason(e)), e);
     }
     return new DefinitionFile(
         name, text, isJson(name) ? DefinitionReader.json(text) : DefinitionReader.yaml(text));

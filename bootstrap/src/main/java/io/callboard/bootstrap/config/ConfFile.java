@@ -13,7 +13,6 @@ import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -132,9 +131,6 @@ record ConfFile(
       return MAPPER.readTree(Files.readString(path));
     } catch (NoSuchFileException e) {
       throw StartupFailure.usage("the configuration file %s does not exist".formatted(path));
-    } catch (CharacterCodingException e) {
-      throw StartupFailure.usage(
-          "%s cannot be read: it is not UTF-8; save it as UTF-8".formatted(path));
     } catch (JsonProcessingException e) {
       throw StartupFailure.usage("%s cannot be read: %s".formatted(at(path, e), JsonFault.why(e)));
     } catch (IOException e) {

@@ -117,13 +117,16 @@ public final class Jobs {
    *     returns the job of the first one; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
-    return submissions.submit(spec, idempotencyKey, null, null);
+    return submit(spec, idempotencyKey, null);
   }
 
   /**
    * Submits a job like {@link #submit(JobSpec, String)}, whose end is reported to a durable actor:
    * the job's own actor tells it {@link JobEnded} in the turn in which the job ends, so exactly
    * once per end, and once more for each rerun that ends.
+   *
+   * <p>Keys that begin with {@code workflow/} or {@code source/} are those of steps of workflows and
+   * of messages of sources; here they are refused with {@code INVALID}.
    *
    * <p>The job tells the ref of the submission that created it, no other. So one that is found by a
    * key and was created with another ref, or with none, does not tell {@code listener}: {@link
@@ -136,7 +139,16 @@ public final class Jobs {
    */
   public Future<Submission> submit(
       JobSpec spec, @Nullable String idempotencyKey, @Nullable ActorRef<JobEnded> listener) {
-    return submissions.submit(spec, idempotencyKey, null, listener);
+    return submissions.submit(spec, idempotencyKey, null, listener, KeyOwner.USERS);
+  }
+
+  /**
+   * Submits the job of a step for the engine of workflows, like {@link #submit(JobSpec, String,
+   * ActorRef)}: its keys begin with {@code workflow/}.
+   */
+  public Future<Submission> submitStep(
+      JobSpec spec, @Nullable String idempotencyKey, ActorRef<JobEnded> listener) {
+    return submissions.submit(spec, idempotencyKey, null, listener, KeyOwner.STEPS);
   }
 
   /**
@@ -151,7 +163,12 @@ public final class Jobs {
    */
   public Future<Submission> submitMessage(
       JobSpec spec, String key, String digest, @Nullable ActorRef<JobEnded> listener) {
-    return submissions.submit(spec, key, digest, listener);
+    return submissions.submit(spec, key, digest, listener, KeyOwner.MESSAGES);
+  }
+
+  /** Returns the job that holds a unique key, which has not ended; empty if there is none. */
+  public Future<Optional<Job>> holder(String uniqueKey) {
+    return submissions.holder(uniqueKey);
   }
 
   /** Returns the job, also one that is only in the database. */

@@ -6,6 +6,7 @@ import io.callboard.codecs.Json;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.index.CellTally;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
@@ -88,12 +89,21 @@ final class Submissions {
    * @param message digest of the message that is identified by the key; null if it is the
    *     specification
    * @param listener durable actor that is told of the job's ends; null for none
+   * @param owner who has given the keys
    */
   Future<Submission> submit(
       JobSpec spec,
       @Nullable String idempotencyKey,
       @Nullable String message,
-      @Nullable ActorRef<JobEnded> listener) {
+      @Nullable ActorRef<JobEnded> listener,
+      KeyOwner owner) {
+    Optional<String> reserved =
+        owner
+            .refusal("unique", spec.uniqueKey())
+            .or(() -> owner.refusal("idempotency", idempotencyKey));
+    if (reserved.isPresent()) {
+      return JobFailures.fail(Code.INVALID, reserved.get());
+    }
     if (listener != null && !listener.durable()) {
       return JobFailures.fail(
           Code.INVALID,
@@ -162,15 +172,22 @@ final class Submissions {
 
   private Future<Optional<Found>> repeated(JobSpec spec) {
     String key = spec.uniqueKey();
-    return key == null
-        ? Future.succeededFuture(Optional.empty())
-        : holder(JobKey.UNIQUE, key)
-            .compose(
-                holder ->
-                    holder.isEmpty()
-                        ? Future.succeededFuture(Optional.empty())
-                        : there(holder.get())
-                            .map(found -> found.filter(it -> !it.job().state().terminal())));
+    return key == null ? Future.succeededFuture(Optional.empty()) : open(key);
+  }
+
+  private Future<Optional<Found>> open(String uniqueKey) {
+    return holder(JobKey.UNIQUE, uniqueKey)
+        .compose(
+            holder ->
+                holder.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : there(holder.get())
+                        .map(found -> found.filter(it -> !it.job().state().terminal())));
+  }
+
+  /** Returns the job that holds a unique key, and has not ended. */
+  Future<Optional<Job>> holder(String uniqueKey) {
+    return open(uniqueKey).map(found -> found.map(it -> it.job().detail()));
   }
 
   private Future<Optional<JobKey.Holder>> holder(String kind, String key) {

@@ -128,9 +128,9 @@ class JobNoticeTest {
     JobSpec step =
         step("workflow/1/ocr/1", "sh", "-c", "echo '{\"n\":1}' > $CALLBOARD_RESULT_FILE");
     await(jobs.pause("process"));
-    Submission first = await(jobs.submit(step, "workflow/1/ocr/1", listener));
-    Submission again = await(jobs.submit(step, "workflow/1/ocr/1", listener));
-    Submission byUniqueKey = await(jobs.submit(step, null, listener));
+    Submission first = await(jobs.submitStep(step, "workflow/1/ocr/1", listener));
+    Submission again = await(jobs.submitStep(step, "workflow/1/ocr/1", listener));
+    Submission byUniqueKey = await(jobs.submitStep(step, null, listener));
     assertThat(List.of(first.existing(), again.existing(), byUniqueKey.existing()))
         .containsExactly(false, true, true);
     for (Submission each : List.of(first, again, byUniqueKey)) {
@@ -144,13 +144,48 @@ class JobNoticeTest {
     assertThat(end.state()).isEqualTo(JobState.SUCCEEDED);
     assertThat(end.result().path("n").asInt()).isEqualTo(1);
 
-    Submission late = await(jobs.submit(step, "workflow/1/ocr/1", listener));
+    Submission late = await(jobs.submitStep(step, "workflow/1/ocr/1", listener));
     assertThat(late.existing()).isTrue();
     assertThat(late.job().id()).isEqualTo(first.job().id());
     assertThat(late.job().state()).isEqualTo(JobState.SUCCEEDED);
     assertThat(late.notifies()).as("it was told").isTrue();
     await(jobs.rerun(first.job().id()));
     assertThat(told(2)).extracting(JobEnded::runId).containsExactly(1, 2);
+  }
+
+  /** A job under such a key would be taken for that of the step, and its end be told to nobody. */
+  @Test
+  void keysOfStepsAndOfMessagesOfSourcesAreReserved() {
+    for (String key : List.of("workflow/1/ocr/1", "source/in/m#1")) {
+      String prefix = key.substring(0, key.indexOf('/') + 1);
+      assertThatThrownBy(() -> await(jobs.submit(step(key, "true"))))
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+          .hasMessageContaining("the unique key \"" + key + "\" begins with " + prefix);
+      assertThatThrownBy(() -> await(jobs.submit(step(null, "true"), key, listener)))
+          .hasMessageContaining("the idempotency key \"" + key + "\" begins with " + prefix);
+    }
+    JobSpec ofMessage = step("source/in/m#1", "true");
+    assertThatThrownBy(() -> await(jobs.submitStep(ofMessage, "workflow/1/ocr/1", listener)))
+        .hasMessageContaining("source/");
+    assertThat(await(jobs.submitMessage(ofMessage, "source/in/m#1", "d", null)).existing())
+        .isFalse();
+  }
+
+  @Test
+  void aResultThatIsNotKeptEndsItsJobWithTheReason() throws Exception {
+    String large = "head -c 70000 /dev/zero | tr '\\0' x > $CALLBOARD_RESULT_FILE";
+    String link = "ln -s /etc/hostname $CALLBOARD_RESULT_FILE";
+    Submission first = await(jobs.submit(step(null, "sh", "-c", large), null, listener));
+    JobEnded end = told(1).get(0);
+    assertThat(end.state()).as("its command has").isEqualTo(JobState.SUCCEEDED);
+    assertThat(end.result()).isNull();
+    assertThat(end.lacksResult())
+        .isEqualTo("its file result is not kept: it has more than 65536 bytes");
+    await(jobs.submit(step(null, "sh", "-c", link), null, listener));
+    assertThat(told(2).get(1).lacksResult()).contains("is a link");
+    await(jobs.rerun(first.job().id()));
+    assertThat(told(3).get(2).lacksResult()).contains("more than 65536 bytes");
   }
 
   @Test

@@ -49,7 +49,22 @@ final class DefinitionClient {
         .executeBlocking(() -> command(definition), false) // a large one takes some time
         .compose(
             command ->
-                ask(definition.name(), command).compose(answer -> stored(definition, answer)));
+                hasRoom(definition.name())
+                    .compose(v -> ask(definition.name(), command))
+                    .compose(answer -> stored(definition, answer)));
+  }
+
+  /** Fails if a definition of a new name is one too many: one record has all names. */
+  private Future<Void> hasRoom(String name) {
+    return names()
+        .compose(
+            names ->
+                names.size() < DefinitionNames.MOST || names.contains(name)
+                    ? Future.succeededFuture()
+                    : WorkflowFailures.fail(
+                        Code.OVERLOADED,
+                        "the cell has %,d definitions, which is the limit: give it the name of one of them"
+                            .formatted(names.size())));
   }
 
   private DefinitionCommand command(WorkflowDefinition definition) {

@@ -194,6 +194,7 @@ public final class Workflows {
                     InstanceActor.PREFIX,
                     () -> new InstanceActor(env, new InstanceMachine(callboard.random())),
                     own().passivateAfter(PASSIVATE)))
+        .onSuccess(v -> index.hosted())
         .compose(v -> workers.open(grid))
         .compose(v -> starts.open(grid, own()))
         .onSuccess(v -> sweep.start());

@@ -165,6 +165,17 @@ class UnreadableDataTest {
     }
   }
 
+  @Test
+  void aResultOfAProcessThatIsNotKeptFailsItsStep() {
+    String command = "head -c 70000 /dev/zero | tr '\\0' x > $CALLBOARD_RESULT_FILE";
+    failedOnce(
+        run(
+            Workflow.define("large")
+                .step("a", "process", s -> s.command("sh", "-c", command).attempts(3))),
+        "a",
+        "succeeded, but its file result is not kept: it has more than 65536 bytes");
+  }
+
   @ParameterizedTest(name = "{index}: {1}")
   @MethodSource("unreadable")
   void theResultOfAnOwnMergerFailsTheStep(JsonNode merged, String why) {
@@ -240,7 +251,7 @@ class UnreadableDataTest {
     Eventually.assertThat(
         () -> assertThat(await(workflows.instance(id)).steps().get("b").runs()).isEqualTo(1));
     JsonNode large = JSON.textNode("x".repeat(1 << 20));
-    ParentStep parent = new ParentStep(id, "b", 1, 1, null);
+    ParentStep parent = new ParentStep(id, "b", 1, 1, null, null, null);
     String child = "00000000-0000-7000-8000-000000000001";
     InstanceCommand start =
         new InstanceCommand.Start(

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param result result that the run wrote, JSON or text; null for none
  * @param error why it is DEAD, in words; null unless it is
  * @param lacksResult why the result that the run wrote is not here, in words: it is JSON beyond the
- *     limits of what a message can hold; null if nothing is missing
+ *     limits of what a message can hold, or its file is too large or none; null if nothing is
+ *     missing
  */
 public record JobEnded(
     String job,

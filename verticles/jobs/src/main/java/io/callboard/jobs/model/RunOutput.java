@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param result its result; null if it wrote none, or did not succeed
  * @param logEnd end of its log; null if it wrote none
  * @param refused why files of it are not kept, a sentence each
+ * @param lacksResult which of these is about the result; null for none, also from an earlier version
  */
 public record RunOutput(
     @Nullable String progress,
     @Nullable FileContent checkpoint,
     @Nullable FileContent result,
     @Nullable FileContent logEnd,
-    List<String> refused) {
+    List<String> refused,
+    @Nullable String lacksResult) {
   /** Output of a run that left nothing. */
   public static final RunOutput NONE = new RunOutput(null, null, null, null, List.of());
 
@@ -26,10 +28,20 @@ public record RunOutput(
     refused = List.copyOf(refused);
   }
 
+  /** Creates the output of a run whose result is not among what is refused. */
+  public RunOutput(
+      @Nullable String progress,
+      @Nullable FileContent checkpoint,
+      @Nullable FileContent result,
+      @Nullable FileContent logEnd,
+      List<String> refused) {
+    this(progress, checkpoint, result, logEnd, refused, null);
+  }
+
   /** Returns the output without a checkpoint that is known already. */
   public RunOutput withoutCheckpoint(@Nullable FileContent known) {
     return known != null && known.equals(checkpoint)
-        ? new RunOutput(progress, null, result, logEnd, refused)
+        ? new RunOutput(progress, null, result, logEnd, refused, lacksResult)
         : this;
   }
 

@@ -67,7 +67,7 @@ final class ClientView {
   static JobEnded end(JobData job) {
     JobRun last = job.lastRun();
     JsonNode result = null;
-    String lacksResult = null;
+    String lacksResult = job.files() == null ? null : job.files().lacksResult();
     try {
       result = parsed(job);
     } catch (CodecException e) {

@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointAt when it was reported; null without one
  * @param result result of the run that succeeded; null for none
  * @param logEnds ends of the logs of the last {@value #MOST_LOG_ENDS} runs that wrote one
+ * @param lacksResult why the result of the run that succeeded is not here; null if it is, if there
+ *     was none, and from an earlier version
  */
 public record JobFiles(
     @Nullable FileContent checkpoint,
     @Nullable Instant checkpointAt,
     @Nullable FileContent result,
-    List<LogEnd> logEnds) {
+    List<LogEnd> logEnds,
+    @Nullable String lacksResult) {
   /** Maximum number of logs of which the end is kept. */
   public static final int MOST_LOG_ENDS = 10;
 
   /** Files of a job without any. */
-  static final JobFiles NONE = new JobFiles(null, null, null, List.of());
+  static final JobFiles NONE = new JobFiles(null, null, null, List.of(), null);
 
   /**
    * End of the log of a run.
@@ -50,16 +53,16 @@ public record JobFiles(
     FileContent end = output.logEnd();
     List<LogEnd> kept = end == null ? logEnds : withLogEnd(runId, end).logEnds;
     if (succeeded) {
-      return new JobFiles(null, null, output.result(), kept);
+      return new JobFiles(null, null, output.result(), kept, output.lacksResult());
     }
     return output.checkpoint() == null
-        ? new JobFiles(checkpoint, checkpointAt, result, kept)
-        : new JobFiles(output.checkpoint(), at, result, kept);
+        ? new JobFiles(checkpoint, checkpointAt, result, kept, lacksResult)
+        : new JobFiles(output.checkpoint(), at, result, kept, lacksResult);
   }
 
   /** Returns the files without a result, for a job that runs again. */
   JobFiles again() {
-    return new JobFiles(checkpoint, checkpointAt, null, logEnds);
+    return new JobFiles(checkpoint, checkpointAt, null, logEnds, null);
   }
 
   /** Returns the files with the end of the log of a run, if that is one of the last. */
@@ -69,7 +72,7 @@ public record JobFiles(
     ends.add(new LogEnd(runId, end));
     ends.sort(Comparator.comparingInt(LogEnd::runId));
     List<LogEnd> kept = ends.subList(Math.max(0, ends.size() - MOST_LOG_ENDS), ends.size());
-    return new JobFiles(checkpoint, checkpointAt, result, kept);
+    return new JobFiles(checkpoint, checkpointAt, result, kept, lacksResult);
   }
 
   /** Returns the end of the log of a run, as text; empty if none is kept. */

@@ -1,6 +1,7 @@
 package io.callboard.node.data;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +18,8 @@ public final class FileFailure {
       return "access denied";
     } else if (e instanceof NoSuchFileException) {
       return "there is no such file or directory";
+    } else if (e instanceof CharacterCodingException) {
+      return "it is not UTF-8; save it as UTF-8";
     }
     String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
     return reason == null ? "it is of the wrong kind" : reason;

@@ -15,6 +15,9 @@ public final class DefinitionNames
   /** Path of the actor. */
   public static final String PATH = PREFIX + "/all";
 
+  /** Maximum number of names; a new definition beyond is refused before it is stored. */
+  public static final int MOST = 5_000;
+
   /** Commands of the actor. */
   public sealed interface Command {
     /**

@@ -1,5 +1,6 @@
 package io.callboard.workflows.actor;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.supervision.Causes;
@@ -56,12 +57,20 @@ final class EndNotices {
         new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now));
   }
 
-  /** Tells that an instance has ended. */
-  void ended(InstanceData data, StepInputs inputs, Instant now) {
+  /**
+   * Tells that an instance has ended.
+   *
+   * @param inputs inputs of the steps of its definition, for its output; null if it has none
+   */
+  void ended(InstanceData data, @Nullable StepInputs inputs, Instant now) {
     InstanceSpec spec = data.created();
     release(spec.id(), spec.uniqueKey(), data.round());
     if (spec.parent() != null) {
-      above(spec.parent().instance(), ParentReport.of(data, inputs, spec.parent(), now));
+      above(
+          spec.parent().instance(),
+          inputs == null
+              ? ParentReport.of(spec.parent(), data.outcome(NullNode.instance), now)
+              : ParentReport.of(data, inputs, spec.parent(), now));
     }
     tell(
         spec.listener(),

@@ -1,13 +1,17 @@
 package io.callboard.workflows.actor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.instance.ForcedEnd;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.InstanceReasons;
 import io.callboard.workflows.instance.InstanceTimeline;
 import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
@@ -23,19 +27,23 @@ final class InstanceAnswers {
   private final GatePass pass;
   private final Supplier<InstanceData> state;
   private final Supplier<InstanceProgress> progress;
+  private final Supplier<@Nullable Throwable> stuck;
 
   /**
    * Creates the answers of an instance.
    *
    * @param id its id
-   * @param progress its cursor, asked for only if there is an instance
+   * @param progress its cursor, asked for only if there is an instance that can go on
+   * @param stuck why it cannot go on; null if it can
    */
   InstanceAnswers(
       Supplier<String> id,
       InstanceEnvironment env,
       GatePass pass,
       Supplier<InstanceData> state,
-      Supplier<InstanceProgress> progress) {
+      Supplier<InstanceProgress> progress,
+      Supplier<@Nullable Throwable> stuck) {
+    this.stuck = stuck;
     this.id = id;
     this.env = env;
     this.pass = pass;
@@ -58,28 +66,48 @@ final class InstanceAnswers {
     return state.get().spec() == null ? notFound() : answer.get();
   }
 
-  /** Returns the instance. */
+  /** Returns the refusal of what needs the definition of an instance that cannot go on. */
+  static InstanceAnswer stuck(Throwable cause) {
+    return InstanceAnswer.Refused.of(
+        Code.UNAVAILABLE, "the instance cannot go on: " + Causes.message(cause));
+  }
+
+  /** Returns the instance; one that cannot go on with the steps that have begun. */
   InstanceAnswer is() {
-    return ifThere(() -> new InstanceAnswer.Is(InstanceViews.of(progress.get(), this::by)));
+    return ifThere(() -> new InstanceAnswer.Is(instance()));
+  }
+
+  private Instance instance() {
+    return stuck.get() == null
+        ? InstanceViews.of(progress.get(), this::by)
+        : InstanceViews.stored(state.get());
+  }
+
+  /** Returns the instance without its definition. */
+  InstanceAnswer stored() {
+    return new InstanceAnswer.Is(InstanceViews.stored(state.get()));
   }
 
   /** Returns its timeline. */
   InstanceAnswer timeline() {
     return ifThere(
         () ->
-            new InstanceAnswer.Changes(
-                InstanceTimeline.of(
-                    InstanceViews.of(progress.get(), this::by), state.get().past())));
+            new InstanceAnswer.Changes(InstanceTimeline.of(instance(), state.get().past())));
   }
 
   /** Returns why it is where it is. */
   InstanceAnswer why() {
-    return ifThere(
-        () ->
-            new InstanceAnswer.Reasons(
-                pass.holds(state.get())
-                    ? pass.why(state.get())
-                    : InstanceReasons.of(progress.get(), this::status)));
+    return ifThere(() -> new InstanceAnswer.Reasons(reasons()));
+  }
+
+  private WorkflowWhy reasons() {
+    Throwable cause = stuck.get();
+    if (cause != null) {
+      return ForcedEnd.why(state.get(), cause);
+    }
+    return pass.holds(state.get())
+        ? pass.why(state.get())
+        : InstanceReasons.of(progress.get(), this::status);
   }
 
   /** Returns the output of a step, or where it is. */
@@ -88,7 +116,7 @@ final class InstanceAnswers {
   }
 
   private InstanceAnswer outputOf(String step) {
-    if (progress.get().definition().graph().index(step).isEmpty()) {
+    if (stuck.get() == null && progress.get().definition().graph().index(step).isEmpty()) {
       return noStep(step);
     }
     StepRecord its = state.get().steps().get(step);

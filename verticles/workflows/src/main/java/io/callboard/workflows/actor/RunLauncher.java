@@ -1,34 +1,49 @@
 package io.callboard.workflows.actor;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.Callboard;
 import io.callboard.workflows.definition.StepDefinition;
 import io.callboard.workflows.definition.StepParameters;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.OpenRun;
+import io.callboard.workflows.instance.TreeLimits;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceSpec;
-import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import java.time.Instant;
+import java.util.function.Consumer;
 
-/** Launcher of the runs of one instance: asks workers or jobs for them, outside of its turns. */
+/**
+ * Launcher of the runs of one instance: starts and cancels sub-workflows with its turns, and asks
+ * workers and jobs after them.
+ */
 final class RunLauncher {
   private final InstanceEnvironment env;
-  private final String node;
+  private final Callboard callboard;
+  private final EndNotices.Sender sender;
+  private final Consumer<Runnable> afterCommit;
   private final InstanceLife life;
 
   /**
    * Creates the launcher of an instance, with which a life of it begins.
    *
-   * @param node name of this node
    * @param instance id of the instance
+   * @param sender sends a message with a turn of the instance
+   * @param afterCommit runs a task once the turn is durable
    */
-  RunLauncher(InstanceEnvironment env, String node, String instance) {
+  RunLauncher(
+      InstanceEnvironment env,
+      Callboard callboard,
+      String instance,
+      EndNotices.Sender sender,
+      Consumer<Runnable> afterCommit) {
     this.env = env;
-    this.node = node;
+    this.callboard = callboard;
+    this.sender = sender;
+    this.afterCommit = afterCommit;
     this.life = env.lives().begin(instance);
   }
 
@@ -45,23 +60,70 @@ final class RunLauncher {
   /** Ends the life; returns the launcher of the one that follows, should it run again. */
   RunLauncher next() {
     end();
-    return new RunLauncher(env, node, life.instance());
+    return new RunLauncher(env, callboard, life.instance(), sender, afterCommit);
   }
 
   /** Returns what a run of a step runs: the step, or what undoes it. */
-  StepRun run(InstanceProgress its, OpenRun run) {
+  private StepRun run(InstanceProgress its, OpenRun run) {
     return its.definition().step(run.step()).run(run.undo());
   }
 
   /** Returns what kind of thing a run of a step runs. */
-  StepRun.Kind kind(InstanceProgress its, OpenRun run) {
+  private StepRun.Kind kind(InstanceProgress its, OpenRun run) {
     return run(its, run).kind();
   }
 
+  /** Starts a run with the turn. */
+  void start(InstanceProgress its, OpenRun run, Instant now) {
+    if (kind(its, run) == StepRun.Kind.SUBWORKFLOW && run.child() != null) {
+      tell(run.child(), child(its, run, run.child(), now));
+    } else {
+      Runnable request = request(its, run);
+      afterCommit.accept(request);
+    }
+  }
+
+  /** Asks a run to end, with the turn. */
+  void abort(InstanceData its, OpenRun run, Instant now) {
+    if (run.child() != null) {
+      tell(run.child(), cancellation(its, now));
+    } else {
+      afterCommit.accept(() -> cancel(run));
+    }
+  }
+
+  /**
+   * Asks all that runs to end, with the turn that ends its instance without that; also what this
+   * life has not asked for.
+   *
+   * @param open the instance before that
+   * @param ended the instance after that
+   */
+  void abortAll(InstanceData open, InstanceData ended, Instant now) {
+    open.steps()
+        .forEach(
+            (id, step) -> {
+              if (step.isOpen(step.run()) && step.child() != null) {
+                tell(step.child(), cancellation(ended, now));
+              } else if (step.isOpen(step.run())) {
+                StepRunKey key = new StepRunKey(life.instance(), id, step.run());
+                afterCommit.accept(
+                    () -> {
+                      env.requests().abandon(life, key);
+                      env.jobs().abandon(life, key);
+                    });
+              }
+            });
+  }
+
+  private void tell(String instance, InstanceCommand command) {
+    sender.tell(
+        callboard.durableRef(InstanceActor.path(instance), InstanceCommand.class), command);
+  }
+
   /** Returns the start of the instance that runs a sub-workflow. */
-  InstanceCommand.Start child(InstanceProgress its, OpenRun run, String child, Instant now) {
+  private InstanceCommand.Start child(InstanceProgress its, OpenRun run, String child, Instant now) {
     InstanceSpec spec = its.data().created();
-    int depth = spec.parent() == null ? 1 : spec.parent().depth() + 1;
     return new InstanceCommand.Start(
         child,
         run(its, run).name(),
@@ -70,19 +132,18 @@ final class RunLauncher {
         spec.priority(),
         spec.labels(),
         null,
-        new ParentStep(
-            spec.id(), run.id(), run.run(), depth, its.definition().step(run.step()).timeout()),
+        TreeLimits.parent(its, run),
         now,
         null);
   }
 
   /** Returns the cancellation of the instance that runs a sub-workflow, forced if its own is. */
-  static InstanceCommand.Cancel cancellation(InstanceData above, Instant now) {
+  private static InstanceCommand.Cancel cancellation(InstanceData above, Instant now) {
     return new InstanceCommand.Cancel(now, above.forcedBy());
   }
 
   /** Returns a task that requests a run; its input is that of now. */
-  Runnable request(InstanceProgress its, OpenRun run) {
+  private Runnable request(InstanceProgress its, OpenRun run) {
     StepRequest request = toRequest(its, run);
     return kind(its, run) == StepRun.Kind.PROCESS
         ? () -> env.jobs().open(life, request)
@@ -106,7 +167,7 @@ final class RunLauncher {
         its.definition().definition().weight(),
         step.timeout(),
         run.since(),
-        node,
+        callboard.node(),
         input,
         StepParameters.of(step, run.undo()),
         spec.id() + "/" + run.id() + round + restored + (run.undo() ? "/undo" : ""),

@@ -18,6 +18,7 @@ import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,7 +113,7 @@ public final class StepJobs {
   private void submit(Entry entry) {
     StepRequest request = entry.request;
     String key = key(request.key());
-    jobs.submit(
+    jobs.submitStep(
             spec(request, key),
             key,
             callboard.durableRef(InstanceActor.path(request.instance()), JobEnded.class))
@@ -172,6 +173,19 @@ public final class StepJobs {
     if (entry != null && entry.life == life) {
       entry.cancelled = true;
       stop(entry);
+    }
+  }
+
+  /** Cancels the job of a run as {@link #cancel} does; once if the life has not submitted it. */
+  void abandon(InstanceLife life, StepRunKey run) {
+    if (entries.containsKey(run)) {
+      cancel(life, run);
+    } else {
+      jobs.holder(key(run))
+          .compose(
+              job ->
+                  job.isPresent() ? jobs.cancel(job.get().id()) : Future.succeededFuture())
+          .onFailure(cause -> log.warn("the job of {} may still run", run, cause));
     }
   }
 

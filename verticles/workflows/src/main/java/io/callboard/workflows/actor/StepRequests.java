@@ -16,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Open requests of this node's instances: repeated until the desk has them, and to each new desk.
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * when another node does. Thread-safe.
  */
 public final class StepRequests {
+  private static final Logger log = LoggerFactory.getLogger(StepRequests.class);
   /** Pause between two looks for what is to be repeated. */
   static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -141,6 +144,17 @@ public final class StepRequests {
     if (entry != null && entry.life == life) {
       entry.cancelled = true;
       again(entry);
+    }
+  }
+
+  /** Cancels a run as {@link #cancel} does; once if the life has not requested it. */
+  void abandon(InstanceLife life, StepRunKey run) {
+    if (entries.containsKey(run)) {
+      cancel(life, run);
+    } else {
+      dispatch
+          .cancel(run)
+          .onFailure(cause -> log.info("the desk has not heard that {} is cancelled", run, cause));
     }
   }
 

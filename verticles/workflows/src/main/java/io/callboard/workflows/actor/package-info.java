@@ -37,7 +37,8 @@
  *   <li>A5: a node keeps no request of a life that has ended: its actor has stopped, the next one
  *       has begun, or the lease is lost, whatever became of the last commit.
  *   <li>A6: a start and a report of a run are not parked: at their last attempt they settle the
- *       step that waits as a failure; a forced cancellation ends the instance without its graph.
+ *       step that waits as a failure; a forced cancellation ends the instance without its graph,
+ *       and asks all that runs to end.
  * </ul>
  *
  * <p>{@code WorkflowsRehearsal} plays the actors of this room, those of work pulling and those of
@@ -56,8 +57,10 @@
  *       start sets them again, and lets it go on also from an event within a turn. Definitions and
  *       messages refuse it, as A4 and the single settlement of a message would not hold; the
  *       workflow master gives its next desk an epoch above all before.
- *   <li>A definition cannot be read as an instance starts: its start fails and is repeated with a
- *       backoff; its mail waits.
+ *   <li>A definition cannot be read as an instance starts, or the state does not go with it: that
+ *       life is stuck ({@code InstanceTurns}). It answers those who look and a forced cancellation,
+ *       stashes what else comes, and fails after 10 s, so that the next one tries again, with a
+ *       backoff.
  * </ul>
  */
 @NullMarked

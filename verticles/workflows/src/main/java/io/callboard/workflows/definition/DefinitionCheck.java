@@ -1,5 +1,8 @@
 package io.callboard.workflows.definition;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.ConditionException;
 import io.callboard.workflows.graph.GraphCheck;
@@ -144,6 +147,8 @@ public final class DefinitionCheck {
           its.pointer() + "/with",
           Fields.wrong("with", "an object", Fields.kind(step.with())),
           "");
+    } else {
+      data(its, step.with());
     }
     int attempts = step.retry().attempts();
     if (attempts < 1 || attempts > StepRetry.MOST_ATTEMPTS) {
@@ -157,6 +162,15 @@ public final class DefinitionCheck {
     duration(its.id(), its.pointer() + "/retry/initial", step.retry().initial());
     duration(its.id(), its.pointer() + "/retry/max", step.retry().max());
     duration(its.id(), its.pointer() + "/timeout", step.timeout());
+  }
+
+  /** Reports parameters that whoever runs the step could not be given. */
+  private void data(GraphStep its, JsonNode with) {
+    try {
+      byte[] unused = Json.data("with", with);
+    } catch (CodecException e) {
+      invalid(its.id(), its.pointer() + "/with", String.valueOf(e.getMessage()), "");
+    }
   }
 
   private void duration(String step, String pointer, @Nullable Duration duration) {

@@ -45,6 +45,11 @@ public final class CellInstances implements InstanceObserver {
         .compose(actor -> peers.start());
   }
 
+  /** Begins to read what is stored, once this node hosts instances. */
+  public void hosted() {
+    reader.hosted();
+  }
+
   @Override
   public void is(InstanceRow instance) {
     index.is(instance);

@@ -46,6 +46,9 @@ final class InstanceReader {
   /** Partitions to be read. On the context. */
   private final Queue<Part> waiting = new ArrayDeque<>();
 
+  /** Whether this node hosts instances, so that they can be woken. On the context. */
+  private boolean hosted;
+
   private boolean reading;
   private volatile boolean closed;
 
@@ -84,6 +87,15 @@ final class InstanceReader {
             });
   }
 
+  /** Begins to read, as this node hosts instances. */
+  void hosted() {
+    context.runOnContext(
+        v -> {
+          hosted = true;
+          next();
+        });
+  }
+
   private boolean isOfInstances(Partition partition) {
     return partition.space().equals(index.prefix().space());
   }
@@ -101,7 +113,7 @@ final class InstanceReader {
   }
 
   private void next() {
-    while (!closed && !reading && !waiting.isEmpty()) {
+    while (!closed && hosted && !reading && !waiting.isEmpty()) {
       Part part = waiting.remove();
       if (isOwned(part)) {
         reading = true;

@@ -55,8 +55,7 @@ final class Compensations {
     }
     for (OpenRun each : its.open()) {
       if (each.undo() && each.dueAt() != null) {
-        String why = "it was cancelled while it waited for its next attempt";
-        StepOutcome cancelled = StepOutcome.cancelled(why);
+        StepOutcome cancelled = StepOutcome.cancelled(ForcedEnd.WAITED);
         machine.settle(its, each, StepState.CANCELLED, cancelled, null, null, now);
       }
     }

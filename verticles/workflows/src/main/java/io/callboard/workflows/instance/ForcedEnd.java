@@ -2,10 +2,14 @@ package io.callboard.workflows.instance;
 
 import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.StepDefinition;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +38,9 @@ public final class ForcedEnd {
   /** How to end an instance whose finally steps or compensation do not. */
   static final String WAY =
       "a cancellation with force ends it without its finally steps and its compensation";
+
+  /** Reason of a step of which no run was open. */
+  static final String WAITED = "it was cancelled while it waited for its next attempt";
 
   private static final int MOST_NAME = 100;
 
@@ -62,7 +70,7 @@ public final class ForcedEnd {
       return null;
     }
     ParentStep parent = data.created().parent();
-    int below = InstanceMachine.MOST_DEPTH - (parent == null ? 0 : parent.depth());
+    int below = TreeLimits.MOST_DEPTH - (parent == null ? 0 : parent.depth());
     return at.plus(run.child() == null ? PATIENCE : PATIENCE.plus(LEVEL.multipliedBy(below)));
   }
 
@@ -76,43 +84,71 @@ public final class ForcedEnd {
   }
 
   /**
-   * Returns the events that end an instance which cannot decide how: no other step of it changes.
+   * Returns the events that end an instance which cannot decide how: no other step of it changes,
+   * what is open is given up.
    *
+   * @param definition its definition; null if that cannot be read
    * @param cause why it cannot
    */
   public static List<InstanceEvent> atOnce(
-      InstanceData data, String by, Throwable cause, Instant now) {
+      InstanceData data,
+      @Nullable CheckedDefinition definition,
+      String by,
+      Throwable cause,
+      Instant now) {
     List<InstanceEvent> events = new ArrayList<>();
+    if (data.stop() == null && data.undoing() == null) {
+      events.add(new InstanceEvent.Stopped(InstanceStop.CANCEL, now));
+    }
     if (data.forcedAt() == null) {
       events.add(new InstanceEvent.Forced(name(by), now));
     }
-    String why =
-        "its instance was ended by force of %s, as it could not go on: whether it still runs is not known"
-            .formatted(name(by));
     data.steps()
+        .asMap()
         .forEach(
             (id, step) -> {
               if (step.isOpen()) {
-                events.add(
-                    new InstanceEvent.StepEnded(
-                        id,
-                        step.run(),
-                        StepState.CANCELLED,
-                        null,
-                        0,
-                        why,
-                        null,
-                        null,
-                        now,
-                        null,
-                        null));
+                events.add(givenUpAtOnce(id, step, name(by), now));
               }
             });
-    InstanceOutcome outcome = data.undoing() == null ? InstanceOutcome.CANCELLED : data.undoing();
+    InstanceData after = data;
+    for (InstanceEvent event : events) {
+      after = InstanceFold.apply(after, event);
+    }
+    boolean overdue = after.stop() == InstanceStop.TIMEOUT;
+    InstanceOutcome outcome = overdue ? InstanceOutcome.FAILED : InstanceOutcome.CANCELLED;
+    outcome = after.undoing() == null ? outcome : after.undoing();
+    String ended = overdue ? "it was over its timeout" : "it was cancelled";
     String reason =
-        "by force of %s; it could not go on: %s".formatted(name(by), Causes.message(cause));
+        begin(after, after.undoing() == null ? ended : after.reason())
+            + "; it could not go on: "
+            + Causes.message(cause)
+            + incomplete(after, definition, outcome);
     events.add(new InstanceEvent.Ended(outcome, reason, now));
     return events;
+  }
+
+  /** Returns why an instance is where it is that cannot go on. */
+  public static WorkflowWhy why(InstanceData data, Throwable cause) {
+    return data.outcome() == null
+        ? new WorkflowWhy(
+            data.state(),
+            "it cannot go on: %s; %s".formatted(Causes.message(cause), WAY),
+            null,
+            Map.of(),
+            null)
+        : InstanceReasons.ofEnded(data);
+  }
+
+  private static InstanceEvent givenUpAtOnce(
+      String id, StepRecord step, String by, Instant now) {
+    String why =
+        step.isOpen(step.run())
+            ? "%s%s, and its instance could not wait for that: whether it still runs is not known"
+                .formatted(GIVEN_UP, by)
+            : WAITED;
+    return new InstanceEvent.StepEnded(
+        id, step.run(), StepState.CANCELLED, null, 0, why, null, null, now, null, null);
   }
 
   private static boolean isGivenUp(StepRecord record) {
@@ -131,35 +167,54 @@ public final class ForcedEnd {
   /** Returns the reason of an instance that ends, with what did not complete if that is forced. */
   static @Nullable String reason(
       InstanceProgress its, InstanceOutcome outcome, @Nullable String reason) {
-    String by = its.data().forcedBy();
-    if (by == null) {
-      return reason;
-    }
-    String text = (reason == null ? "" : reason + "; ") + "by force of " + by;
-    List<String> last = new ArrayList<>();
-    List<String> undo = new ArrayList<>();
-    List<String> runs = new ArrayList<>();
-    boolean undoes = outcome == InstanceOutcome.FAILED || outcome == InstanceOutcome.CANCELLED;
-    for (int step : its.definition().graph().order()) {
-      if (isGivenUp(its.record(step))) {
-        runs.add(its.id(step));
-      }
-      if (its.definition().graph().step(step).last()
-          && its.record(step).state() == StepState.CANCELLED) {
-        last.add(its.id(step));
-      } else if (undoes && isNotUndone(its, step)) {
-        undo.add(its.id(step));
-      }
-    }
-    return text
-        + (runs.isEmpty() ? "" : "; did not end: " + FirstNames.of(runs))
-        + (last.isEmpty() ? "" : "; finally did not complete: " + FirstNames.of(last))
-        + (undo.isEmpty() ? "" : "; not compensated: " + FirstNames.of(undo));
+    return its.data().forcedBy() == null
+        ? reason
+        : begin(its.data(), reason) + incomplete(its.data(), its.definition(), outcome);
   }
 
-  private static boolean isNotUndone(InstanceProgress its, int step) {
-    StepRecord record = its.record(step);
-    return its.definition().step(step).compensate() != null
+  private static String begin(InstanceData data, @Nullable String reason) {
+    return (reason == null ? "" : reason + "; ") + "by force of " + data.forcedBy();
+  }
+
+  /** Returns what did not complete; without a definition it is not known what was to come. */
+  private static String incomplete(
+      InstanceData data, @Nullable CheckedDefinition definition, InstanceOutcome outcome) {
+    List<String> runs = new ArrayList<>();
+    if (definition == null) {
+      data.steps().asMap().forEach((id, step) -> add(runs, id, isGivenUp(step)));
+      return list("did not end", runs) + "; finally steps and compensation that were left did not run";
+    }
+    List<String> last = new ArrayList<>();
+    List<String> undo = new ArrayList<>();
+    boolean undoes = outcome == InstanceOutcome.FAILED || outcome == InstanceOutcome.CANCELLED;
+    for (int step : definition.graph().order()) {
+      String id = definition.graph().step(step).id();
+      StepRecord record = data.steps().get(id);
+      StepState state = record.state();
+      boolean unfinished =
+          definition.graph().step(step).last()
+              && (state == StepState.CANCELLED || state == StepState.PENDING);
+      add(runs, id, isGivenUp(record));
+      add(last, id, unfinished);
+      add(undo, id, !unfinished && undoes && isNotUndone(definition.step(step), record));
+    }
+    return list("did not end", runs)
+        + list("finally did not complete", last)
+        + list("not compensated", undo);
+  }
+
+  private static void add(List<String> names, String name, boolean adds) {
+    if (adds) {
+      names.add(name);
+    }
+  }
+
+  private static String list(String what, List<String> names) {
+    return names.isEmpty() ? "" : "; %s: %s".formatted(what, FirstNames.of(names));
+  }
+
+  private static boolean isNotUndone(StepDefinition step, StepRecord record) {
+    return step.compensate() != null
         && record.state() == StepState.SUCCEEDED
         && (record.undo() == null || record.undo().state() != StepState.SUCCEEDED);
   }

@@ -30,9 +30,6 @@ public final class InstanceMachine {
   /** Maximum number of runs of a step that are lost until it fails. */
   public static final int MOST_LOST = 20;
 
-  /** Maximum number of instances above an instance. */
-  public static final int MOST_DEPTH = 10;
-
   private final RandomGenerator random;
   private final Compensations undo;
 
@@ -120,11 +117,11 @@ public final class InstanceMachine {
       settle(its, open, StepState.SUCCEEDED, checked, worker, child, now);
     } else if (aborting) {
       settle(its, open, StepState.CANCELLED, checked, worker, child, now);
-    } else if (checked.mayRetry()
-        && open.attempt() < its.definition().step(step).retry().attempts()) {
+    } else if (checked.mayRetry() && open.attempt() < TreeLimits.attempts(its, step)) {
       retry(its, open, checked, worker, now);
     } else {
-      settle(its, open, StepState.FAILED, checked, worker, child, now);
+      StepOutcome last = TreeLimits.last(its, open, checked);
+      settle(its, open, StepState.FAILED, last, worker, child, now);
     }
     go(its, now);
   }
@@ -342,7 +339,7 @@ public final class InstanceMachine {
           its,
           open,
           StepState.CANCELLED,
-          StepOutcome.cancelled("it was cancelled while it waited for its next attempt"),
+          StepOutcome.cancelled(ForcedEnd.WAITED),
           null,
           null,
           now);
@@ -352,24 +349,15 @@ public final class InstanceMachine {
   private void begin(InstanceProgress its, int step, @Nullable Integer winner, Instant now) {
     Optional<String> conflict =
         its.inputs().conflict(step, its.data(), winner == null ? -1 : winner);
-    String failure = conflict.orElseGet(() -> tooDeep(its, step));
-    if (failure.isEmpty()) {
+    if (conflict.isEmpty()) {
       start(its, step, 1, winner, now);
     } else {
       its.emit(
           step,
           new InstanceEvent.StepEnded(
-              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now, null, winner));
+              its.id(step), 0, StepState.FAILED, null, 0, conflict.get(), null, null, now, null, winner));
       put(its, step, StepState.FAILED);
     }
-  }
-
-  private static String tooDeep(InstanceProgress its, int step) {
-    StepRun.Kind kind = its.definition().step(step).run().kind();
-    int depth = its.data().created().parent() == null ? 0 : its.data().created().parent().depth();
-    return kind == StepRun.Kind.SUBWORKFLOW && depth >= MOST_DEPTH
-        ? "%d instances are above this one already, which is the limit".formatted(depth)
-        : "";
   }
 
   /** Starts the next run of a step, or of its compensation; one that nobody can run has failed. */

@@ -2,6 +2,7 @@ package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.graph.GraphRun;
 import io.callboard.workflows.graph.StepDecision;
 import io.callboard.workflows.graph.StepState;
@@ -21,6 +22,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,7 @@ public final class InstanceProgress {
   private TurnSize size = new TurnSize();
   private InstanceData data;
   private GraphRun run;
+  private int subworkflows = -1;
 
   /**
    * Creates the cursor of an instance.
@@ -147,6 +151,20 @@ public final class InstanceProgress {
         .filter(Objects::nonNull)
         .min(Instant::compareTo)
         .orElse(null);
+  }
+
+  /** Returns how many sub-workflows its definition has, with those that undo a step. */
+  int subworkflows() {
+    if (subworkflows < 0) {
+      subworkflows =
+          (int)
+              IntStream.range(0, definition.graph().size())
+                  .mapToObj(definition::step)
+                  .flatMap(step -> Stream.of(step.run(), step.compensate()))
+                  .filter(run -> run != null && run.kind() == StepRun.Kind.SUBWORKFLOW)
+                  .count();
+    }
+    return subworkflows;
   }
 
   /** Returns how many steps are open. */

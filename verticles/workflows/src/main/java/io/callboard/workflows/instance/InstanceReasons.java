@@ -41,11 +41,16 @@ public final class InstanceReasons {
     return new InstanceReasons(its, status).all();
   }
 
+  /** Returns the reasons of one that has ended. */
+  static WorkflowWhy ofEnded(InstanceData data) {
+    String reason = data.reason() == null ? "it has ended" : data.reason();
+    return new WorkflowWhy(data.state(), reason, data.endedAt(), Map.of(), null);
+  }
+
   private WorkflowWhy all() {
     InstanceData data = its.data();
     if (data.outcome() != null) {
-      String reason = data.reason() == null ? "it has ended" : data.reason();
-      return new WorkflowWhy(data.state(), reason, data.endedAt(), Map.of(), null);
+      return ofEnded(data);
     }
     StepGraph graph = its.definition().graph();
     List<String> open = new ArrayList<>();

@@ -7,8 +7,10 @@ import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.StepView;
+import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.StepRecord;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -26,45 +28,71 @@ public final class InstanceViews {
    *     null for none
    */
   public static Instance of(InstanceProgress its, Function<String, @Nullable String> runs) {
-    InstanceSpec spec = its.data().created();
     StepGraph graph = its.definition().graph();
     Map<String, StepView> steps = new LinkedHashMap<>();
     for (int step = 0; step < graph.size(); step++) {
       String id = graph.step(step).id();
       steps.put(id, step(its, step, its.data().steps().get(id), runs));
     }
+    return of(its.data(), steps);
+  }
+
+  /** Returns the view of an instance without its definition: of the steps that have begun. */
+  public static Instance stored(InstanceData data) {
+    Map<String, StepView> steps = new LinkedHashMap<>();
+    data.steps()
+        .asMap()
+        .forEach(
+            (id, step) ->
+                steps.put(id, step(step, step.state(), step.worker(), step.child())));
+    return of(data, steps);
+  }
+
+  private static Instance of(InstanceData data, Map<String, StepView> steps) {
+    InstanceSpec spec = data.created();
     return new Instance(
         spec.id(),
         spec.definition(),
         spec.version(),
-        its.data().state(),
+        data.state(),
         spec.priority(),
         spec.labels(),
         spec.uniqueKey(),
         spec.parent() == null ? null : spec.parent().instance(),
         spec.input().deepCopy(),
         spec.createdAt(),
-        its.data().endedAt(),
-        its.data().reason(),
-        its.data().undoing() != null,
+        data.endedAt(),
+        data.reason(),
+        data.undoing() != null,
         steps);
   }
 
   /** Returns the row of an instance in lists. */
   public static InstanceRow row(InstanceProgress its) {
-    InstanceSpec spec = its.data().created();
+    return row(its.data(), its.counts());
+  }
+
+  /** Returns the row of an instance without its definition: it counts the steps that have begun. */
+  public static InstanceRow row(InstanceData data) {
+    Map<StepState, Integer> counts = new EnumMap<>(StepState.class);
+    data.steps().forEach((id, step) -> counts.merge(step.state(), 1, Integer::sum));
+    return row(data, counts);
+  }
+
+  private static InstanceRow row(InstanceData data, Map<StepState, Integer> counts) {
+    InstanceSpec spec = data.created();
     return new InstanceRow(
         spec.id(),
-        its.data().change(),
+        data.change(),
         spec.definition(),
         spec.version(),
-        its.data().state(),
+        data.state(),
         spec.priority(),
         spec.labels(),
         spec.parent() == null ? null : spec.parent().instance(),
         spec.createdAt(),
-        its.data().endedAt(),
-        its.counts());
+        data.endedAt(),
+        counts);
   }
 
   private static StepView step(
@@ -77,6 +105,15 @@ public final class InstanceViews {
       worker = runs.apply(its.id(step));
       state = worker == null ? StepState.READY : StepState.RUNNING;
     }
+    String child =
+        record.child() == null && isJob(its, step, record)
+            ? runs.apply(its.id(step))
+            : record.child();
+    return step(record, state, worker, child);
+  }
+
+  private static StepView step(
+      StepRecord record, StepState state, @Nullable String worker, @Nullable String child) {
     if (state == StepState.PENDING && record.run() == 0) {
       return StepView.PENDING;
     }
@@ -90,9 +127,7 @@ public final class InstanceViews {
         record.reason(),
         record.output() == null ? null : record.output().deepCopy(),
         worker,
-        record.child() == null && isJob(its, step, record)
-            ? runs.apply(its.id(step))
-            : record.child(),
+        child,
         record.undo() == null ? null : record.undo().state(),
         record.blob() == null ? null : record.blob().bytes());
   }

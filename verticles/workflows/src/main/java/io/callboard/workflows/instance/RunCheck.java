@@ -28,6 +28,10 @@ final class RunCheck {
         byte[] unused = Json.data("its parameters", StepParameters.of(definition, undo));
         return null;
       }
+      String beyond = TreeLimits.refusal(its);
+      if (beyond != null) {
+        return beyond;
+      }
       int bytes =
           Json.data("the input of its sub-workflow", its.inputs().ofChild(step, its.data(), undo))
               .length;

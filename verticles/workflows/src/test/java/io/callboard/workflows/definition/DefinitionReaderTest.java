@@ -1,9 +1,11 @@
 package io.callboard.workflows.definition;
 
 import static io.callboard.testkit.Futures.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.codecs.Json;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
 import io.vertx.core.Future;
@@ -433,5 +435,37 @@ class DefinitionReaderTest {
     assertThat(read.defects()).singleElement();
     assertThat(read.defects().get(0).defect().message()).contains(message);
     assertThat(read.defects().get(0).defect().hint()).contains(hint);
+  }
+
+  /** Returns parameters of so many levels. */
+  private static String nested(int levels) {
+    return "{\"v\":".repeat(levels - 1) + "{}" + "}".repeat(levels - 1);
+  }
+
+  @Test
+  void parametersThatNoWorkerCouldReadAreRefused() {
+    String text = "{\"name\":\"w\",\"steps\":{\"a\":{\"run\":\"handler:x\",\"with\":%s}}}";
+    for (int levels : List.of(81, 95)) {
+      for (DefinitionReader.Result read :
+          List.of(
+              DefinitionReader.json(text.formatted(nested(levels))),
+              DefinitionReader.yaml(text.formatted(nested(levels))))) {
+        assertThat(read.definition()).isEmpty();
+        assertThat(read.defects())
+            .singleElement()
+            .satisfies(
+                each ->
+                    assertThat(each.defect().toString())
+                        .startsWith("WF013 at /steps/a/with: with")
+                        .contains("nested deeper than 80 levels"));
+      }
+      Workflow built =
+          Workflow.define("w")
+              .step("a", "handler:x", s -> s.with(Json.parse("with", nested(levels).getBytes(UTF_8))));
+      assertThatThrownBy(built::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("nested deeper than 80 levels");
+    }
+    assertThat(DefinitionReader.json(text.formatted(nested(80))).definition()).isPresent();
   }
 }

@@ -9,6 +9,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoredActor;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Stillness;
 import io.callboard.workflows.index.SampleInstance.SampleCommand;
 import io.callboard.workflows.index.SampleInstance.SampleState;
 import io.callboard.workflows.model.InstanceCount;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -58,7 +60,44 @@ class CellInstancesTest {
     indexes.put(name, index);
     await(index.start(OPTIONS));
     await(node.host(SampleRows.PREFIX, () -> new SampleInstance(index), OPTIONS));
+    index.hosted();
     return node;
+  }
+
+  /** Their mail would be told to be that of nobody: most of them have ended long ago. */
+  @Test
+  void instancesAreWokenOnceTheNodeHostsThem() {
+    Callboard first = open("first");
+    set(first, 1, InstanceState.RUNNING);
+    await(indexes.remove("first").close());
+    nodes.close();
+    Callboard node = nodes.open("second");
+    List<String> woken = new CopyOnWriteArrayList<>();
+    CellInstances index =
+        new CellInstances(
+            node,
+            SampleRows.PREFIX,
+            new InstanceRecords() {
+              @Override
+              public Optional<InstanceRow> row(StoredActor actor) {
+                return Optional.empty();
+              }
+
+              @Override
+              public Future<?> wake(ActorPath instance) {
+                woken.add(instance.name());
+                return Future.succeededFuture();
+              }
+            });
+    indexes.put("second", index);
+    await(index.start(OPTIONS));
+    await(node.host(SampleRows.PREFIX, () -> new SampleInstance(index), OPTIONS));
+    Eventually.isTrue("owned", () -> index.here().isOwned(SampleRows.id(1)));
+    Stillness.of(node).await();
+    assertThat(index.here().coverage().epochs()).isEmpty();
+    assertThat(woken).isEmpty();
+    index.hosted();
+    Eventually.assertThat(() -> assertThat(woken).containsExactly(SampleRows.id(1)));
   }
 
   private static void set(Callboard node, int number, InstanceState state) {

@@ -286,7 +286,10 @@ class ForcedEndTest {
     it.ok("a");
     it.endAtOnce("ann", new IllegalStateException("no disk"));
     assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
-    assertThat(it.data().reason()).isEqualTo("by force of ann; it could not go on: no disk");
+    assertThat(it.data().reason())
+        .isEqualTo(
+            "it was cancelled; by force of ann; it could not go on: no disk; did not end: b;"
+                + " not compensated: a");
     assertThat(it.state("b")).isEqualTo(StepState.CANCELLED);
     assertThat(it.state("c")).as("it had not begun").isEqualTo(StepState.PENDING);
     assertThat(it.requested).isEmpty();
@@ -298,7 +301,45 @@ class ForcedEndTest {
     undoing.fail("c");
     undoing.endAtOnce("ann", new IllegalStateException("no disk"));
     assertThat(undoing.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(undoing.data().reason())
+        .isEqualTo(
+            "step c failed: no c; by force of ann; it could not go on: no disk; did not end: b;"
+                + " not compensated: a, b");
     assertThat(undo(undoing, "b")).isEqualTo(StepState.CANCELLED);
+  }
+
+  @Test
+  void whatIsOverItsTimeoutAndCannotGoOnHasFailed() {
+    PlayedInstance it = new PlayedInstance(cleaned().timeout(Duration.ofMinutes(1)));
+    it.stop(InstanceStop.TIMEOUT);
+    it.endAtOnce("ann", new IllegalStateException("no disk"));
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(it.data().reason())
+        .isEqualTo(
+            "it was over its timeout; by force of ann; it could not go on: no disk; did not end: a;"
+                + " finally did not complete: y, z");
+  }
+
+  @Test
+  void oneWhoseDefinitionCannotBeReadSaysSo() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a");
+    it.fail("b"); // and waits for its next attempt
+    it.endAtOnce(null, "ann", new IllegalStateException("no definition"));
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(it.data().reason())
+        .isEqualTo(
+            "it was cancelled; by force of ann; it could not go on: no definition;"
+                + " finally steps and compensation that were left did not run");
+    assertThat(it.step("b").reason())
+        .isEqualTo("it was cancelled while it waited for its next attempt");
+    assertThat(it.data().past())
+        .extracting(InstanceChange::what)
+        .contains("cancelling", "cancelling by force");
+    it.restart();
+    it.retry();
+    it.ok("b", "c");
+    assertThat(it.data().state()).isEqualTo(InstanceState.SUCCEEDED);
   }
 
   @Test

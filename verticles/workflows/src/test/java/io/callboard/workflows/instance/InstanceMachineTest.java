@@ -235,7 +235,7 @@ class InstanceMachineTest {
     BlobRef blob = blob("y", 400_000);
     it.done("b", StepOutcome.stored(blob));
     it.ok("c");
-    ParentStep parent = new ParentStep("i0", "p", 2, 1, null);
+    ParentStep parent = new ParentStep("i0", "p", 2, 1, null, null, null);
     assertThat(ParentReport.of(it.data(), it.progress().inputs(), parent, it.now))
         .isEqualTo(
             new InstanceCommand.Adopt(

@@ -15,6 +15,7 @@ import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRecord;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -56,6 +58,11 @@ final class PlayedInstance {
   }
 
   PlayedInstance(CheckedDefinition definition, JsonNode input, Random random) {
+    this(definition, input, random, null);
+  }
+
+  PlayedInstance(
+      CheckedDefinition definition, JsonNode input, Random random, @Nullable ParentStep parent) {
     this.definition = definition;
     this.inputs = new StepInputs(definition, Map.of());
     this.machine = new InstanceMachine(random);
@@ -71,7 +78,7 @@ final class PlayedInstance {
                 5,
                 Map.of(),
                 null,
-                null,
+                parent,
                 now,
                 null));
     carryOut();
@@ -184,7 +191,12 @@ final class PlayedInstance {
 
   /** Ends it as its actor does when each of its turns fails. */
   void endAtOnce(String by, Throwable cause) {
-    for (InstanceEvent event : ForcedEnd.atOnce(data, by, cause, now)) {
+    endAtOnce(definition, by, cause);
+  }
+
+  /** Ends it as its actor does that cannot go on, with its definition or without. */
+  void endAtOnce(@Nullable CheckedDefinition read, String by, Throwable cause) {
+    for (InstanceEvent event : ForcedEnd.atOnce(data, read, by, cause, now)) {
       data = InstanceFold.apply(data, event);
       events.add(event);
       states.add(data);

@@ -82,6 +82,7 @@ class InstanceSweepTest {
     instances = new CellInstances(node, PREFIX, new NoRecords());
     await(instances.start(new ActorOptions().onBus(false)));
     await(node.host(PREFIX, Idle::new, new ActorOptions().onBus(false)));
+    instances.hosted();
     Eventually.assertThat(
         () ->
             assertThat(await(instances.peers().ended(0, SweepRows.order(now))).complete())

@@ -113,9 +113,15 @@ public final class RunFiles {
         };
     FileContent progress = content.apply(PROGRESS);
     FileContent checkpoint = content.apply(CHECKPOINT);
+    int others = refused.size();
     FileContent result = succeeded ? content.apply(RESULT) : null;
     return new RunOutput(
-        progress == null ? null : text(progress), checkpoint, result, logEnd(log), refused);
+        progress == null ? null : text(progress),
+        checkpoint,
+        result,
+        logEnd(log),
+        refused,
+        refused.size() > others ? refused.get(others) : null);
   }
 
   private static @Nullable FileContent logEnd(RunLog log) {
