@@ -3,6 +3,7 @@ package io.callboard.workflows;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ final class RecordedReports implements StepReports {
 
   /** Number of reports that fail from now on. */
   final AtomicInteger failing = new AtomicInteger();
+
+  @Override
+  public void given(StepRunKey run, WorkerId worker) {}
 
   @Override
   public void accepted(StepRunKey run, String node, String worker) {

@@ -65,6 +65,9 @@ abstract class DeskRuns {
   /** Returns whether a request is of a node that does not own its instance any more. */
   abstract boolean isOutdated(StepRequest request);
 
+  /** Returns why a run that waits is lost with a worker that is gone; null if it is not. */
+  abstract @Nullable String lostWith(StepRequest request);
+
   /** Adds an effect. */
   void effect(DeskEffect effect) {
     effects.add(effect);
@@ -77,9 +80,14 @@ abstract class DeskRuns {
     return taken;
   }
 
-  /** Adds a run that was requested; it waits. */
+  /** Adds a run that was requested; it waits, unless it is lost with the worker that had it. */
   void add(StepRequest request) {
-    queue(new DeskRun(request.key(), request, ++arrivals, nowNs));
+    String cause = isReady() ? lostWith(request) : null;
+    if (cause == null) {
+      queue(new DeskRun(request.key(), request, ++arrivals, nowNs));
+    } else {
+      settleLost(request.key(), request.node(), cause);
+    }
   }
 
   /** Orders something of the worker of a run. */
@@ -328,7 +336,7 @@ abstract class DeskRuns {
     if (settles && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);
     } else if (settles) {
-      reports.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+      settleLost(run.key, run.node(), cause);
     }
   }
 
@@ -346,6 +354,12 @@ abstract class DeskRuns {
     worker.forEachSeat(seat -> seat.slots = 0);
     workers.refresh(worker);
     List.copyOf(worker.runs.values()).forEach(run -> lose(run, cause));
+  }
+
+  /** Reports to its instance that a run is lost. */
+  void settleLost(StepRunKey key, @Nullable String node, String cause) {
+    recent.add(key);
+    reports.add(key, new DeskEffect.Lost(key, node, cause), this::effect);
   }
 
   /** Reports to its instance that a run was cancelled. */

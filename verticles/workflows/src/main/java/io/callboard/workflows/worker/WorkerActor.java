@@ -104,6 +104,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   @Override
   protected void protocol(Protocol<WorkerCommand> on) {
     on.message(WorkerCommand.Orders.class, e -> machine.orders(e, now()))
+        .message(
+            WorkerCommand.Given.class,
+            e -> e.runs().forEach(run -> local.reports().given(run, e.worker())))
         .message(WorkerCommand.DeskStarted.class, e -> machine.deskStarted(e.epoch()))
         .message(WorkerCommand.AttemptOver.class, this::over)
         .message(WorkerCommand.NotBegun.class, this::notBegun)

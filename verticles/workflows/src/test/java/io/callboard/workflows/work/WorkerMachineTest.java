@@ -241,7 +241,7 @@ class WorkerMachineTest {
     assertThat(worker.id().life()).isEqualTo(2);
   }
 
-  private static final StepRequest AGAIN = REQUEST.sent(3, true);
+  private static final StepRequest AGAIN = REQUEST.sent(3, true, null);
 
   private void assignAgain(long number) {
     orders(7, new WorkerCommand.Assign(number, AGAIN, null));

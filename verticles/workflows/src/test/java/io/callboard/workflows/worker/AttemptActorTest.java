@@ -43,7 +43,8 @@ class AttemptActorTest {
         "i1/s",
         large,
         null,
-        null);
+        null,
+ null);
   }
 
   private final StepOutputs outputs =

@@ -142,7 +142,8 @@ class HttpStepTest {
               "i/s",
               null,
               null,
-              null);
+              null,
+ null);
       return await(step.run(new Attempt(request, OUTPUTS, state -> Future.succeededFuture())));
     } catch (java.io.IOException e) {
       throw new AssertionError(e);

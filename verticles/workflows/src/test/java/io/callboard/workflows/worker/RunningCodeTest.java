@@ -46,7 +46,8 @@ class RunningCodeTest {
             instance + "/s",
             null,
             null,
-            null),
+            null,
+ null),
         none,
         state -> Future.succeededFuture());
   }
