@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Reports of a test, as its instances would get them: the first of a run counts. */
-final class RecordedReports implements StepReports {
-  final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
+public final class RecordedReports implements StepReports {
+  public final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> lost = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> accepted = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> workers = new ConcurrentHashMap<>();

@@ -33,6 +33,6 @@ final class WorkRequests {
         null,
         null,
         null,
- null);
+        null);
   }
 }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     desk takes no requests of a former owner; null from an older version
  * @param repeated whether it was sent before: its run may have been settled without this desk's
  *     knowing it, so a worker asks the instance before it begins; null from an older version
- * @param given life of a worker to which a desk has given it, as its node was told: if that is over,
- *     the run may have begun there, and is lost; null if its node was not told
+ * @param given life of a worker to which a desk has given it, as its node was told: if that is
+ *     over, the run may have begun there, and is lost; null if its node was not told
  */
 public record StepRequest(
     String instance,

@@ -234,6 +234,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
       pipeToSelf(
           local.reports().isOpen(ask.key()),
           asked -> new WorkerCommand.Asked(ask.key(), asked.result()));
+    } else if (effect instanceof WorkerEffect.Unanswered unanswered) {
+      log.warn("the run {} is given back to the desk: {}", unanswered.key(), unanswered.why());
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Running run = running.get(cancel.key());
       if (run != null) {

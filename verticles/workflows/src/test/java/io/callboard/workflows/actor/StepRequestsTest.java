@@ -50,7 +50,7 @@ class StepRequestsTest {
           null,
           null,
           null,
- null);
+          null);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 

@@ -55,6 +55,6 @@ final class Requests {
         null,
         null,
         null,
- null);
+        null);
   }
 }

@@ -49,7 +49,7 @@ enum WorkFlaw {
           new WorkMachine(of) {
             @Override
             void notAccepted(DeskRun run) {
-              back(run);
+              back(run, null);
             }
           };
       case ASSIGNS_BEFORE_HELLOS ->

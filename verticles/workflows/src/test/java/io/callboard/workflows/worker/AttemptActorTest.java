@@ -44,7 +44,7 @@ class AttemptActorTest {
         large,
         null,
         null,
- null);
+        null);
   }
 
   private final StepOutputs outputs =

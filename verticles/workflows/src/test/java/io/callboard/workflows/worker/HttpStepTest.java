@@ -143,7 +143,7 @@ class HttpStepTest {
               null,
               null,
               null,
- null);
+              null);
       return await(step.run(new Attempt(request, OUTPUTS, state -> Future.succeededFuture())));
     } catch (java.io.IOException e) {
       throw new AssertionError(e);

@@ -47,7 +47,7 @@ class RunningCodeTest {
             null,
             null,
             null,
- null),
+            null),
         none,
         state -> Future.succeededFuture());
   }

@@ -98,9 +98,9 @@ class WorkerActorTest {
   /** Takes the ends of runs. */
   private final class Reports implements StepReports {
     @Override
-  public void given(StepRunKey run, WorkerId worker) {}
+    public void given(StepRunKey run, WorkerId worker) {}
 
-  @Override
+    @Override
     public void accepted(StepRunKey run, String at, String by) {}
 
     @Override
@@ -175,7 +175,7 @@ class WorkerActorTest {
         null,
         null,
         null,
- null);
+        null);
   }
 
   private void orders(WorkerCommand.Order order) {
@@ -223,7 +223,7 @@ class WorkerActorTest {
   private void isGivenBack(String instance, long assignment) {
     WorkerNews back =
         new WorkerNews.Revoked(
-            request(instance).key(), assignment, WorkerNews.Revocation.NEVER_BEGAN);
+            request(instance).key(), assignment, WorkerNews.Revocation.NEVER_BEGAN, null);
     Eventually.assertThat(() -> assertThat(news).contains(back));
   }
 
