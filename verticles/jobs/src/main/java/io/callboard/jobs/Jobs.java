@@ -113,8 +113,8 @@ public final class Jobs {
    * specification has more than {@link JobSpec#MOST_BYTES}, {@code UNAVAILABLE} if the outcome is
    * unknown: submit again with the same key.
    *
-   * @param idempotencyKey identifies the request for 24 hours, in which a repeated submission
-   *     returns the job of the first one; null for none
+   * @param idempotencyKey identifies the request until 24 hours after the end of its job: a
+   *     repeated submission returns the job of the first one; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
     return submit(spec, idempotencyKey, null);
@@ -134,7 +134,8 @@ public final class Jobs {
    * finds the job also after its end, and there is one notice, told before. A unique key alone
    * finds only a job that has not ended; after the end the submission makes another job.
    *
-   * @param idempotencyKey identifies the request for 24 hours; null for none
+   * @param idempotencyKey identifies the request until 24 hours after the end of its job; null for
+   *     none
    * @param listener the actor; null for none. A volatile one is refused with {@code INVALID}
    */
   public Future<Submission> submit(
@@ -156,7 +157,7 @@ public final class Jobs {
    * message is compared, and not the specification: that of a later submission may differ, as it is
    * made with a configuration, and the job is that of the first one.
    *
-   * @param key identifies the message for 24 hours
+   * @param key identifies the message until 24 hours after the end of its job
    * @param digest digest of what the sender has sent; under the same key another one is refused
    *     with {@code INVALID}
    * @param listener as there
@@ -169,6 +170,23 @@ public final class Jobs {
   /** Returns the job that holds a unique key, which has not ended; empty if there is none. */
   public Future<Optional<Job>> holder(String uniqueKey) {
     return submissions.holder(uniqueKey);
+  }
+
+  /**
+   * Returns the job that was accepted under an idempotency key by now; empty if none was, or if the
+   * key is over. A submission that is under way may be accepted later.
+   */
+  public Future<Optional<Job>> accepted(String idempotencyKey) {
+    return submissions.accepted(idempotencyKey).map(found -> found.map(JobData::detail));
+  }
+
+  /**
+   * Returns the last end of a job, as a submission's listener is told; empty if it has not ended.
+   */
+  public Future<Optional<JobEnded>> ended(String id) {
+    return actions
+        .known(id)
+        .map(job -> job.state().terminal() ? Optional.of(job.end()) : Optional.empty());
   }
 
   /** Returns the job, also one that is only in the database. */

@@ -19,14 +19,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweep that releases expired keys, about once an hour and each by the node that owns it:
- * idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose job ended as long
- * ago. (A timer for each key would hold all of them in memory.)
+ * Sweep that releases expired keys, about once an hour and each by the node that owns it: those
+ * whose job ended {@link JobKey#KEPT} ago, or has no record. (A timer for each key would hold all
+ * of them in memory.)
  */
 final class KeySweep {
   /** Maximum number of keys in one sweep; the next takes the rest. */
@@ -105,9 +104,6 @@ final class KeySweep {
 
   /** Returns whether the store says that the key's job has not ended, or not long ago. */
   private Future<Boolean> isHeld(Over over) {
-    if (over.holder().request() != null) {
-      return Future.succeededFuture(false);
-    }
     return callboard
         .admin()
         .stored(JobActor.path(over.job()))
@@ -116,7 +112,7 @@ final class KeySweep {
                 stored
                     .flatMap(JobActor.Slot::of)
                     .map(JobActor.Slot::job)
-                    .map(job -> !isLongAgo(job.endedAt()))
+                    .map(job -> !JobKey.isLongAgo(job.endedAt(), clock.instant()))
                     .orElse(false))
         .recover(
             cause -> {
@@ -124,16 +120,12 @@ final class KeySweep {
                 return Future.failedFuture(cause);
               }
               log.warn(
-                  "the record of job {} cannot be read, its unique key {} is kept: {}",
+                  "the record of job {} cannot be read, its key {} is kept: {}",
                   over.job(),
                   over.path(),
                   cause.getMessage());
               return Future.succeededFuture(true);
             });
-  }
-
-  private boolean isLongAgo(@Nullable Instant ended) {
-    return ended != null && !ended.plus(JobKey.KEPT).isAfter(clock.instant());
   }
 
   private Optional<Over> over(StoredActor key, Instant now) {
@@ -149,16 +141,16 @@ final class KeySweep {
   }
 
   /**
-   * Returns whether a key has expired; for a holder written by an older node, without kind and
-   * time, the job decides.
+   * Returns whether a key may have expired, which its job decides; for a holder written by an older
+   * node, without kind and time, the job alone.
    */
   private boolean isOver(JobKey.Holder holder, Instant now) {
     if (holder.job() == null) {
       return false;
     } else if (holder.request() != null) {
-      return holder.isOver(now);
+      return holder.mayBeOver(now);
     }
-    return holder.since() == null || isLongAgo(holder.since());
+    return holder.since() == null || JobKey.isLongAgo(holder.since(), now);
   }
 
   void close() {

@@ -16,6 +16,7 @@ import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -161,13 +162,45 @@ final class Submissions {
         : holder(JobKey.IDEMPOTENCY, idempotencyKey)
             .compose(
                 holder -> {
-                  if (holder.isEmpty() || holder.get().isOver(clock.instant())) {
+                  if (holder.isEmpty()) {
                     return repeated(wanted.spec());
                   }
-                  return wanted.differs(holder.get())
-                      ? anotherRequest(idempotencyKey, holder.get())
-                      : there(holder.get());
+                  JobKey.Holder its = holder.get();
+                  return isForgotten(its)
+                      .compose(
+                          forgotten ->
+                              forgotten
+                                  ? repeated(wanted.spec())
+                                  : wanted.differs(its)
+                                      ? anotherRequest(idempotencyKey, its)
+                                      : there(its));
                 });
+  }
+
+  /** Returns whether an idempotency key names its job no more, which ended long ago. */
+  private Future<Boolean> isForgotten(JobKey.Holder holder) {
+    Instant now = clock.instant();
+    return !holder.mayBeOver(now)
+        ? Future.succeededFuture(false)
+        : there(holder)
+            .compose(
+                found ->
+                    found
+                        .map(it -> JobKey.isLongAgo(it.job().endedAt(), now))
+                        .map(Future::succeededFuture)
+                        .orElseGet(
+                            () -> jobs.isDeleted(String.valueOf(holder.job())).map(kept -> !kept)));
+  }
+
+  /** Returns the job of an idempotency key, if one was accepted by now. */
+  Future<Optional<JobData>> accepted(String idempotencyKey) {
+    return holder(JobKey.IDEMPOTENCY, idempotencyKey)
+        .compose(
+            holder ->
+                holder.isEmpty()
+                    ? Future.succeededFuture(Optional.<Found>empty())
+                    : there(holder.get()))
+        .map(found -> found.map(Found::job));
   }
 
   private Future<Optional<Found>> repeated(JobSpec spec) {
@@ -223,6 +256,14 @@ final class Submissions {
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
     return claim(keeper, id, null, wanted)
         .compose(
+            holder ->
+                isForgotten(holder)
+                    .compose(
+                        forgotten ->
+                            forgotten
+                                ? claim(keeper, id, holder.job(), wanted)
+                                : Future.succeededFuture(holder)))
+        .compose(
             holder -> {
               String job = String.valueOf(holder.job());
               if (job.equals(id)) {
@@ -244,13 +285,13 @@ final class Submissions {
     if (holder.message() != null) {
       return JobFailures.fail(
           Code.INVALID,
-          "another message with the id \"%s\" was accepted within the last %d hours, as job %s: give each message an id of its own"
-              .formatted(key, JobKey.KEPT.toHours(), holder.job()));
+          "another message with the id \"%s\" was accepted as job %s, which has not ended, or within the last %d hours: give each message an id of its own"
+              .formatted(key, holder.job(), JobKey.KEPT.toHours()));
     }
     return JobFailures.fail(
         Code.INVALID,
-        "the Idempotency-Key \"%s\" was used with a different request within the last %d hours, that of job %s: use a new key for each request"
-            .formatted(key, JobKey.KEPT.toHours(), holder.job()));
+        "the Idempotency-Key \"%s\" was used with a different request, that of job %s, which has not ended, or within the last %d hours: use a new key for each request"
+            .formatted(key, holder.job(), JobKey.KEPT.toHours()));
   }
 
   /** Returns the job of an idempotency key that has no record any more, and is not run again. */

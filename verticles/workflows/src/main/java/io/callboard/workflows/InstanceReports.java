@@ -11,6 +11,7 @@ import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,14 @@ final class InstanceReports implements StepReports {
     StepRequests requests = here.get();
     if (requests != null && node.equals(callboard.node())) {
       requests.accepted(run, worker);
+    }
+  }
+
+  @Override
+  public void given(StepRunKey run, WorkerId worker) {
+    StepRequests requests = here.get();
+    if (requests != null) {
+      requests.given(run, worker);
     }
   }
 

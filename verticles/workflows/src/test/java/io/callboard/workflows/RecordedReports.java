@@ -3,6 +3,7 @@ package io.callboard.workflows;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Reports of a test, as its instances would get them: the first of a run counts. */
-final class RecordedReports implements StepReports {
-  final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
+public final class RecordedReports implements StepReports {
+  public final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> lost = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> accepted = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> workers = new ConcurrentHashMap<>();
@@ -22,6 +23,9 @@ final class RecordedReports implements StepReports {
 
   /** Number of reports that fail from now on. */
   final AtomicInteger failing = new AtomicInteger();
+
+  @Override
+  public void given(StepRunKey run, WorkerId worker) {}
 
   @Override
   public void accepted(StepRunKey run, String node, String worker) {

@@ -151,7 +151,8 @@ enum RehearsedFlaw {
               asked.idempotencyKey(),
               asked.large(),
               asked.owner(),
-              asked.repeated())
+              asked.repeated(),
+              asked.given())
           : asked;
     }
 

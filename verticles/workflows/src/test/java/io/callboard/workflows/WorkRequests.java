@@ -32,6 +32,7 @@ final class WorkRequests {
         instance + "/step",
         null,
         null,
+        null,
         null);
   }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holder of a key: one durable actor a key, so that two claims cannot both win. A unique key is
- * held until its job has ended; an idempotency key for {@link #KEPT}, with the request that was
- * made under it.
+ * held until its job has ended; an idempotency key until {@link #KEPT} after that, with the request
+ * that was made under it. Who claims it looks whether that is over.
  */
 public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
   /** Path prefix of keys. */
@@ -22,12 +22,12 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   /** Kind of the key of a request. */
   public static final String IDEMPOTENCY = "idempotency";
 
-  /** Time for which an idempotency key is kept. */
+  /** Time for which an idempotency key is kept after the end of its job. */
   public static final Duration KEPT = Duration.ofHours(24);
 
   /**
-   * Claim of the key for {@code job}: succeeds if no job holds it, if {@code instead} does, or if
-   * it has been kept for long enough; answered with the {@link Holder}.
+   * Claim of the key for {@code job}: succeeds if no job holds it, or if {@code instead} does;
+   * answered with the {@link Holder}.
    *
    * @param job empty to release the key, if {@code instead} holds it
    * @param instead holder that is replaced; null for none
@@ -66,10 +66,15 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
       @Nullable String request,
       @Nullable String message,
       @Nullable Instant since) {
-    /** Returns whether an idempotency key has been kept for long enough. */
-    public boolean isOver(@Nullable Instant now) {
-      return request != null && since != null && now != null && !since.plus(KEPT).isAfter(now);
+    /** Returns whether an idempotency key may be over: it is if its job ended as long ago. */
+    public boolean mayBeOver(Instant now) {
+      return request != null && isLongAgo(since, now);
     }
+  }
+
+  /** Returns whether keys are not kept any more after what happened at a time. */
+  public static boolean isLongAgo(@Nullable Instant at, Instant now) {
+    return at != null && !at.plus(KEPT).isAfter(now);
   }
 
   /** Returns the path for a key of any length and content. */
@@ -98,7 +103,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
       reply(now);
       return;
     }
-    if (now.job() == null || byHolder || now.isOver(claim.at())) {
+    if (now.job() == null || byHolder) {
       update(new Holder(claim.job(), claim.request(), claim.message(), claim.at()));
     }
     reply(state());

@@ -34,11 +34,12 @@ public record Tombstone(
   }
 
   /**
-   * Returns the tombstone of a job; a job with a unique key may be named by an idempotency key at
-   * any age.
+   * Returns the tombstone of a job. An idempotency key names it until {@link JobKey#KEPT} after its
+   * end, or after the last one that has found it by its unique key.
    */
   static Tombstone of(JobData job, Instant at, boolean hasRow) {
-    Instant named = job.spec().uniqueKey() == null ? job.createdAt() : at;
+    Instant ended = job.endedAt();
+    Instant named = ended == null || job.spec().uniqueKey() != null ? at : ended;
     return new Tombstone(
         at, named.plus(JobKey.KEPT).plus(SLACK), job.hosts(), null, hasRow ? true : null);
   }

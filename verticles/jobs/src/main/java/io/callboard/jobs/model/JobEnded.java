@@ -29,4 +29,9 @@ public record JobEnded(
     @Nullable Integer exitCode,
     @Nullable JsonNode result,
     @Nullable String error,
-    @Nullable String lacksResult) {}
+    @Nullable String lacksResult) {
+  /** Returns the notice for whoever knows the job by that key. */
+  public JobEnded withKey(String key) {
+    return new JobEnded(job, key, state, at, runId, exitCode, result, error, lacksResult);
+  }
+}

@@ -442,9 +442,21 @@ class JobActorTest {
   void anOldJobOfWhichNothingIsLeftIsGoneAtOnce() {
     clock = NOW.minus(Duration.ofDays(2));
     submit(spec(null, null, null));
+    job.tell(new JobCommand.Cancel(clock));
+    clock = NOW;
+    assertThat(job.tell(new JobCommand.Delete(NOW)).of(Deleted.class)).hasSize(1);
+  }
+
+  @Test
+  void aJobThatEndedNowLeavesATombstoneHoweverOldItIsAsItsKeyNamesIt() {
+    clock = NOW.minus(Duration.ofDays(2));
+    submit(spec(null, null, null));
     clock = NOW;
     job.tell(new JobCommand.Cancel(NOW));
-    assertThat(job.tell(new JobCommand.Delete(NOW)).of(Deleted.class)).hasSize(1);
+    job.tell(new JobCommand.Delete(NOW));
+    Tombstone tombstone = job.state(JobActor.Slot.class).deleted();
+    assertThat(tombstone).isNotNull();
+    assertThat(tombstone.until()).isAfter(NOW.plus(JobKey.KEPT));
   }
 
   @Test

@@ -24,10 +24,11 @@ class JobKeyTest {
   }
 
   @Test
-  void anIdempotencyKeyIsKeptForADay() {
+  void anIdempotencyKeyIsKeptUntilWhoKnowsThatItIsOverTakesIt() {
     assertThat(claim("a", null, "r", NOW)).isEqualTo("a");
-    assertThat(claim("b", null, "r", NEXT_DAY.minusMillis(1))).isEqualTo("a");
-    assertThat(claim("c", null, "r2", NEXT_DAY)).isEqualTo("c");
+    assertThat(claim("b", null, "r", NEXT_DAY)).isEqualTo("a");
+    assertThat(claim("c", "b", "r2", NEXT_DAY)).isEqualTo("a");
+    assertThat(claim("c", "a", "r2", NEXT_DAY)).isEqualTo("c");
   }
 
   @Test

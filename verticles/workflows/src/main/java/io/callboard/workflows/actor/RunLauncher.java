@@ -173,6 +173,7 @@ final class RunLauncher {
         spec.id() + "/" + run.id() + round + restored + (run.undo() ? "/undo" : ""),
         input.has("large") ? its.inputs().large(run.step(), its.data(), run.undo()) : null,
         null,
+        null,
         null);
   }
 

@@ -1,9 +1,11 @@
 package io.callboard.workflows.actor;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobSpec;
@@ -33,8 +35,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Steps of this node's instances that are jobs. A run is one job, by its idempotency key; its actor
- * tells the instance when it ends. What fails is repeated while the run is open, in the life of its
- * instance that opened it. Thread-safe.
+ * tells the instance when it ends, and is asked for that if it may not do so, or did so before.
+ * What fails is repeated while the run is open, in the life of its instance that opened it.
+ * Thread-safe.
+ *
+ * <p>The key is over 24 hours after the end of the job: if the instance could not be started for so
+ * long after it, the job is run again.
  */
 public final class StepJobs {
   /** Maximum size of the input that a process gets in its environment. */
@@ -61,6 +67,9 @@ public final class StepJobs {
 
     /** Whether a submission may have been accepted of which this node does not know. */
     private volatile boolean unclear;
+
+    /** Whether no job was found, and it is to be looked once more: one may be on its way. */
+    private volatile boolean missed;
 
     Entry(InstanceLife life, StepRequest request, RunStatus status, boolean unclear) {
       this.life = life;
@@ -113,18 +122,48 @@ public final class StepJobs {
   private void submit(Entry entry) {
     StepRequest request = entry.request;
     String key = key(request.key());
-    jobs.submitStep(
-            spec(request, key),
-            key,
-            callboard.durableRef(InstanceActor.path(request.instance()), JobEnded.class))
+    jobs.submitStep(spec(request, key), key, instance(request))
         .onSuccess(
             submission -> {
-              entry.status = new RunStatus(RunStatus.Kind.JOB, submission.job().id(), null, now());
-              if (entry.cancelled) {
-                stop(entry);
+              isJob(entry, submission.job());
+              if (!submission.notifies() || submission.job().state().terminal()) {
+                askForEnd(entry, submission.job().id());
               }
             })
         .onFailure(cause -> failed(entry, cause));
+  }
+
+  private void isJob(Entry entry, Job job) {
+    entry.status = new RunStatus(RunStatus.Kind.JOB, job.id(), null, now());
+    if (entry.cancelled) {
+      stop(entry);
+    }
+  }
+
+  /** Tells the instance the end of a job that does not, or that may have done so long ago. */
+  private void askForEnd(Entry entry, String job) {
+    StepRequest request = entry.request;
+    jobs.ended(job)
+        .onSuccess(
+            ended ->
+                ended.ifPresentOrElse(
+                    end ->
+                        instance(request)
+                            .tell(end.withKey(key(request.key())))
+                            .onFailure(cause -> later(entry, () -> askForEnd(entry, job))),
+                    () -> later(entry, () -> askForEnd(entry, job))))
+        .onFailure(
+            cause -> {
+              if (cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND) {
+                report(entry, StepOutcome.failed("its job %s was deleted".formatted(job)));
+              } else {
+                later(entry, () -> askForEnd(entry, job));
+              }
+            });
+  }
+
+  private ActorRef<JobEnded> instance(StepRequest request) {
+    return callboard.durableRef(InstanceActor.path(request.instance()), JobEnded.class);
   }
 
   private void failed(Entry entry, Throwable cause) {
@@ -135,13 +174,44 @@ public final class StepJobs {
     }
     if (code == JobException.Code.INVALID || code == JobException.Code.NOT_FOUND) {
       report(entry, StepOutcome.failedForGood(error));
-    } else if (entry.cancelled && !entry.unclear) { // there is none that could be cancelled
-      report(entry, StepOutcome.cancelled(error));
     } else {
       entry.status =
           new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
-      later(entry, () -> submit(entry));
+      again(entry);
     }
+  }
+
+  /** Submits it after a pause, or looks for what is to be cancelled: none is made for that. */
+  private void again(Entry entry) {
+    if (entry.cancelled && (!entry.unclear || entry.missed)) {
+      report(entry, StepOutcome.cancelled("its job was never accepted"));
+    } else {
+      later(
+          entry,
+          () -> {
+            if (entry.cancelled) {
+              look(entry);
+            } else {
+              submit(entry);
+            }
+          });
+    }
+  }
+
+  private void look(Entry entry) {
+    jobs.accepted(key(entry.request.key()))
+        .onSuccess(
+            found ->
+                found.ifPresentOrElse(
+                    job -> {
+                      isJob(entry, job);
+                      askForEnd(entry, job.id());
+                    },
+                    () -> {
+                      again(entry);
+                      entry.missed = true;
+                    }))
+        .onFailure(cause -> again(entry));
   }
 
   private void later(Entry entry, Runnable task) {
@@ -166,7 +236,7 @@ public final class StepJobs {
 
   /**
    * Cancels the job of a run; its end is told to the instance. So is that of a run whose job was
-   * never accepted, as the queue is full, once it is refused again.
+   * never accepted, once that is known: the job is looked for, and not submitted any more.
    */
   public void cancel(InstanceLife life, StepRunKey run) {
     Entry entry = entries.get(run);
@@ -197,7 +267,9 @@ public final class StepJobs {
               cause -> {
                 boolean ended =
                     cause instanceof JobException e && e.code() == JobException.Code.ILLEGAL_STATE;
-                if (!ended) {
+                if (ended) {
+                  askForEnd(entry, job);
+                } else {
                   log.debug("job {} could not be cancelled; it is tried again", job, cause);
                   later(entry, () -> stop(entry));
                 }

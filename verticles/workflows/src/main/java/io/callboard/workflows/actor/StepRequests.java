@@ -7,6 +7,7 @@ import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.StepDispatch;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import java.time.Duration;
@@ -59,6 +60,9 @@ public final class StepRequests {
 
     /** Whether a worker has said that it has begun it: such a run is not given back. */
     private volatile boolean begun;
+
+    /** Life of a worker to which a desk has given it; null if this node was not told of one. */
+    private volatile @Nullable WorkerId given;
 
     /** Whether it was sent before: its run may be settled by the time that it arrives again. */
     private final AtomicBoolean sent;
@@ -187,6 +191,14 @@ public final class StepRequests {
     }
   }
 
+  /** Notes that a desk gives a run to a worker, which the next desk is told. */
+  public void given(StepRunKey run, WorkerId worker) {
+    Entry entry = entries.get(run);
+    if (entry != null) {
+      entry.given = worker;
+    }
+  }
+
   /** Stops repeating. */
   public void close() {
     closed = true;
@@ -222,7 +234,8 @@ public final class StepRequests {
           .onSuccess(known -> unanswered.remove(entry.request.key(), entry));
     } else {
       StepRequest request =
-          entry.request.sent(lives.epoch(entry.request.instance()), entry.sent.getAndSet(true));
+          entry.request.sent(
+              lives.epoch(entry.request.instance()), entry.sent.getAndSet(true), entry.given);
       dispatch.request(request).onComplete(result -> answered(entry, result));
     }
   }

@@ -19,6 +19,13 @@ public interface StepReports {
   void accepted(StepRunKey run, String node, String worker);
 
   /**
+   * Notes that a desk gives a run of an instance of this node to a worker.
+   *
+   * @param worker life of the worker
+   */
+  void given(StepRunKey run, WorkerId worker);
+
+  /**
    * Completes with whether the instance of a run still waits for it; fails if there is no answer in
    * time.
    */

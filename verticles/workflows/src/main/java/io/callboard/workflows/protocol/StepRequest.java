@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     desk takes no requests of a former owner; null from an older version
  * @param repeated whether it was sent before: its run may have been settled without this desk's
  *     knowing it, so a worker asks the instance before it begins; null from an older version
+ * @param given life of a worker to which a desk has given it, as its node was told: if that is
+ *     over, the run may have begun there, and is lost; null if its node was not told
  */
 public record StepRequest(
     String instance,
@@ -49,9 +51,14 @@ public record StepRequest(
     String idempotencyKey,
     @Nullable Map<String, BlobRef> large,
     @Nullable Long owner,
-    @Nullable Boolean repeated) {
-  /** Returns the request as a node sends it, for the first time or again. */
-  public StepRequest sent(long epoch, boolean again) {
+    @Nullable Boolean repeated,
+    @Nullable WorkerId given) {
+  /**
+   * Returns the request as a node sends it, for the first time or again.
+   *
+   * @param to the worker that has it, as the node was told; null for none
+   */
+  public StepRequest sent(long epoch, boolean again, @Nullable WorkerId to) {
     return new StepRequest(
         instance,
         definition,
@@ -69,7 +76,8 @@ public record StepRequest(
         idempotencyKey,
         large,
         epoch,
-        again);
+        again,
+        to);
   }
 
   /** Returns whether it may be the request of a run that has been settled. */

@@ -70,6 +70,21 @@ public sealed interface WorkerCommand {
   record End(long number, StepRunKey key) implements Order {}
 
   /**
+   * A desk gives runs of this node's instances to a worker. It is sent before the orders are: the
+   * node tells the next desk, should this one end together with the worker. Nodes of earlier
+   * versions, whose requests name no epoch, are not told.
+   *
+   * @param worker life of the worker
+   * @param runs the runs
+   */
+  record Given(WorkerId worker, List<StepRunKey> runs) implements WorkerCommand {
+    /** Copies the runs. */
+    public Given {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /**
    * A desk has started, or has heard from a worker that does not know it.
    *
    * @param epoch epoch of the desk

@@ -84,8 +84,11 @@ public sealed interface WorkerNews {
    * @param key the run
    * @param number number of the assignment
    * @param how whether it had begun
+   * @param why why its instance does not let it begin, for people: the desk lets it rest for a
+   *     while; null for another reason, or from a worker of an earlier version
    */
-  record Revoked(StepRunKey key, long number, Revocation how) implements WorkerNews {}
+  record Revoked(StepRunKey key, long number, Revocation how, @Nullable String why)
+      implements WorkerNews {}
 
   /** The worker has stopped in order: it holds no run, and takes none any more. */
   record Bye() implements WorkerNews {}

@@ -136,7 +136,7 @@ final class DeskNews {
       desk.lose(run, "its worker ended it, because its node had lost contact with the cell");
     } else if (run.state != State.ENDED
         && (run.number == revoked.number() || run.number == 0)) { // 0: a desk before assigned it
-      desk.back(run);
+      desk.back(run, revoked.why());
     }
   }
 

@@ -60,6 +60,9 @@ final class DeskRun {
   /** What its worker has reported of it last; null for nothing. */
   @Nullable HeldRun held;
 
+  /** Why it rests until something is due for it, and is in no queue; null if it is in its queue. */
+  @Nullable String rests;
+
   /** Later run of the same step, which waits until this one is over; null for none. */
   @Nullable StepRequest successor;
 

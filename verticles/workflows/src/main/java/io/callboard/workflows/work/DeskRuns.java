@@ -26,6 +26,9 @@ abstract class DeskRuns {
    */
   static final Duration ACCEPT_WAIT = Duration.ofSeconds(5);
 
+  /** Time for which a run rests whose instance did not answer the worker that was to begin it. */
+  static final Duration REST = Duration.ofMinutes(1);
+
   private static final int MOST_RECENT = 50_000;
 
   /** Runs that wait. */
@@ -65,6 +68,9 @@ abstract class DeskRuns {
   /** Returns whether a request is of a node that does not own its instance any more. */
   abstract boolean isOutdated(StepRequest request);
 
+  /** Returns why a run that waits is lost with a worker that is gone; null if it is not. */
+  abstract @Nullable String lostWith(StepRequest request);
+
   /** Adds an effect. */
   void effect(DeskEffect effect) {
     effects.add(effect);
@@ -77,9 +83,14 @@ abstract class DeskRuns {
     return taken;
   }
 
-  /** Adds a run that was requested; it waits. */
+  /** Adds a run that was requested; it waits, unless it is lost with the worker that had it. */
   void add(StepRequest request) {
-    queue(new DeskRun(request.key(), request, ++arrivals, nowNs));
+    String cause = isReady() ? lostWith(request) : null;
+    if (cause == null) {
+      queue(new DeskRun(request.key(), request, ++arrivals, nowNs));
+    } else {
+      settleLost(request.key(), request.node(), cause);
+    }
   }
 
   /** Orders something of the worker of a run. */
@@ -133,8 +144,13 @@ abstract class DeskRuns {
     }
   }
 
-  /** Takes a run from its queue. */
+  /** Takes a run from its queue, or ends its rest. */
   void unqueue(DeskRun run) {
+    if (run.rests != null) {
+      run.rests = null;
+      runs.notDue(run);
+      return;
+    }
     StepRequest request = Objects.requireNonNull(run.request);
     queues.remove(run);
     for (WorkerPool pool : workers.offering(request.type())) {
@@ -282,8 +298,11 @@ abstract class DeskRuns {
    * Takes back a run that has not begun. One that was not requested of this desk yet will be, as
    * its instance requests it of each new desk; so will one that a former owner has requested, by
    * the present one.
+   *
+   * @param why why its instance does not let it begin: it rests for a while; null for another
+   *     reason
    */
-  void back(DeskRun run) {
+  void back(DeskRun run, @Nullable String why) {
     if (run.beside || run.successor != null || run.over) { // its instance has given it up
       drop(run);
     } else if (isBeside(run.key)) { // another worker has it
@@ -303,7 +322,13 @@ abstract class DeskRuns {
       detach(run);
       run.held = null; // what that worker said of it
       runs.notDue(run);
-      queue(run);
+      if (why == null) {
+        queue(run);
+      } else {
+        run.is(State.QUEUED, nowNs);
+        run.rests = why;
+        runs.dueAt(run, nowNs + REST.toNanos());
+      }
       refresh(worker);
     }
   }
@@ -328,7 +353,7 @@ abstract class DeskRuns {
     if (settles && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);
     } else if (settles) {
-      reports.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+      settleLost(run.key, run.node(), cause);
     }
   }
 
@@ -346,6 +371,12 @@ abstract class DeskRuns {
     worker.forEachSeat(seat -> seat.slots = 0);
     workers.refresh(worker);
     List.copyOf(worker.runs.values()).forEach(run -> lose(run, cause));
+  }
+
+  /** Reports to its instance that a run is lost. */
+  void settleLost(StepRunKey key, @Nullable String node, String cause) {
+    recent.add(key);
+    reports.add(key, new DeskEffect.Lost(key, node, cause), this::effect);
   }
 
   /** Reports to its instance that a run was cancelled. */
@@ -372,7 +403,10 @@ abstract class DeskRuns {
 
   /** Does what is due for a run. */
   void overdue(DeskRun run) {
-    if (run.state == State.OFFERED || run.state == State.REVOKED) {
+    if (run.state == State.QUEUED) { // its rest is over
+      run.rests = null;
+      queue(run);
+    } else if (run.state == State.OFFERED || run.state == State.REVOKED) {
       notAccepted(run);
     } else if (run.state == State.RUNNING && run.cancelled) {
       tell(run, new End(run.number, run.key));

@@ -48,7 +48,9 @@ final class DeskViews {
         worker == null ? null : worker.id.toString(),
         worker == null ? null : worker.id.node(),
         clock.minusNanos(nowNs - run.sinceNs),
-        run.state == DeskRun.State.QUEUED ? desk.queues.lanes(run).ahead(run, MOST_AHEAD) : null,
+        run.state == DeskRun.State.QUEUED && run.rests == null
+            ? desk.queues.lanes(run).ahead(run, MOST_AHEAD)
+            : null,
         why(run),
         run.held == null ? null : run.held.heartbeat(),
         run.held == null ? null : run.held.heartbeatAt());
@@ -56,7 +58,11 @@ final class DeskViews {
 
   private @Nullable String why(DeskRun run) {
     return switch (run.state) {
-      case QUEUED -> whyWaits(run.type());
+      case QUEUED ->
+          run.rests == null
+              ? whyWaits(run.type())
+              : "it is tried again in %d s: %s"
+                  .formatted((run.dueNs - nowNs) / 1_000_000_000L, run.rests);
       case RUNNING -> run.waits();
       case OFFERED -> "its worker has not accepted it yet";
       case REVOKED -> "its worker is asked whether it runs it";

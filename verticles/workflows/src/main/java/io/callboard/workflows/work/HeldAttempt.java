@@ -37,6 +37,9 @@ final class HeldAttempt {
   /** Whether its instance is asked whether it is open: it begins with the answer. */
   boolean asks;
 
+  /** How often it was asked. */
+  int asked;
+
   /** Whether its attempt was stopped. */
   boolean stopped;
 

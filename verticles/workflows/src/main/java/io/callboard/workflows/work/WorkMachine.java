@@ -12,6 +12,7 @@ import io.callboard.workflows.protocol.WorkersState;
 import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -232,8 +233,7 @@ public class WorkMachine extends DeskRuns {
     if (early.cancels.contains(key)) {
       settleCancelled(key, loss.run().node(), loss.cause());
     } else {
-      recent.add(key);
-      reports.add(key, new DeskEffect.Lost(key, loss.run().node(), loss.cause()), this::effect);
+      settleLost(key, loss.run().node(), loss.cause());
     }
   }
 
@@ -368,6 +368,20 @@ public class WorkMachine extends DeskRuns {
     return owners.isOutdated(request);
   }
 
+  /**
+   * Returns why a run is lost that waits: the worker to which it was given, as the node of its
+   * instance was told, is gone, or in another life, and has named it no more. So nobody knows
+   * whether it had begun. Null if it may begin. Meaningful when all workers have reported.
+   */
+  @Override
+  @Nullable String lostWith(StepRequest request) {
+    WorkerId given = request.given();
+    DeskWorker worker = given == null ? null : workers.ofBoot(given.boot());
+    return given == null || (worker != null && worker.id.life() == given.life())
+        ? null
+        : "the worker of node %s that was given it is gone".formatted(given.node());
+  }
+
   /** Returns the row of the table by which a report of a run is read. */
   HeldRule rule(HeldRule.Known known, HeldRule.Says says) {
     return HeldRule.of(known, says);
@@ -393,6 +407,15 @@ public class WorkMachine extends DeskRuns {
     forget(worker.id.boot());
   }
 
+  /** Gives up a run that waits, if it may have begun at a worker that is gone. */
+  private void loseWithWorker(DeskRun run) {
+    StepRequest request = run.request;
+    String cause = run.state == State.QUEUED && request != null ? lostWith(request) : null;
+    if (cause != null) {
+      lose(run, cause);
+    }
+  }
+
   /** Begins to assign, once all is known. */
   private void begin() {
     if (!began && start.isOver()) {
@@ -400,6 +423,9 @@ public class WorkMachine extends DeskRuns {
       early.cancels.forEach(this::cancel);
       early.clear();
       began = true;
+      List<DeskRun> waiting = new ArrayList<>();
+      runs.forEach(run -> waiting.add(run));
+      waiting.forEach(this::loseWithWorker);
       workers.all().forEach(workers::refresh);
       workers.pools().forEach(this::assign);
     }

@@ -26,6 +26,14 @@ public sealed interface WorkerEffect {
   record Ask(StepRunKey key) implements WorkerEffect {}
 
   /**
+   * Reports to people that a run was given back, as its instance does not answer.
+   *
+   * @param key the run
+   * @param why why, for people
+   */
+  record Unanswered(StepRunKey key, String why) implements WorkerEffect {}
+
+  /**
    * Asks the handler of a run to end.
    *
    * @param key the run

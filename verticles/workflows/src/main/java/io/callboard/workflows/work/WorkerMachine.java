@@ -40,6 +40,9 @@ public class WorkerMachine extends WorkerRuns {
   /** Pause after which an instance that has not answered is asked again. */
   static final Duration ASK_AGAIN = Duration.ofSeconds(6);
 
+  /** How often an instance is asked; without an answer its run is given back then. */
+  static final int MOST_ASKS = 3;
+
   /** Maximum number of ended runs whose instances do not know it yet; at it no runs are taken. */
   static final int MOST_RESULTS = 10_000;
 
@@ -244,11 +247,7 @@ public class WorkerMachine extends WorkerRuns {
       effects.add(new WorkerEffect.Rest(zone, why, rest));
     }
     helloDue = true;
-    notDue(run);
-    alive--;
-    lanes.ends(run.zone);
-    held.remove(key);
-    refuse(key, run.epoch == epoch ? run.number : 0); // a later desk has not assigned it yet
+    giveBack(run, null);
   }
 
   /**

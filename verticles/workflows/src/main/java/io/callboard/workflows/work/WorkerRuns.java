@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 abstract class WorkerRuns {
+  private static final String UNANSWERED = "its instance did not answer whether it is to run still";
+
   /** Runs that are alive, or whose instances do not know their ends. */
   final Map<StepRunKey, HeldAttempt> held = new LinkedHashMap<>();
 
@@ -132,8 +134,23 @@ abstract class WorkerRuns {
   }
 
   private void ask(HeldAttempt run) {
+    run.asked++;
     effects.add(new WorkerEffect.Ask(run.request.key()));
     dueIn(run, WorkerMachine.ASK_AGAIN);
+  }
+
+  /**
+   * Gives a run back that has not begun and never will by this assignment.
+   *
+   * @param why why its instance does not let it begin; null for another reason
+   */
+  void giveBack(HeldAttempt run, @Nullable String why) {
+    notDue(run);
+    alive--;
+    lanes.ends(run.zone);
+    held.remove(run.request.key());
+    // a later desk has not assigned it yet
+    refuse(run.request.key(), run.epoch == epoch ? run.number : 0, why);
   }
 
   /** Gives a run back, if it has not begun. */
@@ -151,8 +168,12 @@ abstract class WorkerRuns {
 
   /** Gives an assignment back, which never begins. */
   void refuse(StepRunKey key, long number) {
+    refuse(key, number, null);
+  }
+
+  private void refuse(StepRunKey key, long number, @Nullable String why) {
     tombstones.put(key, Tombstones.Kind.NEVER_BEGAN, epoch, number);
-    news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
+    news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN, why));
   }
 
   /** Tells the desk how a run stands that is held. */
@@ -169,8 +190,9 @@ abstract class WorkerRuns {
   void tellStone(StepRunKey key, long number, Tombstones.Stone stone) {
     switch (stone.kind()) {
       case SETTLED -> news.add(new WorkerNews.Settled(key));
-      case LOST -> news.add(new WorkerNews.Revoked(key, number, Revocation.LOST));
-      case NEVER_BEGAN -> news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
+      case LOST -> news.add(new WorkerNews.Revoked(key, number, Revocation.LOST, null));
+      case NEVER_BEGAN ->
+          news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN, null));
     }
   }
 
@@ -183,7 +205,7 @@ abstract class WorkerRuns {
     if (run.ending == Ending.FENCED) {
       held.remove(key);
       tombstones.put(key, Tombstones.Kind.LOST, epoch, run.number);
-      news.add(new WorkerNews.Revoked(key, run.number, Revocation.LOST));
+      news.add(new WorkerNews.Revoked(key, run.number, Revocation.LOST, null));
       return;
     }
     run.outcome = outcome;
@@ -199,8 +221,11 @@ abstract class WorkerRuns {
     StepOutcome outcome = run.outcome;
     if (outcome != null) {
       effects.add(new WorkerEffect.Report(run.request, outcome));
-    } else if (run.asks) {
+    } else if (run.asks && run.asked < WorkerMachine.MOST_ASKS) {
       ask(run);
+    } else if (run.asks) {
+      effects.add(new WorkerEffect.Unanswered(run.request.key(), UNANSWERED));
+      giveBack(run, UNANSWERED);
     } else if (run.ending == null) {
       ending(run, Ending.TIMEOUT);
     } else {

@@ -18,10 +18,14 @@
  *   <tr><td>Assign</td><td>desk → worker</td><td>run this; against credit, to one worker: of those
  *       that offer the type, the one with the most credit, or that of the instance's node if it has
  *       half as much</td></tr>
+ *   <tr><td>Given</td><td>desk → node of the instance</td><td>that worker gets it; sent before the
+ *       Assign. Each later request names the worker: if the desk and it die together, the next desk
+ *       reports the run lost</td></tr>
  *   <tr><td>Accepted</td><td>worker → desk</td><td>it runs</td></tr>
  *   <tr><td>IsOpen</td><td>worker → instance</td><td>is it to run still: asked before the first line
- *       of code of a run that was requested again; repeated until answered. One that is not open is
- *       settled for worker and desk</td></tr>
+ *       of code of a run that was requested again. One that is not open is settled for worker and
+ *       desk. Without an answer to {@code WorkerMachine.MOST_ASKS} of them it is given back, and
+ *       rests at the desk for {@code DeskRuns.REST}: it keeps no slot from others</td></tr>
  *   <tr><td>Revoke</td><td>desk → worker</td><td>not accepted for 5 s, or missing in a Hello: say what
  *       is with it, and never begin it if it has not begun; repeated</td></tr>
  *   <tr><td>Revoked</td><td>worker → desk</td><td>it never began, and waits again with the same number;
@@ -94,6 +98,8 @@
  * <ul>
  *   <li>R1: a step has one live run at most. A later run of it waits until the earlier one is over.
  *   <li>R2: no run that was requested again begins longer after its end than messages are late.
+ *   <li>R3: no run that is open begins again under its number if its node has named the worker that
+ *       had begun it.
  *   <li>S1: a requested run is settled once, as its instance sees it: done, lost or cancelled.
  *   <li>S2: a run that the desk reports lost or cancelled is not alive.
  *   <li>S3: a run that a desk was asked to cancel is not assigned by it.
@@ -117,8 +123,10 @@
  *       io.callboard.workflows.work.WorkMachine#DEATH_GRACE} has passed. A handler that does not
  *       end when it is cancelled goes on; what it returns does not count. As long as its node is a
  *       member, its run is not over before it has had {@link WorkerMachine#CANCEL_GRACE}.
- *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns
- *       it again under the same number, after that worker's node is gone.
+ *   <li>Desk, worker and the node of the instance die together, as in a cell of one node, or the
+ *       Given was lost: the next desk does not know that a run had begun, and assigns it again
+ *       under the same number, after that worker's node is gone. If that node lives, it is lost,
+ *       also if it had not begun.
  *   <li>A first request that is late for so long that its run was requested again, ended, and was
  *       forgotten by the desk (it moved, or 50,000 later steps): it runs once more, unless another
  *       node owns the instance by then. So may one that is repeated, if the instance's answer that

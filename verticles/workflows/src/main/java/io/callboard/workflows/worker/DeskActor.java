@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -281,7 +282,7 @@ public final class DeskActor extends Actor<DeskCommand> {
         tell(self(), new DeskCommand.Flush());
       }
     } else if (effect instanceof DeskEffect.Greet greet) {
-      tell(greet.worker(), new WorkerCommand.DeskStarted(desk().epoch()));
+      tell(greet.worker().node(), new WorkerCommand.DeskStarted(desk().epoch()));
     } else if (effect instanceof DeskEffect.Lost lost) {
       report(lost.run(), reports.lost(lost.run(), lost.node(), lost.cause()));
     } else if (effect instanceof DeskEffect.Cancelled cancelled) {
@@ -329,8 +330,22 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   private void flush() {
     flushes = false;
+    orders.forEach(this::announce);
     orders.forEach(this::send);
     orders.clear();
+  }
+
+  /** Tells the nodes of instances which worker gets their runs. */
+  private void announce(WorkerId worker, List<WorkerCommand.Order> all) {
+    Map<String, List<StepRunKey>> given = new TreeMap<>();
+    for (WorkerCommand.Order each : all) {
+      if (each instanceof WorkerCommand.Assign assign && assign.request().owner() != null) {
+        given
+            .computeIfAbsent(assign.request().node(), node -> new ArrayList<>())
+            .add(assign.request().key());
+      }
+    }
+    given.forEach((node, runs) -> tell(node, new WorkerCommand.Given(worker, runs)));
   }
 
   private void send(WorkerId worker, List<WorkerCommand.Order> all) {
@@ -341,7 +356,7 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   /** Sends orders in one message, or in two if they are larger together than one may be. */
   private void order(WorkerId worker, List<WorkerCommand.Order> some) {
-    worker(worker)
+    worker(worker.node())
         .tell(WorkerCommand.Orders.to(worker, desk().epoch(), some))
         .onFailure(
             cause -> {
@@ -350,21 +365,21 @@ public final class DeskActor extends Actor<DeskCommand> {
                 order(worker, some.subList(0, half));
                 order(worker, some.subList(half, some.size()));
               } else {
-                unreachable(worker, cause);
+                unreachable(worker.node(), cause);
               }
             });
   }
 
   /** What does not reach a worker is asked for again, or its node is gone. */
-  private void tell(WorkerId worker, WorkerCommand command) {
-    worker(worker).tell(command).onFailure(cause -> unreachable(worker, cause));
+  private void tell(String node, WorkerCommand command) {
+    worker(node).tell(command).onFailure(cause -> unreachable(node, cause));
   }
 
-  private ActorRef<WorkerCommand> worker(WorkerId worker) {
-    return callboard().ref(WorkerActor.path(worker.node()), WorkerCommand.class);
+  private ActorRef<WorkerCommand> worker(String node) {
+    return callboard().ref(WorkerActor.path(node), WorkerCommand.class);
   }
 
-  private static void unreachable(WorkerId worker, Throwable cause) {
-    log.debug("the worker {} cannot be reached", worker, cause);
+  private static void unreachable(String node, Throwable cause) {
+    log.debug("the worker of node {} cannot be reached", node, cause);
   }
 }

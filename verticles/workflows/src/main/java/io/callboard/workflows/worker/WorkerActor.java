@@ -104,6 +104,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   @Override
   protected void protocol(Protocol<WorkerCommand> on) {
     on.message(WorkerCommand.Orders.class, e -> machine.orders(e, now()))
+        .message(
+            WorkerCommand.Given.class,
+            e -> e.runs().forEach(run -> local.reports().given(run, e.worker())))
         .message(WorkerCommand.DeskStarted.class, e -> machine.deskStarted(e.epoch()))
         .message(WorkerCommand.AttemptOver.class, this::over)
         .message(WorkerCommand.NotBegun.class, this::notBegun)
@@ -231,6 +234,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
       pipeToSelf(
           local.reports().isOpen(ask.key()),
           asked -> new WorkerCommand.Asked(ask.key(), asked.result()));
+    } else if (effect instanceof WorkerEffect.Unanswered unanswered) {
+      log.warn("the run {} is given back to the desk: {}", unanswered.key(), unanswered.why());
     } else if (effect instanceof WorkerEffect.Cancel cancel) {
       Running run = running.get(cancel.key());
       if (run != null) {

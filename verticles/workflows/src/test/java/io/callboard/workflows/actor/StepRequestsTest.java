@@ -18,6 +18,7 @@ import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepDispatch;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,7 @@ class StepRequestsTest {
           "i1/s",
           null,
           null,
+          null,
           null);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
@@ -55,6 +57,7 @@ class StepRequestsTest {
   private final ManualTime time = new ManualTime();
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final List<String> epochs = new CopyOnWriteArrayList<>();
+  private final List<Optional<WorkerId>> given = new CopyOnWriteArrayList<>();
   private volatile Future<RequestAnswer> answer = Future.failedFuture("no desk");
   private volatile Runnable newDesk = () -> {};
   private Callboard callboard;
@@ -67,6 +70,7 @@ class StepRequestsTest {
     @Override
     public Future<RequestAnswer> request(StepRequest request) {
       asked.add("request " + request.key());
+      given.add(Optional.ofNullable(request.given()));
       epochs.add(request.owner() + (request.isRepeated() ? " again" : " first"));
       return answer;
     }
@@ -218,6 +222,15 @@ class StepRequestsTest {
     gains(its, 8);
     assertThat(requests.status(REQUEST.key()).kind()).isEqualTo(RunStatus.Kind.QUEUED);
     assertThat(epochs).containsExactly("0 first", "6 again", "8 again");
+  }
+
+  @Test
+  void eachLaterRequestNamesTheWorkerThatWasGivenTheRun() {
+    WorkerId worker = new WorkerId("w7", "boot", 2);
+    requests.open(life, REQUEST);
+    requests.given(REQUEST.key(), worker);
+    newDesk.run();
+    assertThat(given).containsExactly(Optional.empty(), Optional.of(worker));
   }
 
   private void gains(Partition partition, long epoch) {

@@ -181,6 +181,24 @@ class DefinitionReaderTest {
           + "\"c\":{\"run\":\"handler:c\",\"after\":{\"a\":\"success\",\"b\":\"success\"},"
           + "\"join\":\"any\",\"when\":\"$.outputs.b.ok\"}}}";
 
+  /** What need not be settled before it need not be before what follows it. */
+  @Test
+  void conditionOfAStepBehindOneThatJoinsAnyReadsOnlyWhatIsBeforeEachSource() {
+    String steps =
+        "{\"name\":\"x\",\"steps\":{\"r\":{\"run\":\"handler:r\"},"
+            + "\"a\":{\"run\":\"handler:a\",\"after\":\"r\"},"
+            + "\"b\":{\"run\":\"handler:b\",\"after\":\"r\"},"
+            + "\"c\":{\"run\":\"handler:c\",\"after\":[\"a\",\"b\"],\"join\":\"any\"},"
+            + "\"d\":{\"run\":\"handler:d\",\"after\":\"c\",\"when\":\"$.outputs.%s.ok\"}}}";
+    assertThat(DefinitionReader.json(steps.formatted("b")).defects())
+        .extracting(each -> each.defect().toString())
+        .containsExactly(
+            "WF002 at /steps/d/when: the condition reads b, which need not be settled before d; read the input, or steps that this one waits for");
+    for (String before : List.of("c", "r")) {
+      assertThat(DefinitionReader.json(steps.formatted(before)).defects()).isEmpty();
+    }
+  }
+
   @Test
   void conditionBehindJoinAnyReadsOnlyWhatIsBeforeEachSource() {
     assertThat(DefinitionReader.json(ANY).defects())

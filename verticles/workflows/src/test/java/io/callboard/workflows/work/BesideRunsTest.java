@@ -99,7 +99,7 @@ class BesideRunsTest {
     desk.effects();
     hello(TWO);
     assertThat(orders(TWO)).containsExactly(new WorkerCommand.End(0, FIRST.key()));
-    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     List<DeskEffect> effects = desk.effects();
     assertThat(effects).noneMatch(DeskEffect.Cancelled.class::isInstance);
     assertThat(effects)
@@ -115,7 +115,7 @@ class BesideRunsTest {
     hello(ONE, running(SECOND_RUN));
     hello(TWO, running(FIRST));
     desk.effects();
-    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).isEmpty();
     desk.cancel(SECOND_RUN.key(), now);
     assertThat(orders(ONE)).containsExactly(new WorkerCommand.End(0, SECOND_RUN.key()));
@@ -128,7 +128,7 @@ class BesideRunsTest {
     desk.effects();
     desk.cancel(SECOND_RUN.key(), now);
     assertThat(orders(ONE)).containsExactly(new WorkerCommand.End(0, FIRST.key()));
-    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).as("its instance has given it up").isEmpty();
   }
 
@@ -155,7 +155,7 @@ class BesideRunsTest {
     desk = new WorkMachine(WorkersState.NONE.opened().enrolled(ONE, null).enrolled(TWO, null));
     desk.members(Set.of(ONE.boot(), TWO.boot()), now);
     hello(ONE, running(SECOND_RUN));
-    says(ONE, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.LOST));
+    says(ONE, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.LOST, null));
     desk.request(FIRST, now);
     hello(TWO);
     List<DeskEffect> effects = desk.effects();
@@ -180,12 +180,12 @@ class BesideRunsTest {
     assertThat(effects).contains(tell(ONE, new WorkerCommand.End(0, FIRST.key())));
     assertThat(effects).doesNotContain(tell(TWO, new WorkerCommand.End(0, SECOND_RUN.key())));
     hello(ONE, running(FIRST));
-    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).as("its instance has given it up").isEmpty();
     assertThat(desk.places("a", now, Instant.EPOCH))
         .singleElement()
         .satisfies(place -> assertThat(place.key()).isEqualTo(SECOND_RUN.key()));
-    says(TWO, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(TWO, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(assigned(orders(ONE)).findFirst().or(() -> assigned(orders(TWO)).findFirst()))
         .as("its request was not forgotten")
         .contains(SECOND_RUN);
@@ -201,7 +201,7 @@ class BesideRunsTest {
     hello(TWO, result(SECOND_RUN));
     desk.request(SECOND_RUN, now);
     desk.effects();
-    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).as("it is not begun again").isEmpty();
     says(TWO, new WorkerNews.Bye());
     assertThat(desk.effects())
@@ -217,7 +217,7 @@ class BesideRunsTest {
     hello(TWO, running(SECOND_RUN));
     desk.request(SECOND_RUN, now);
     desk.effects();
-    says(TWO, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(TWO, new WorkerNews.Revoked(SECOND_RUN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     hello(TWO);
     assertThat(assigned(orders(TWO))).isEmpty();
     says(ONE, new WorkerNews.Ended(FIRST.key()), new WorkerNews.Settled(FIRST.key()));
@@ -230,7 +230,7 @@ class BesideRunsTest {
   }
 
   private void losesTheOneThatLives() {
-    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects())
         .as("there is a result of it")
         .noneMatch(DeskEffect.Lost.class::isInstance);
@@ -270,7 +270,7 @@ class BesideRunsTest {
     WorkerId next = new WorkerId(ONE.node(), ONE.boot(), 2);
     hello(next);
     assertThat(desk.effects()).noneMatch(BesideRunsTest::isLost);
-    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).anyMatch(BesideRunsTest::isLost);
   }
 
@@ -280,7 +280,7 @@ class BesideRunsTest {
     hello(TWO, running(FIRST));
     desk.request(FIRST, now);
     desk.effects();
-    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(desk.effects()).isEmpty();
     says(ONE, new WorkerNews.Bye());
     assertThat(desk.effects()).anyMatch(BesideRunsTest::isLost);
@@ -294,12 +294,12 @@ class BesideRunsTest {
     now += 6 * SECOND;
     desk.tick(now);
     assertThat(desk.effects()).noneMatch(BesideRunsTest::isEnd);
-    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(ONE, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).noneMatch(BesideRunsTest::isLost);
     assertThat(desk.places("a", now, Instant.EPOCH))
         .singleElement()
         .satisfies(place -> assertThat(place.node()).isEqualTo("two"));
-    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST));
+    says(TWO, new WorkerNews.Revoked(FIRST.key(), 0, WorkerNews.Revocation.LOST, null));
     assertThat(desk.effects()).anyMatch(BesideRunsTest::isLost);
   }
 

@@ -55,7 +55,7 @@ class DeskOwnersTest {
 
   private static StepRequest request(String instance, int run, @Nullable Long owner) {
     StepRequest plain = Requests.run(instance, run);
-    return owner == null ? plain : plain.sent(owner, false);
+    return owner == null ? plain : plain.sent(owner, false, null);
   }
 
   @Test

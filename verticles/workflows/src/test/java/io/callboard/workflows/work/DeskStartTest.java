@@ -184,6 +184,62 @@ class DeskStartTest {
     assertThat(desk.effects()).anyMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);
   }
 
+  private StepRequest given(WorkerId worker) {
+    return FIRST.sent(1, true, worker);
+  }
+
+  private void onlyTwoIsLeft() {
+    hello(TWO);
+    desk.enrolled(List.of(TWO), now);
+    desk.members(Set.of(TWO.boot()), now);
+    now += WorkMachine.DEATH_GRACE.toNanos();
+    desk.tick(now);
+    assertThat(desk.isReady()).isTrue();
+  }
+
+  /** A desk and a worker that die together, as both are of one node. */
+  @Test
+  void aRunThatWasGivenToAWorkerThatIsGoneIsLostAndNotBegunAgain() {
+    desk.request(given(ONE), now);
+    onlyTwoIsLeft();
+    assertThat(desk.effects()).anyMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);
+  }
+
+  @Test
+  void itIsLostAlsoIfItIsRequestedLater() {
+    onlyTwoIsLeft();
+    desk.request(given(ONE), now);
+    assertThat(desk.effects()).anyMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);
+  }
+
+  @Test
+  void aRunThatAWorkerHasNamedNoMoreInAnotherLifeIsLost() {
+    WorkerId next = new WorkerId(ONE.node(), ONE.boot(), 2);
+    desk.request(given(ONE), now);
+    hello(TWO);
+    hello(next);
+    desk.enrolled(List.of(next, TWO), now);
+    assertThat(desk.effects()).anyMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);
+  }
+
+  @Test
+  void aRunThatItsWorkerHasNotBegunBeginsUnderItsNumber() {
+    desk.request(given(ONE), now);
+    hello(TWO);
+    hello(ONE);
+    desk.enrolled(List.of(ONE, TWO), now);
+    assertThat(desk.effects()).anyMatch(DeskStartTest::isAssign).noneMatch(DeskStartTest::isLost);
+  }
+
+  @Test
+  void aRunThatWasGivenToAWorkerThatIsGoneAndLivesElsewhereGoesOn() {
+    desk.request(given(ONE), now);
+    hello(TWO, FIRST);
+    onlyTwoIsLeft();
+    hello(TWO, FIRST);
+    assertThat(desk.effects()).noneMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);
+  }
+
   private long asked() {
     return desk.effects().stream().filter(DeskEffect.Enroll.class::isInstance).count();
   }

@@ -124,7 +124,7 @@ class DeskZonesTest {
     says(new WorkerNews.Accepted(first.request().key(), first.number()));
     says(
         new WorkerNews.Revoked(
-            first.request().key(), first.number(), WorkerNews.Revocation.NEVER_BEGAN),
+            first.request().key(), first.number(), WorkerNews.Revocation.NEVER_BEGAN, null),
         hello(1, List.of(), scan(0, "the zone is full")));
     assertThat(given()).as("it is not given to the full zone again").isEmpty();
     assertThat(why("a"))
@@ -153,7 +153,9 @@ class DeskZonesTest {
         .as("it does not run")
         .isEqualTo(RunPlace.State.ASSIGNED);
     assertThat(desk.request(request, 0)).isEqualTo(new RequestAnswer.Queued(desk.epoch(), null));
-    says(new WorkerNews.Revoked(request.key(), first.number(), WorkerNews.Revocation.NEVER_BEGAN));
+    says(
+        new WorkerNews.Revoked(
+            request.key(), first.number(), WorkerNews.Revocation.NEVER_BEGAN, null));
     WorkerCommand.Assign again = assigned().get(0);
     says(new WorkerNews.Accepted(request.key(), again.number()));
     assertThat(why("a")).isNull();
@@ -168,7 +170,7 @@ class DeskZonesTest {
     assertThat(given()).isEmpty();
     says(
         new WorkerNews.Revoked(
-            Requests.of("a", OCR).key(), 5_000, WorkerNews.Revocation.NEVER_BEGAN));
+            Requests.of("a", OCR).key(), 5_000, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(given()).containsExactly("a:scan");
   }
 
@@ -178,7 +180,7 @@ class DeskZonesTest {
     says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
     desk.enrolled(List.of(ONE), 0);
     desk.effects();
-    says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(desk.effects()).as("its instance hears of no run").isEmpty();
     assertThat(desk.overview(0).workers().get(0).running()).isEmpty();
     requests(OCR, "a");
@@ -191,7 +193,7 @@ class DeskZonesTest {
     says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
     desk.cancel(request.key(), 0);
     desk.effects();
-    says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(new WorkerNews.Revoked(request.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(desk.effects())
         .containsExactly(new DeskEffect.Cancelled(request.key(), "node", "it had not begun"));
   }

@@ -23,7 +23,9 @@ final class KeptRequests {
   }
 
   void add(StepRequest request) {
-    requests.put(request.key(), request.sent(Objects.requireNonNull(request.owner()), true));
+    requests.put(
+        request.key(),
+        request.sent(Objects.requireNonNull(request.owner()), true, request.given()));
   }
 
   void clear() {

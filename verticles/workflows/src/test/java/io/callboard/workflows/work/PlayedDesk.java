@@ -151,6 +151,7 @@ final class PlayedDesk {
           brief(tell.order()));
       if (tell.order() instanceof WorkerCommand.Assign assign) {
         world.assigns(this, assign.request().key());
+        world.given(this, assign.request(), tell.worker());
       }
       WorkerCommand.Orders orders =
           WorkerCommand.Orders.to(tell.worker(), epoch(), List.of(tell.order()));

@@ -5,6 +5,7 @@ import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -50,6 +51,9 @@ final class PlayedSteps {
     /** What was requested last by the node of its instance; null for nothing. */
     @Nullable StepRequest request;
 
+    /** Worker to which a desk has given its run, as the node of its instance was told. */
+    @Nullable WorkerId given;
+
     long nextRequest;
     int settlements;
 
@@ -86,6 +90,7 @@ final class PlayedSteps {
               step.cancelKnown = 0;
               step.asked = false;
               step.request = null;
+              step.given = null;
             });
   }
 
@@ -149,7 +154,8 @@ final class PlayedSteps {
             id + "/" + name,
             null,
             owner,
-            world.saysRepeated && step.request != null && step.request.run() == run);
+            world.saysRepeated && step.request != null && step.request.run() == run,
+            step.given);
     step.request = request;
     PlayedWorker node = at;
     step.asked = true;
@@ -183,6 +189,14 @@ final class PlayedSteps {
             }
           }
         });
+  }
+
+  /** Notes that a desk gives a run to a worker. */
+  void given(StepRunKey key, WorkerId worker) {
+    Step step = steps.get(key.step());
+    if (step.run == key.run()) {
+      step.given = worker;
+    }
   }
 
   /** Handles a report durably. */
@@ -247,6 +261,7 @@ final class PlayedSteps {
   private void next(Step step) {
     if (!step.ended) {
       step.run++;
+      step.given = null;
       step.queued = 0;
       step.nextRequest = 0;
       step.cancels = false;

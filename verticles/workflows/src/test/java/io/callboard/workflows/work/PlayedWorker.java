@@ -163,6 +163,7 @@ final class PlayedWorker {
   }
 
   private void notBegun(Attempt attempt) {
+    world.notBegun(attempt.request.key());
     attempts.remove(attempt.request.key());
     machine.notBegun(attempt.request.key(), attempt.zone, "its zone has no thread", time());
   }

@@ -54,6 +54,7 @@ final class Requests {
         instance + "/step",
         null,
         null,
+        null,
         null);
   }
 }

@@ -4,6 +4,7 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkersState;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Flaw of a machine of work pulling, with which the rules of its rehearsal must break. */
 enum WorkFlaw {
@@ -32,6 +33,8 @@ enum WorkFlaw {
   TAKES_REQUESTS_OF_FORMER_OWNERS,
   /** A worker begins what was requested again without asking the instance. */
   BEGINS_WITHOUT_ASKING,
+  /** A desk begins under its number what a worker had that is gone, as its node says. */
+  FORGETS_WHO_HAD_IT,
   /** A worker forgets what it has given back. */
   FORGETS_TOMBSTONES,
   /** A worker obeys desks that were replaced. */
@@ -46,7 +49,7 @@ enum WorkFlaw {
           new WorkMachine(of) {
             @Override
             void notAccepted(DeskRun run) {
-              back(run);
+              back(run, null);
             }
           };
       case ASSIGNS_BEFORE_HELLOS ->
@@ -75,6 +78,13 @@ enum WorkFlaw {
             @Override
             boolean isOutdated(StepRequest request) {
               return false;
+            }
+          };
+      case FORGETS_WHO_HAD_IT ->
+          new WorkMachine(of) {
+            @Override
+            @Nullable String lostWith(StepRequest request) {
+              return null;
             }
           };
       case ENROLLS_WITH_EACH_HELLO ->

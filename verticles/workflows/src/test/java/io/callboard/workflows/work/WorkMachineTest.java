@@ -108,6 +108,42 @@ class WorkMachineTest {
     assertThat(assigned()).as("it has ended").isEmpty();
   }
 
+  /** It would keep a slot from others for as long as its instance does not answer. */
+  @Test
+  void aRunWhoseInstanceDoesNotAnswerItsWorkerRestsWhileOthersBegin() {
+    hello(ONE, 1, "http");
+    StepRequest request = Requests.of("a", "http");
+    desk.request(request, now);
+    assertThat(assigned()).hasSize(1);
+    desk.request(Requests.of("b", "http"), now);
+    says(
+        ONE,
+        new WorkerNews.Revoked(
+            request.key(), 1, WorkerNews.Revocation.NEVER_BEGAN, "nobody answers"));
+    assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
+    assertThat(why("a")).isEqualTo("it is tried again in 60 s: nobody answers");
+    ends(Requests.of("b", "http"));
+    assertThat(assigned()).isEmpty();
+    now += DeskRuns.REST.toNanos();
+    says(ONE, new WorkerNews.Accepted(request.key(), 1)); // late
+    desk.tick(now);
+    assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("a");
+  }
+
+  @Test
+  void aRunThatRestsIsForgottenWhenItIsCancelled() {
+    hello(ONE, 1, "http");
+    StepRequest request = Requests.of("a", "http");
+    desk.request(request, now);
+    says(ONE, new WorkerNews.Revoked(request.key(), 1, WorkerNews.Revocation.NEVER_BEGAN, "why"));
+    assertThat(desk.cancel(request.key(), now)).isNull();
+    assertThat(desk.effects()).anyMatch(DeskEffect.Cancelled.class::isInstance);
+    now += DeskRuns.REST.toNanos();
+    desk.tick(now);
+    assertThat(assigned()).isEmpty();
+    assertThat(desk.places("a", now, Instant.EPOCH)).isEmpty();
+  }
+
   @Test
   void overTheLimitARequestIsRefusedWithADelay() {
     desk = new WorkMachine(WorkersState.NONE.opened(), 2);
@@ -178,7 +214,7 @@ class WorkMachineTest {
     desk.tick(now);
     assertThat(assigned()).isEmpty();
     says(TWO, new WorkerNews.Hello(1, Set.of("http"), List.of(), false, null, null));
-    says(ONE, new WorkerNews.Revoked(key, number, WorkerNews.Revocation.NEVER_BEGAN));
+    says(ONE, new WorkerNews.Revoked(key, number, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(assigned())
         .singleElement()
         .satisfies(a -> assertThat(a.number()).isGreaterThan(number));
@@ -332,7 +368,7 @@ class WorkMachineTest {
     says(TWO, holding(second));
     desk.enrolled(List.of(TWO), now);
     assertThat(assigned()).as("it runs already").isEmpty();
-    says(TWO, new WorkerNews.Revoked(second.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+    says(TWO, new WorkerNews.Revoked(second.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(assigned()).extracting(each -> each.request()).containsExactly(second);
   }
 
@@ -395,7 +431,7 @@ class WorkMachineTest {
     List<DeskEffect> effects = desk.effects();
     assertThat(effects).contains(new DeskEffect.Tell(ONE, new WorkerCommand.End(0, first.key())));
     assertThat(effects).noneMatch(each -> each.toString().contains("Assign"));
-    says(ONE, new WorkerNews.Revoked(first.key(), 0, WorkerNews.Revocation.LOST));
+    says(ONE, new WorkerNews.Revoked(first.key(), 0, WorkerNews.Revocation.LOST, null));
     effects = desk.effects();
     assertThat(effects).as("it is known").noneMatch(DeskEffect.Lost.class::isInstance);
     assertThat(effects).noneMatch(DeskEffect.Cancelled.class::isInstance);
@@ -445,7 +481,8 @@ class WorkMachineTest {
     desk.cancel(first.key(), now);
     says(
         ONE,
-        new WorkerNews.Revoked(Requests.run("a", 2).key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+        new WorkerNews.Revoked(
+            Requests.run("a", 2).key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     desk.request(first, now); // before the second is requested of this desk
     hello(ONE, 1, "http");
     assertThat(assigned()).isEmpty();

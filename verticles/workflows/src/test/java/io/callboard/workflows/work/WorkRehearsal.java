@@ -59,6 +59,12 @@ final class WorkRehearsal {
   /** How late requests of former owners are. */
   private final SplittableRandom repeats;
 
+  /** How late the news are that a worker was given a run. */
+  private final SplittableRandom notices;
+
+  /** The last life of a worker that has begun a run. */
+  private final Map<StepRunKey, WorkerId> beganAt = new TreeMap<>();
+
   /** Whether requests say that they are repeated, as in every seventh world: older ones do not. */
   final boolean saysRepeated;
 
@@ -92,6 +98,7 @@ final class WorkRehearsal {
     this.random = new SplittableRandom(seed);
     this.masters = new SplittableRandom(~seed);
     this.repeats = new SplittableRandom(31 * seed);
+    this.notices = new SplittableRandom(17 * seed);
     this.saysRepeated = seed % 7 == 1;
     this.flaw = flaw;
     this.alike = random.nextBoolean();
@@ -408,6 +415,24 @@ final class WorkRehearsal {
     }
   }
 
+  /** Tells the node of an instance which worker gets a run of it, unless the instance has moved. */
+  void given(PlayedDesk desk, StepRequest request, WorkerId worker) {
+    PlayedSteps instance = instances.get(request.instance());
+    PlayedWorker to = instance.at;
+    if (to.name.equals(request.node()) && (to == desk.at || notices.nextInt(20) > 0)) {
+      long at = now + (calm || to == desk.at ? 0 : notices.nextLong(SECOND / 4));
+      mail.add(
+          new Letter(
+              at,
+              ++letters,
+              () -> {
+                if (to.isInTouch() && instance.at == to) {
+                  instance.given(request.key(), worker);
+                }
+              }));
+    }
+  }
+
   void toWorker(PlayedWorker from, WorkerId id, Consumer<PlayedWorker> deliver) {
     nodes.stream()
         .filter(node -> node.boot.equals(id.boot()))
@@ -532,7 +557,8 @@ final class WorkRehearsal {
 
   /**
    * R1: a step runs once at a time. R2: no run that was requested again begins long after its
-   * instance has settled it.
+   * instance has settled it. R3: none that is open begins again under its number if its node has
+   * told the desk which worker had it.
    */
   void begins(PlayedWorker at, StepRequest request) {
     StepRunKey key = request.key();
@@ -543,6 +569,15 @@ final class WorkRehearsal {
         "R2: %s begins at %s, and was settled long ago",
         key,
         at);
+    rule(
+        request.given() == null
+            || !request.given().equals(beganAt.get(key))
+            || instances.get(key.instance()).wasSettled(key, now),
+        "R3: %s begins at %s, and had begun at %s, to which it was given",
+        key,
+        at,
+        request.given());
+    beganAt.put(key, at.machine.id());
     for (PlayedWorker node : nodes) {
       if (node.isActive()) {
         for (StepRunKey other : node.attempts.keySet()) {
@@ -556,6 +591,11 @@ final class WorkRehearsal {
         }
       }
     }
+  }
+
+  /** A run that got no thread is given back, and has not begun. */
+  void notBegun(StepRunKey key) {
+    beganAt.remove(key);
   }
 
   /** S5: a desk assigns nothing that its instance had settled before that desk opened. */

@@ -37,6 +37,7 @@ class WorkRehearsalTest {
           entry(WorkFlaw.FORGETS_WHAT_CAME_BACK, new Witness(11114, "R1")),
           entry(WorkFlaw.TAKES_REQUESTS_OF_FORMER_OWNERS, new Witness(1, "S5")),
           entry(WorkFlaw.BEGINS_WITHOUT_ASKING, new Witness(15, "R2")),
+          entry(WorkFlaw.FORGETS_WHO_HAD_IT, new Witness(0, "R3")),
           entry(WorkFlaw.FORGETS_TOMBSTONES, new Witness(50, "R1")),
           entry(WorkFlaw.OBEYS_OLD_DESKS, new Witness(10, "R1")),
           entry(WorkFlaw.IGNORES_ITS_SESSION, new Witness(16, "R1|S2")));

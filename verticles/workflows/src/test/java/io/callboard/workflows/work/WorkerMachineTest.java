@@ -95,7 +95,7 @@ class WorkerMachineTest {
   void whatIsGivenBackDoesNotBeginByALateAssignmentButByALaterOne() {
     orders(7, new WorkerCommand.Revoke(3, KEY));
     assertThat(news())
-        .containsExactly(new WorkerNews.Revoked(KEY, 3, WorkerNews.Revocation.NEVER_BEGAN));
+        .containsExactly(new WorkerNews.Revoked(KEY, 3, WorkerNews.Revocation.NEVER_BEGAN, null));
     assign(3);
     assertThat(worker.effects()).isEmpty();
     assign(4);
@@ -136,7 +136,7 @@ class WorkerMachineTest {
     orders(7, new WorkerCommand.Assign(2, other, null));
     assertThat(worker.effects()).hasSize(1);
     assertThat(news())
-        .contains(new WorkerNews.Revoked(other.key(), 2, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(new WorkerNews.Revoked(other.key(), 2, WorkerNews.Revocation.NEVER_BEGAN, null));
   }
 
   @Test
@@ -145,7 +145,8 @@ class WorkerMachineTest {
     orders(7, new WorkerCommand.Assign(1, unknown, null));
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(new WorkerNews.Revoked(unknown.key(), 1, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(
+            new WorkerNews.Revoked(unknown.key(), 1, WorkerNews.Revocation.NEVER_BEGAN, null));
     assign(2);
     assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST, null));
   }
@@ -204,7 +205,7 @@ class WorkerMachineTest {
     worker.over(KEY, StepOutcome.cancelled("stopped"), now);
     assertThat(worker.effects()).as("nobody knows how it ended").isEmpty();
     assertThat(news())
-        .contains(new WorkerNews.Revoked(KEY, 1, WorkerNews.Revocation.LOST))
+        .contains(new WorkerNews.Revoked(KEY, 1, WorkerNews.Revocation.LOST, null))
         .anySatisfy(
             each ->
                 assertThat(each)
@@ -241,7 +242,7 @@ class WorkerMachineTest {
     assertThat(worker.id().life()).isEqualTo(2);
   }
 
-  private static final StepRequest AGAIN = REQUEST.sent(3, true);
+  private static final StepRequest AGAIN = REQUEST.sent(3, true, null);
 
   private void assignAgain(long number) {
     orders(7, new WorkerCommand.Assign(number, AGAIN, null));
@@ -276,6 +277,29 @@ class WorkerMachineTest {
     assignAgain(2);
     assertThat(worker.effects()).as("it was settled").isEmpty();
     orders(7, new WorkerCommand.Assign(3, Requests.of("b", "http"), null));
+    assertThat(worker.effects()).as("its slot is free").hasSize(1);
+  }
+
+  @Test
+  void aRunWhoseInstanceDoesNotAnswerIsGivenBackAndItsSlotIsFree() {
+    assignAgain(1);
+    news();
+    for (int asked = 1; asked < WorkerMachine.MOST_ASKS; asked++) {
+      now += WorkerMachine.ASK_AGAIN.toNanos();
+      worker.tick(now);
+    }
+    assertThat(worker.effects()).filteredOn(new WorkerEffect.Ask(KEY)::equals).hasSize(3);
+    assertThat(worker.held()).isEqualTo(1);
+    now += WorkerMachine.ASK_AGAIN.toNanos();
+    worker.tick(now);
+    String why = "its instance did not answer whether it is to run still";
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Unanswered(KEY, why));
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(KEY, 1, WorkerNews.Revocation.NEVER_BEGAN, why));
+    assertThat(worker.held()).isZero();
+    worker.asked(KEY, true, now);
+    assertThat(worker.effects()).as("too late").isEmpty();
+    orders(7, new WorkerCommand.Assign(2, Requests.of("b", "http"), null));
     assertThat(worker.effects()).as("its slot is free").hasSize(1);
   }
 

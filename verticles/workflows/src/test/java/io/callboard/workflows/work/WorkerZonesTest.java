@@ -71,7 +71,8 @@ class WorkerZonesTest {
     long refused = assign(more, "scan");
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(new WorkerNews.Revoked(more.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(
+            new WorkerNews.Revoked(more.key(), refused, WorkerNews.Revocation.NEVER_BEGAN, null));
     worker.over(SCAN.key(), StepOutcome.succeeded(null), now);
     assertThat(worker.effects()).hasSize(1);
     long taken = assign(more, "scan");
@@ -87,7 +88,8 @@ class WorkerZonesTest {
     long refused = assign(other, null);
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(new WorkerNews.Revoked(other.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(
+            new WorkerNews.Revoked(other.key(), refused, WorkerNews.Revocation.NEVER_BEGAN, null));
   }
 
   @Test
@@ -102,7 +104,8 @@ class WorkerZonesTest {
     assertThat(worker.held()).isZero();
     List<WorkerNews> said = news();
     assertThat(said.get(0))
-        .isEqualTo(new WorkerNews.Revoked(SCAN.key(), first, WorkerNews.Revocation.NEVER_BEGAN));
+        .isEqualTo(
+            new WorkerNews.Revoked(SCAN.key(), first, WorkerNews.Revocation.NEVER_BEGAN, null));
     assertThat(said.get(1))
         .isInstanceOfSatisfying(
             WorkerNews.Hello.class,
@@ -233,7 +236,7 @@ class WorkerZonesTest {
     news();
     worker.notBegun(SCAN.key(), "scan", "no thread", now);
     assertThat(news())
-        .contains(new WorkerNews.Revoked(SCAN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(new WorkerNews.Revoked(SCAN.key(), 0, WorkerNews.Revocation.NEVER_BEGAN, null));
     now += REST;
     worker.tick(now);
     worker.effects();
@@ -305,7 +308,8 @@ class WorkerZonesTest {
     long refused = assign(SCAN, "scan");
     assertThat(worker.effects()).isEmpty();
     assertThat(news())
-        .contains(new WorkerNews.Revoked(SCAN.key(), refused, WorkerNews.Revocation.NEVER_BEGAN));
+        .contains(
+            new WorkerNews.Revoked(SCAN.key(), refused, WorkerNews.Revocation.NEVER_BEGAN, null));
     offer(1, null);
     assertThat(hello().zones()).containsExactly(new ZoneSlots("scan", 1, Set.of(OCR), null));
   }

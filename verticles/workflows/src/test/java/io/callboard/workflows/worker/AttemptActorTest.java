@@ -43,6 +43,7 @@ class AttemptActorTest {
         "i1/s",
         large,
         null,
+        null,
         null);
   }
 

@@ -142,6 +142,7 @@ class HttpStepTest {
               "i/s",
               null,
               null,
+              null,
               null);
       return await(step.run(new Attempt(request, OUTPUTS, state -> Future.succeededFuture())));
     } catch (java.io.IOException e) {

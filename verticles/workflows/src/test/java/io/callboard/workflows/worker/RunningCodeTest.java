@@ -46,6 +46,7 @@ class RunningCodeTest {
             instance + "/s",
             null,
             null,
+            null,
             null),
         none,
         state -> Future.succeededFuture());

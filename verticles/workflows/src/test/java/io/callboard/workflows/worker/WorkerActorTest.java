@@ -98,6 +98,9 @@ class WorkerActorTest {
   /** Takes the ends of runs. */
   private final class Reports implements StepReports {
     @Override
+    public void given(StepRunKey run, WorkerId worker) {}
+
+    @Override
     public void accepted(StepRunKey run, String at, String by) {}
 
     @Override
@@ -171,6 +174,7 @@ class WorkerActorTest {
         instance + "/s",
         null,
         null,
+        null,
         null);
   }
 
@@ -219,7 +223,7 @@ class WorkerActorTest {
   private void isGivenBack(String instance, long assignment) {
     WorkerNews back =
         new WorkerNews.Revoked(
-            request(instance).key(), assignment, WorkerNews.Revocation.NEVER_BEGAN);
+            request(instance).key(), assignment, WorkerNews.Revocation.NEVER_BEGAN, null);
     Eventually.assertThat(() -> assertThat(news).contains(back));
   }
 
@@ -344,11 +348,11 @@ class WorkerActorTest {
   void theInstanceOfARunThatWasRequestedAgainIsAskedBeforeItsHandlerIsCalled() {
     works("slow", SHORT);
     open = Future.succeededFuture(false);
-    orders(new WorkerCommand.Assign(++number, request("settled").sent(1, true), "slow"));
+    orders(new WorkerCommand.Assign(++number, request("settled").sent(1, true, null), "slow"));
     Eventually.assertThat(
         () -> assertThat(news).contains(new WorkerNews.Settled(request("settled").key())));
     open = Future.succeededFuture(true);
-    orders(new WorkerCommand.Assign(++number, request("open").sent(1, true), "slow"));
+    orders(new WorkerCommand.Assign(++number, request("open").sent(1, true, null), "slow"));
     Eventually.assertThat(() -> assertThat(done).containsKey(request("open").key()));
     assertThat(called).containsExactly("open");
   }

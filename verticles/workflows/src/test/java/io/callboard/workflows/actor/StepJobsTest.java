@@ -1,0 +1,181 @@
+package io.callboard.workflows.actor;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.RecordedReports;
+import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Steps that are jobs, which wait: their type is paused, and the queue takes one. */
+class StepJobsTest {
+  private static final String KEY = "workflow/i1/s/1";
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private final ManualTime time = new ManualTime();
+  private final RecordedReports reports = new RecordedReports();
+  private Callboard callboard;
+  private Jobs jobs;
+  private InstanceLife life;
+  private StepJobs steps;
+
+  /** What the instance was told. */
+  record Ends(List<JobEnded> all) {}
+
+  /** Instance that keeps what it is told. */
+  static final class Instance extends DurableStateActor<JobEnded, Ends> {
+    @Override
+    protected Ends initial() {
+      return new Ends(List.of());
+    }
+
+    @Override
+    protected void protocol(Protocol<JobEnded> on) {
+      on.message(
+          JobEnded.class,
+          end -> {
+            List<JobEnded> all = new ArrayList<>(state().all());
+            all.add(end);
+            update(new Ends(all));
+          });
+    }
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    Path data =
+        Files.createDirectories(Path.of("target", "step-jobs-test", "" + UUID.randomUUID()));
+    callboard = nodes.open("n1", options -> options.time(time));
+    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home", 4, 1)));
+    await(jobs.pause("process"));
+    InstanceLives lives = new InstanceLives(callboard);
+    life = lives.begin("i1");
+    steps = new StepJobs(callboard, lives, jobs, reports);
+  }
+
+  @AfterEach
+  void close() {
+    await(jobs.close());
+  }
+
+  private static StepRequest request() {
+    ObjectNode with = JsonNodeFactory.instance.objectNode();
+    with.putArray("command").add("true");
+    return new StepRequest(
+        "i1",
+        "d",
+        "s",
+        1,
+        1,
+        "process",
+        5,
+        1,
+        null,
+        Instant.EPOCH,
+        "n1",
+        JsonNodeFactory.instance.objectNode(),
+        with,
+        "i1/s",
+        null,
+        null,
+        null,
+        null);
+  }
+
+  private void becomes(RunStatus.Kind kind) {
+    Eventually.assertThat(
+        () ->
+            assertThat(steps.status(request().key()))
+                .isNotNull()
+                .extracting(RunStatus::kind)
+                .isEqualTo(kind));
+  }
+
+  private void fillTheQueue() {
+    var unused = await(jobs.submit(JobSpec.process("process", List.of("true"))));
+  }
+
+  @Test
+  void aCancelledStepWhoseJobWasNeverAcceptedEndsThoughTheQueueIsFull() {
+    fillTheQueue();
+    steps.reopen(life, request()); // a life before may have submitted it
+    becomes(RunStatus.Kind.REFUSED);
+    steps.cancel(life, request().key());
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(reports.done.get(request().key()))
+              .isNotNull()
+              .extracting(StepOutcome::kind)
+              .isEqualTo(StepOutcome.Kind.CANCELLED);
+        });
+  }
+
+  @Test
+  void aCancelledStepCancelsTheJobThatALifeBeforeHasSubmitted() {
+    steps.open(life, request());
+    becomes(RunStatus.Kind.JOB);
+    String job = steps.status(request().key()).by();
+    steps.close(life, request().key());
+    InstanceLives lives = new InstanceLives(callboard);
+    StepJobs next = new StepJobs(callboard, lives, jobs, reports);
+    InstanceLife its = lives.begin("i1");
+    next.reopen(its, request());
+    next.cancel(its, request().key());
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(await(jobs.job(job)).state()).isEqualTo(JobState.CANCELLED);
+        });
+  }
+
+  @Test
+  void theEndOfAJobThatAnotherHasSubmittedIsAskedFor() {
+    await(callboard.spawn(InstanceActor.path("i1"), Instance::new));
+    ActorRef<JobEnded> other = callboard.durableRef(InstanceActor.path("i2"), JobEnded.class);
+    String job = await(jobs.submit(StepJobs.spec(request(), KEY), KEY, other)).job().id();
+    steps.open(life, request());
+    becomes(RunStatus.Kind.JOB);
+    await(jobs.cancel(job));
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(told()).extracting(JobEnded::job).containsExactly(job);
+        });
+    assertThat(told()).extracting(JobEnded::uniqueKey).containsExactly(KEY);
+  }
+
+  private List<JobEnded> told() {
+    return await(callboard.admin().stored(InstanceActor.path("i1")))
+        .flatMap(stored -> stored.record().state(Ends.class))
+        .map(Ends::all)
+        .orElse(List.of());
+  }
+}
