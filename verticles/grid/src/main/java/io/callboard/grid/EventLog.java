@@ -122,7 +122,7 @@ record EventLog(
           }
           Lease own = leases.get(Partition.ofRole(NodeActor.role(name)));
           boolean held = own != null && !own.isFree() && own.ownerBoot().equals(boot);
-          Optional<String> successor = held ? renamed(own, alive) : Optional.empty();
+          Optional<String> successor = own != null && held ? renamed(own, alive) : Optional.empty();
           boolean lost = held && successor.isEmpty();
           String detail =
               names.contains(name)

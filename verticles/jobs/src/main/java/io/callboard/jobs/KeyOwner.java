@@ -4,19 +4,20 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Owner of keys of jobs: each has a prefix of its own, which users do not have. */
+/** Owner of keys of jobs, which begin with its prefix. */
 enum KeyOwner {
-  /** Users, whose keys have any other prefix. */
-  USERS(""),
-  /** Steps of workflows. */
-  STEPS("workflow/"),
+  /** Users, whose keys begin with anything else. */
+  USERS("", "users"),
+  STEPS("workflow/", "steps of workflows"),
   /** Messages of sources; users may submit messages, too. */
-  MESSAGES("source/");
+  MESSAGES("source/", "messages of sources");
 
   private final String prefix;
+  private final String label;
 
-  KeyOwner(String prefix) {
+  KeyOwner(String prefix, String label) {
     this.prefix = prefix;
+    this.label = label;
   }
 
   /**
@@ -25,17 +26,13 @@ enum KeyOwner {
    * @param kind kind of the key, for people
    */
   Optional<String> refusal(String kind, @Nullable String key) {
+    String given = key == null ? "" : key;
     return Arrays.stream(values())
-        .filter(each -> each != USERS && each != this && key != null)
-        .filter(each -> key.startsWith(each.prefix))
+        .filter(each -> each != USERS && each != this && given.startsWith(each.prefix))
         .findFirst()
         .map(
             each ->
-                "the %s key \"%.200s\" begins with %s, as only keys of %s do: give it another begin"
-                    .formatted(
-                        kind,
-                        key,
-                        each.prefix,
-                        each == STEPS ? "steps of workflows" : "messages of sources"));
+                "the %s key \"%.200s\" begins with %s, which is reserved for %s: choose another key"
+                    .formatted(kind, given, each.prefix, each.label));
   }
 }

@@ -275,9 +275,7 @@ class DefinitionReaderTest {
     String yaml = "WF013 at /: this is no well-formed YAML: ";
     assertThat(defects("name: x\nsteps: {a: [1, 2}"))
         .containsExactly(
-            "2:17 "
-                + yaml
-                + "while parsing a flow sequence: expected ',' or ']', but got }");
+            "2:17 " + yaml + "while parsing a flow sequence: expected ',' or ']', but got }");
     assertThat(defects("name: x\n\tsteps: 1"))
         .containsExactly(
             "2:1 "
@@ -479,7 +477,10 @@ class DefinitionReaderTest {
       }
       Workflow built =
           Workflow.define("w")
-              .step("a", "handler:x", s -> s.with(Json.parse("with", nested(levels).getBytes(UTF_8))));
+              .step(
+                  "a",
+                  "handler:x",
+                  s -> s.with(Json.parse("with", nested(levels).getBytes(UTF_8))));
       assertThatThrownBy(built::build)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("nested deeper than 80 levels");
