@@ -264,8 +264,7 @@ public final class Sources {
    * {@code OVERLOADED} or {@code UNAVAILABLE} if it must be sent again.
    *
    * @param id id of the message: a repeated one is the same message, until 24 hours after the end
-   *     of its instance or after it was told to an actor; of a job, until its end, and for 24 hours
-   *     after its submission
+   *     of its instance or job, or after it was told to an actor
    */
   public Future<AcceptedMessage> accept(
       String name, String id, Buffer body, Map<String, String> headers) {
