@@ -190,7 +190,8 @@ final class RestOperations {
 
   /** Returns the operations on many items of a kind, which end with these. */
   private <S extends Enum<S>, A extends BulkAction<S>> BulkApi<S, A> bulk(BulkKind<S, A> kind) {
-    BulkRuns runs = new BulkRuns(
+    BulkRuns runs =
+        new BulkRuns(
             parts.vertx(), kind, parts.time(), parts.clock(), parts.callboard().node(), peers);
     bulk.add(runs);
     return new BulkApi<>(kind, runs, peers);

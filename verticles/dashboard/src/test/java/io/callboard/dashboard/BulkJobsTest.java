@@ -219,8 +219,7 @@ class BulkJobsTest {
     JobKind kind = new JobKind(node.jobs);
     BulkPeers peers = new BulkPeers(node.callboard);
     BulkRuns bulk =
-        new BulkRuns(
-            node.vertx, kind, node.callboard.time(), Clock.systemUTC(), "n1", peers);
+        new BulkRuns(node.vertx, kind, node.callboard.time(), Clock.systemUTC(), "n1", peers);
     bulk.close();
     peers.close();
     Order order = new Order("hold", id -> kind.act(JobAction.HOLD, id), "ada", "", 1, null);

@@ -53,12 +53,7 @@ public final class BulkRuns {
    * @param peers the other nodes, which are told of the runs
    */
   public BulkRuns(
-      Vertx vertx,
-      BulkKind<?, ?> kind,
-      Time time,
-      Clock clock,
-      String node,
-      BulkPeers peers) {
+      Vertx vertx, BulkKind<?, ?> kind, Time time, Clock clock, String node, BulkPeers peers) {
     this.node = node;
     this.news = status -> peers.tell(kind.many(), status);
     this.one = kind.one();
