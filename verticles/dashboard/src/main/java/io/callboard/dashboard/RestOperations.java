@@ -6,6 +6,7 @@ import io.callboard.dashboard.audit.AuditTrail;
 import io.callboard.dashboard.auth.Authentication;
 import io.callboard.dashboard.bulk.BulkAction;
 import io.callboard.dashboard.bulk.BulkKind;
+import io.callboard.dashboard.bulk.BulkPeers;
 import io.callboard.dashboard.bulk.BulkRuns;
 import io.callboard.dashboard.bulk.JobKind;
 import io.callboard.dashboard.bulk.WorkflowKind;
@@ -58,6 +59,7 @@ final class RestOperations {
   private final ServedFiles files;
   private final Map<String, Handler> handlers = new HashMap<>();
   private final List<BulkRuns> bulk = new ArrayList<>();
+  private final BulkPeers peers;
   private final Optional<LogFollow> follow;
 
   RestOperations(
@@ -71,6 +73,7 @@ final class RestOperations {
     this.models = models;
     this.login = login;
     this.files = files;
+    this.peers = new BulkPeers(parts.callboard());
     this.follow =
         parts
             .jobs()
@@ -98,6 +101,7 @@ final class RestOperations {
   /** Begins nothing further of an action on many, and ends followed logs. */
   void close() {
     bulk.forEach(BulkRuns::close);
+    peers.close();
     follow.ifPresent(LogFollow::close);
   }
 
@@ -186,8 +190,10 @@ final class RestOperations {
 
   /** Returns the operations on many items of a kind, which end with these. */
   private <S extends Enum<S>, A extends BulkAction<S>> BulkApi<S, A> bulk(BulkKind<S, A> kind) {
-    BulkRuns runs = new BulkRuns(parts.vertx(), kind, parts.time(), parts.clock());
+    BulkRuns runs =
+        new BulkRuns(
+            parts.vertx(), kind, parts.time(), parts.clock(), parts.callboard().node(), peers);
     bulk.add(runs);
-    return new BulkApi<>(kind, runs);
+    return new BulkApi<>(kind, runs, peers);
   }
 }

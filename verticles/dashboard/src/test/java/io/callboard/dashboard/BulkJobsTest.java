@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.dashboard.bulk.BulkPeers;
 import io.callboard.dashboard.bulk.BulkRuns;
 import io.callboard.dashboard.bulk.BulkRuns.Order;
 import io.callboard.dashboard.bulk.JobAction;
@@ -216,8 +217,11 @@ class BulkJobsTest {
   @Test
   void noneBeginsAfterTheClose() {
     JobKind kind = new JobKind(node.jobs);
-    BulkRuns bulk = new BulkRuns(node.vertx, kind, node.callboard.time(), Clock.systemUTC());
+    BulkPeers peers = new BulkPeers(node.callboard);
+    BulkRuns bulk =
+        new BulkRuns(node.vertx, kind, node.callboard.time(), Clock.systemUTC(), "n1", peers);
     bulk.close();
+    peers.close();
     Order order = new Order("hold", id -> kind.act(JobAction.HOLD, id), "ada", "", 1, null);
     assertThatThrownBy(() -> bulk.start(order, List.of("a")))
         .isInstanceOf(ProblemException.class)

@@ -173,8 +173,8 @@ public final class Jobs {
   }
 
   /**
-   * Returns the job that was accepted under an idempotency key by now; empty if none was, or if the
-   * key is over. A submission that is under way may be accepted later.
+   * Returns the job that was accepted under an idempotency key by now; empty if none was, or if
+   * that was forgotten since. A submission that is under way may be accepted later.
    */
   public Future<Optional<Job>> accepted(String idempotencyKey) {
     return submissions.accepted(idempotencyKey).map(found -> found.map(JobData::detail));

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RecordedReports implements StepReports {
   public final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> lost = new ConcurrentHashMap<>();
+  final Map<StepRunKey, WorkerId> given = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> accepted = new ConcurrentHashMap<>();
   final Map<StepRunKey, String> workers = new ConcurrentHashMap<>();
 
@@ -25,7 +26,9 @@ public final class RecordedReports implements StepReports {
   final AtomicInteger failing = new AtomicInteger();
 
   @Override
-  public void given(StepRunKey run, WorkerId worker) {}
+  public void given(StepRunKey run, WorkerId worker) {
+    given.put(run, worker);
+  }
 
   @Override
   public void accepted(StepRunKey run, String node, String worker) {

@@ -19,6 +19,7 @@ import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepOutcome.Kind;
 import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.worker.DeskActor;
 import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.workflows.worker.WorkerActor;
@@ -109,6 +110,19 @@ class WorkersTest {
     StepOutcome outcome = runs(WorkRequests.of("a", "handler:echo@1"));
     assertThat(outcome.kind()).isEqualTo(Kind.SUCCEEDED);
     assertThat(outcome.output()).hasToString("{\"key\":\"a/step\",\"in\":{\"in\":\"a\"}}");
+  }
+
+  /** The next desk learns it from that node, should this one end together with the worker. */
+  @Test
+  void theNodeOfAnInstanceIsToldWhichWorkerGetsARun() {
+    StepRequest request = WorkRequests.of("a", "handler:echo@1").sent(1, false, null);
+    StepOutcome unused = runs(request);
+    Eventually.assertThat(
+        () ->
+            assertThat(reports.given.get(request.key()))
+                .isNotNull()
+                .extracting(WorkerId::boot)
+                .isEqualTo(callboard.bootId()));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,11 +41,21 @@ public final class BulkRuns {
   private final Context context;
   private final Time time;
   private final Clock clock;
+  private final String node;
+  private final Consumer<BulkStatus> news;
   private final Deque<Kept> kept = new ArrayDeque<>();
   private boolean closed;
 
-  /** Creates what has no runs over items of that kind yet. */
-  public BulkRuns(Vertx vertx, BulkKind<?, ?> kind, Time time, Clock clock) {
+  /**
+   * Creates what has no runs over items of that kind yet.
+   *
+   * @param node name of this node
+   * @param peers the other nodes, which are told of the runs
+   */
+  public BulkRuns(
+      Vertx vertx, BulkKind<?, ?> kind, Time time, Clock clock, String node, BulkPeers peers) {
+    this.node = node;
+    this.news = status -> peers.tell(kind.many(), status);
     this.one = kind.one();
     this.many = kind.many();
     this.context = vertx.getOrCreateContext();
@@ -76,6 +87,7 @@ public final class BulkRuns {
     final BulkRun run;
     final Instant startedAt = clock.instant();
     @Nullable Instant endedAt;
+    @Nullable Long toldNs;
     Time.@Nullable Alarm timer;
 
     Kept(Order order, BulkRun run) {
@@ -85,6 +97,7 @@ public final class BulkRuns {
 
     BulkStatus status() {
       return new BulkStatus(
+          node,
           order.action(),
           order.by(),
           order.reason(),
@@ -166,6 +179,17 @@ public final class BulkRuns {
           its.run.done(),
           its.run.failed(),
           its.run.why() == null ? "" : "; " + its.run.why());
+      its.toldNs = null;
+    }
+    tell(its);
+  }
+
+  /** Tells the other nodes how it stands, unless they were told a while ago. */
+  private void tell(Kept its) {
+    long now = time.nanoTime();
+    if (its.toldNs == null || now - its.toldNs >= BulkPeers.EVERY.toNanos()) {
+      its.toldNs = now;
+      news.accept(its.status());
     }
   }
 

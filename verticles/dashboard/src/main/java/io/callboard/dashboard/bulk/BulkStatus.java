@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of an action on many items, as it stands.
  *
+ * @param node name of the node that does it
  * @param action what is done
  * @param by who asked for it
  * @param reason reason that was given; may be empty
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when it ended; null before
  */
 public record BulkStatus(
+    String node,
     String action,
     String by,
     String reason,
@@ -49,6 +51,42 @@ public record BulkStatus(
     /** State of a run that was stopped; the items that are left were not tried. */
     STOPPED,
     /** State of a run that gave up, since many items failed one after the other. */
-    GAVE_UP
+    GAVE_UP,
+    /** State of a run whose node has gone while it went on; what is left was not tried. */
+    INTERRUPTED
+  }
+
+  /** Returns it as others are told, without the failures, which may be long. */
+  BulkStatus withoutFailures() {
+    return with(state, why, List.of());
+  }
+
+  /** Returns it as it stands once its node has gone. */
+  BulkStatus interrupted() {
+    return state != State.RUNNING
+        ? this
+        : with(
+            State.INTERRUPTED,
+            "its node %s has gone; when it was heard of last, %d of %d were not done"
+                .formatted(node, matched - done - failed, matched),
+            failures);
+  }
+
+  private BulkStatus with(State as, @Nullable String because, List<BulkFailure> its) {
+    return new BulkStatus(
+        node,
+        action,
+        by,
+        reason,
+        as,
+        because,
+        incomplete,
+        matched,
+        done,
+        failed,
+        its,
+        ratePerSecond,
+        startedAt,
+        endedAt);
   }
 }

@@ -8,8 +8,10 @@ import io.callboard.dashboard.audit.Reason;
 import io.callboard.dashboard.bulk.BulkAction;
 import io.callboard.dashboard.bulk.BulkFilter;
 import io.callboard.dashboard.bulk.BulkKind;
+import io.callboard.dashboard.bulk.BulkPeers;
 import io.callboard.dashboard.bulk.BulkRuns;
 import io.callboard.dashboard.bulk.BulkRuns.Order;
+import io.callboard.dashboard.bulk.BulkStatus;
 import io.callboard.dashboard.bulk.Extent;
 import io.callboard.dashboard.bulk.Selection;
 import io.callboard.dashboard.contract.ApiResponse;
@@ -23,6 +25,7 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.guard.OperationGuard;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,9 +50,11 @@ public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
   private final BulkKind<S, A> kind;
   private final Selection<S, A> selection;
   private final BulkRuns runs;
+  private final BulkPeers peers;
 
   /** Creates the operations. */
-  public BulkApi(BulkKind<S, A> kind, BulkRuns runs) {
+  public BulkApi(BulkKind<S, A> kind, BulkRuns runs, BulkPeers peers) {
+    this.peers = peers;
     this.kind = kind;
     this.selection = new Selection<>(kind);
     this.runs = runs;
@@ -67,9 +72,22 @@ public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
         "start%sAction".formatted(name),
         this::start,
         "list%sActions".formatted(name),
-        call -> Future.succeededFuture(Items.reply(runs.last())),
+        call -> list(),
         "stop%sAction".formatted(name),
         this::stop);
+  }
+
+  /** Lists the runs of this node, and then those of nodes that are gone. */
+  private Future<ApiResponse> list() {
+    return peers
+        .gone(kind.many())
+        .otherwise(List.of()) // it cannot be read who is gone: its own runs are known
+        .map(
+            gone -> {
+              List<BulkStatus> all = new ArrayList<>(runs.last());
+              all.addAll(gone);
+              return Items.reply(all);
+            });
   }
 
   private Future<ApiResponse> extent(Call call) {

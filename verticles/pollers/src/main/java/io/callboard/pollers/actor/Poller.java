@@ -152,6 +152,7 @@ final class Poller {
                         TargetRoom room = asked.result();
                         machine.room(room.free(), room.why(), now());
                       } else {
+                        machine.roomIsNotKnown(cause(asked.cause()));
                         log.debug("what source {} may take is not known", name(), asked.cause());
                       }
                     }));

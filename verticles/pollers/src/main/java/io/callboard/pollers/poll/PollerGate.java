@@ -56,6 +56,13 @@ final class PollerGate {
     roomWhy = why;
   }
 
+  /** What there is no room for is not known any more: what was said of it may be over. */
+  void roomIsNotKnown(String cause) {
+    if (!hasRoom()) {
+      roomWhy = "it is not known at present what may be started: " + cause;
+    }
+  }
+
   void took(int count) {
     room = room == null ? null : Math.max(0, room - count);
   }

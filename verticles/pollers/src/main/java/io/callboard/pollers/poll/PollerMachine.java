@@ -153,6 +153,15 @@ public class PollerMachine {
     act(now);
   }
 
+  /**
+   * It could not be asked what its messages become; it allows as many more of them as before.
+   *
+   * @param cause why not, for people
+   */
+  public void roomIsNotKnown(String cause) {
+    gate.roomIsNotKnown(cause);
+  }
+
   /** Stops for good: gives back what has not ended, and finishes what has. */
   public void stop(Instant now) {
     stopping = true;

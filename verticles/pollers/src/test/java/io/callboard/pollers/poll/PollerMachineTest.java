@@ -511,6 +511,20 @@ class PollerMachineTest {
     assertThat(report().totals().released()).isEqualTo(2);
   }
 
+  /** As while its definition's node is away, and the definition may have been put meanwhile. */
+  @Test
+  void whyThereIsNoRoomIsNotSaidAnyMoreOnceItIsNotKnown() {
+    open(null);
+    machine.room(0, "there is no workflow x: put its definition", now);
+    assertThat(machine.report(now).why()).contains("put its definition");
+    machine.roomIsNotKnown("no answer");
+    assertThat(machine.report(now).why())
+        .isEqualTo("it is not known at present what may be started: no answer");
+    machine.room(null, "", now);
+    machine.roomIsNotKnown("no answer");
+    assertThat(machine.report(now).status()).isEqualTo(SourceStatus.POLLING);
+  }
+
   @Test
   void roomOfTheBrakeIsUsedUpAndSaysWhy() {
     open(LEASE);

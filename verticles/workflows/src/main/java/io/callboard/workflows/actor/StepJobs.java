@@ -174,6 +174,8 @@ public final class StepJobs {
     }
     if (code == JobException.Code.INVALID || code == JobException.Code.NOT_FOUND) {
       report(entry, StepOutcome.failedForGood(error));
+    } else if (code == JobException.Code.ILLEGAL_STATE) { // it was deleted
+      report(entry, StepOutcome.failed(error));
     } else {
       entry.status =
           new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
@@ -209,7 +211,7 @@ public final class StepJobs {
                     },
                     () -> {
                       again(entry);
-                      entry.missed = true;
+                      entry.missed = true; // for the next look
                     }))
         .onFailure(cause -> again(entry));
   }

@@ -186,10 +186,10 @@ class DefinitionReaderTest {
   void conditionOfAStepBehindOneThatJoinsAnyReadsOnlyWhatIsBeforeEachSource() {
     String steps =
         "{\"name\":\"x\",\"steps\":{\"r\":{\"run\":\"handler:r\"},"
-            + "\"a\":{\"run\":\"handler:a\",\"after\":\"r\"},"
-            + "\"b\":{\"run\":\"handler:b\",\"after\":\"r\"},"
-            + "\"c\":{\"run\":\"handler:c\",\"after\":[\"a\",\"b\"],\"join\":\"any\"},"
-            + "\"d\":{\"run\":\"handler:d\",\"after\":\"c\",\"when\":\"$.outputs.%s.ok\"}}}";
+            + "\"a\":{\"run\":\"handler:a\",\"after\":{\"r\":\"success\"}},"
+            + "\"b\":{\"run\":\"handler:b\",\"after\":{\"r\":\"success\"}},"
+            + "\"c\":{\"run\":\"handler:c\",\"after\":{\"a\":\"success\",\"b\":\"success\"},\"join\":\"any\"},"
+            + "\"d\":{\"run\":\"handler:d\",\"after\":{\"c\":\"success\"},\"when\":\"$.outputs.%s.ok\"}}}";
     assertThat(DefinitionReader.json(steps.formatted("b")).defects())
         .extracting(each -> each.defect().toString())
         .containsExactly(

@@ -27,7 +27,7 @@ class WorkRehearsalTest {
       Map.ofEntries(
           entry(WorkFlaw.REASSIGNS_WITHOUT_REVOKED, new Witness(3, "R1")),
           entry(WorkFlaw.COUNTED_CREDIT, new Witness(0, "C1")),
-          entry(WorkFlaw.ASSIGNS_BEFORE_HELLOS, new Witness(2, "R1")),
+          entry(WorkFlaw.ASSIGNS_BEFORE_HELLOS, new Witness(2, "R1|S2")),
           entry(WorkFlaw.COUNTS_NOTHING_BESIDE, new Witness(68, "C1")),
           entry(WorkFlaw.ENDS_LATER_RUNS, new Witness(5359, "S1")),
           entry(WorkFlaw.FORGETS_RESULTS, new Witness(210, "S4")),

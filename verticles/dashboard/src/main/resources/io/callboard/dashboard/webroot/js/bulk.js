@@ -24,7 +24,7 @@ function extentOf(kind, extent, done) {
   ];
 }
 
-const ENDS = { RUNNING: 'under way', ENDED: 'done', STOPPED: 'stopped', GAVE_UP: 'given up' };
+const ENDS = { RUNNING: 'under way', ENDED: 'done', STOPPED: 'stopped', GAVE_UP: 'given up', INTERRUPTED: 'interrupted' };
 
 /**
  * Bar of actions on what is listed.
@@ -89,7 +89,7 @@ export function bulk(kind, filter, selected, say) {
   }
 
   function draw(run) {
-    seen ||= run?.state === 'RUNNING';
+    seen ||= ['RUNNING', 'INTERRUPTED'].includes(run?.state);
     show(progress, Boolean(run) && seen);
     if (!run) return;
     const tried = run.done + run.failed;
