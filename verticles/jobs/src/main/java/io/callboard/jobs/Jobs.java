@@ -125,8 +125,8 @@ public final class Jobs {
    * the job's own actor tells it {@link JobEnded} in the turn in which the job ends, so exactly
    * once per end, and once more for each rerun that ends.
    *
-   * <p>Keys that begin with {@code workflow/} or {@code source/} are those of steps of workflows and
-   * of messages of sources; here they are refused with {@code INVALID}.
+   * <p>Keys that begin with {@code workflow/} or {@code source/} are those of steps of workflows
+   * and of messages of sources; here they are refused with {@code INVALID}.
    *
    * <p>The job tells the ref of the submission that created it, no other. So one that is found by a
    * key and was created with another ref, or with none, does not tell {@code listener}: {@link

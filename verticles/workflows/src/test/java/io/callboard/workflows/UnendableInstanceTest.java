@@ -250,7 +250,8 @@ class UnendableInstanceTest {
     assertThat(ended.state()).isEqualTo(InstanceState.CANCELLED);
     assertThat(ended.reason())
         .startsWith("it was cancelled; by force of ann; it could not go on: ")
-        .contains("did not end: h, p, s; finally steps and compensation that were left did not run");
+        .contains(
+            "did not end: h, p, s; finally steps and compensation that were left did not run");
     nothingOfItRuns(
         String.valueOf(before.steps().get("s").child()),
         String.valueOf(before.steps().get("p").child()));

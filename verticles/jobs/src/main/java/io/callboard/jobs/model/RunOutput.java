@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param result its result; null if it wrote none, or did not succeed
  * @param logEnd end of its log; null if it wrote none
  * @param refused why files of it are not kept, a sentence each
- * @param lacksResult which of these is about the result; null for none, also from an earlier version
+ * @param lacksResult which of these is about the result; null for none, also from an earlier
+ *     version
  */
 public record RunOutput(
     @Nullable String progress,

@@ -93,7 +93,8 @@ public final class DefinitionCache {
 
   /**
    * Completes like {@link #load}, but repeats what fails for another reason than that there is no
-   * such version, or that this node cannot read it, until {@code limit} has passed: the node of the definition may have just died.
+   * such version, or that this node cannot read it, until {@code limit} has passed: the node of the
+   * definition may have just died.
    *
    * @param over whether nobody waits any more, so that it does not complete
    */

@@ -8,8 +8,8 @@ import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.instance.Reopening;
-import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceSpec;
@@ -58,7 +58,8 @@ public final class InstanceActor extends InstanceTurns {
         .query(InstanceCommand.IsOpen.class, ask -> answers.isOpen(ask))
         .message(
             InstanceCommand.Done.class,
-            end -> unlessStuck(() -> done(end.step(), end.run(), end.outcome(), end.worker(), null)))
+            end ->
+                unlessStuck(() -> done(end.step(), end.run(), end.outcome(), end.worker(), null)))
         .message(
             InstanceCommand.JobDone.class,
             end -> unlessStuck(() -> done(end.step(), end.run(), end.outcome(), null, end.job())))
@@ -193,13 +194,11 @@ public final class InstanceActor extends InstanceTurns {
 
   private Future<?> retry() {
     return ifAllowed(
-        ChangeRefusals.ofRetry(state()),
-        () -> ifDefined(() -> again(Reopening.retry(progress()))));
+        ChangeRefusals.ofRetry(state()), () -> ifDefined(() -> again(Reopening.retry(progress()))));
   }
 
   private Future<?> rerun(InstanceCommand.Rerun rerun) {
-    return ifAllowed(
-        ChangeRefusals.ofRerun(state()), () -> ifDefined(() -> rerun(rerun.step())));
+    return ifAllowed(ChangeRefusals.ofRerun(state()), () -> ifDefined(() -> rerun(rerun.step())));
   }
 
   private Future<?> rerun(String step) {

@@ -91,8 +91,7 @@ final class InstanceAnswers {
   /** Returns its timeline. */
   InstanceAnswer timeline() {
     return ifThere(
-        () ->
-            new InstanceAnswer.Changes(InstanceTimeline.of(instance(), state.get().past())));
+        () -> new InstanceAnswer.Changes(InstanceTimeline.of(instance(), state.get().past())));
   }
 
   /** Returns why it is where it is. */

@@ -117,12 +117,12 @@ final class RunLauncher {
   }
 
   private void tell(String instance, InstanceCommand command) {
-    sender.tell(
-        callboard.durableRef(InstanceActor.path(instance), InstanceCommand.class), command);
+    sender.tell(callboard.durableRef(InstanceActor.path(instance), InstanceCommand.class), command);
   }
 
   /** Returns the start of the instance that runs a sub-workflow. */
-  private InstanceCommand.Start child(InstanceProgress its, OpenRun run, String child, Instant now) {
+  private InstanceCommand.Start child(
+      InstanceProgress its, OpenRun run, String child, Instant now) {
     InstanceSpec spec = its.data().created();
     return new InstanceCommand.Start(
         child,

@@ -182,9 +182,7 @@ public final class StepJobs {
       cancel(life, run);
     } else {
       jobs.holder(key(run))
-          .compose(
-              job ->
-                  job.isPresent() ? jobs.cancel(job.get().id()) : Future.succeededFuture())
+          .compose(job -> job.isPresent() ? jobs.cancel(job.get().id()) : Future.succeededFuture())
           .onFailure(cause -> log.warn("the job of {} may still run", run, cause));
     }
   }

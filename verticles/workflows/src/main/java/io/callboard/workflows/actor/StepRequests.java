@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StepRequests {
   private static final Logger log = LoggerFactory.getLogger(StepRequests.class);
+
   /** Pause between two looks for what is to be repeated. */
   static final Duration LOOK = Duration.ofSeconds(1);
 

@@ -140,8 +140,7 @@ public final class ForcedEnd {
         : InstanceReasons.ofEnded(data);
   }
 
-  private static InstanceEvent givenUpAtOnce(
-      String id, StepRecord step, String by, Instant now) {
+  private static InstanceEvent givenUpAtOnce(String id, StepRecord step, String by, Instant now) {
     String why =
         step.isOpen(step.run())
             ? "%s%s, and its instance could not wait for that: whether it still runs is not known"
@@ -182,7 +181,8 @@ public final class ForcedEnd {
     List<String> runs = new ArrayList<>();
     if (definition == null) {
       data.steps().asMap().forEach((id, step) -> add(runs, id, isGivenUp(step)));
-      return list("did not end", runs) + "; finally steps and compensation that were left did not run";
+      return list("did not end", runs)
+          + "; finally steps and compensation that were left did not run";
     }
     List<String> last = new ArrayList<>();
     List<String> undo = new ArrayList<>();

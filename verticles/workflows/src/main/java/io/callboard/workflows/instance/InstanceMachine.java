@@ -336,13 +336,7 @@ public final class InstanceMachine {
       put(its, step, StepState.CANCELLED);
     } else if (open != null && open.dueAt() != null) {
       settle(
-          its,
-          open,
-          StepState.CANCELLED,
-          StepOutcome.cancelled(ForcedEnd.WAITED),
-          null,
-          null,
-          now);
+          its, open, StepState.CANCELLED, StepOutcome.cancelled(ForcedEnd.WAITED), null, null, now);
     }
   }
 
@@ -355,7 +349,17 @@ public final class InstanceMachine {
       its.emit(
           step,
           new InstanceEvent.StepEnded(
-              its.id(step), 0, StepState.FAILED, null, 0, conflict.get(), null, null, now, null, winner));
+              its.id(step),
+              0,
+              StepState.FAILED,
+              null,
+              0,
+              conflict.get(),
+              null,
+              null,
+              now,
+              null,
+              winner));
       put(its, step, StepState.FAILED);
     }
   }

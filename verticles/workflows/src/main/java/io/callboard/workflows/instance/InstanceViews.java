@@ -43,8 +43,7 @@ public final class InstanceViews {
     data.steps()
         .asMap()
         .forEach(
-            (id, step) ->
-                steps.put(id, step(step, step.state(), step.worker(), step.child())));
+            (id, step) -> steps.put(id, step(step, step.state(), step.worker(), step.child())));
     return of(data, steps);
   }
 

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Holders of unique keys, of which nodes of earlier versions know no rounds. */
 class InstanceKeyTest {
   private static <T> T of(Class<T> type, String json) {
-    return Json.convert(
-        "it", Json.parse("it", json.getBytes(StandardCharsets.UTF_8)), type);
+    return Json.convert("it", Json.parse("it", json.getBytes(StandardCharsets.UTF_8)), type);
   }
 
   private static TestedActor<KeyClaim> held(String holder) {

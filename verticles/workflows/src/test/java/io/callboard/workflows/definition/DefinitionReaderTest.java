@@ -446,7 +446,10 @@ class DefinitionReaderTest {
       }
       Workflow built =
           Workflow.define("w")
-              .step("a", "handler:x", s -> s.with(Json.parse("with", nested(levels).getBytes(UTF_8))));
+              .step(
+                  "a",
+                  "handler:x",
+                  s -> s.with(Json.parse("with", nested(levels).getBytes(UTF_8))));
       assertThatThrownBy(built::build)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("nested deeper than 80 levels");

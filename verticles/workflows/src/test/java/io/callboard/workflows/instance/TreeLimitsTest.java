@@ -57,7 +57,8 @@ class TreeLimitsTest {
     Workflow self = Workflow.define("self").step("a", "subworkflow:self", s -> s.retry(TEN));
     PlayedInstance it = below(self, new ParentStep("i0", "a", 1, 4, null, 500, 1));
     assertThat(tries(it)).isEqualTo(2);
-    assertThat(it.data().reason()).contains("no; it is not tried again: the attempts of the levels");
+    assertThat(it.data().reason())
+        .contains("no; it is not tried again: the attempts of the levels");
   }
 
   @Test
