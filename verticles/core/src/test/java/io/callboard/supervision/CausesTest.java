@@ -43,6 +43,15 @@ class CausesTest {
   }
 
   @Test
+  void aCauseOfWhichPartsAreSharedIsPassedOnItself() {
+    Throwable shared = new IOException("shared", new Error());
+    Throwable cause = new IllegalStateException("outer", new IOException("inner", shared));
+    cause.addSuppressed(new IOException("suppressed", shared));
+    cause.addSuppressed(shared);
+    assertThat(Causes.readable(cause)).isSameAs(cause);
+  }
+
+  @Test
   void aStandInHasTheTextsStacksAndCausesOfItsCause() {
     Throwable hostile = HostileCauses.Kind.MESSAGE_THROWS.make();
     Throwable outer = new IllegalStateException("outer", new IOException("middle", hostile));

@@ -46,14 +46,21 @@ class StartControlTest {
 
   @BeforeEach
   void start() throws Exception {
-    Callboard callboard = nodes.open("n1");
+    open("n1");
+    put("good", "handler:echo");
+    put("bad", "handler:fail");
+  }
+
+  private void open(String name) throws Exception {
+    Callboard callboard = nodes.open(name);
     engine = OpenEngine.on(callboard);
     workflows = engine.workflows();
     starts = workflows.starts();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no"));
-    put("good", "handler:echo");
-    put("bad", "handler:fail");
+    workflows
+        .workers()
+        .handle("hold", step -> step.cancelled().compose(v -> Future.failedFuture("told to end")));
   }
 
   private void put(String name, String run) {
@@ -116,9 +123,6 @@ class StartControlTest {
   @Test
   void theTimeoutOfAnInstanceCountsFromItsBegin() {
     Duration timeout = Duration.ofMillis(200);
-    workflows
-        .workers()
-        .handle("hold", step -> step.cancelled().compose(v -> Future.failedFuture("told to end")));
     for (String name : List.of("held", "free")) {
       await(
           workflows.put(
@@ -143,6 +147,27 @@ class StartControlTest {
     assertThat(ended.reason()).contains("over its timeout");
     assertThat(ended.steps().get("a").attempts()).isEqualTo(1);
     assertThat(ended.endedAt()).isAfterOrEqualTo(released.plus(timeout));
+  }
+
+  @Test
+  void anInstanceThatBeginsAfterARestartHasItsTimeout() throws Exception {
+    await(
+        workflows.put(
+            Workflow.define("held")
+                .timeout(Duration.ofMillis(200))
+                .step("a", "handler:hold", s -> s)
+                .build()
+                .definition()));
+    assertThat(await(workflows.override("held", 0, "ann", "we look")).isOn()).isTrue();
+    assertThat(starts.gate().brake("held")).as("the gate knows").isNotNull();
+    String held = run("held").id();
+    assertThat(await(workflows.why(held)).summary()).startsWith("it has not begun");
+    engine.close();
+    nodes.close();
+    open("n2"); // it begins now, or when the brake is off
+    assertThat(await(starts.release("held")).credit()).isNull();
+    ends(held, InstanceState.FAILED);
+    assertThat(await(workflows.instance(held)).reason()).contains("over its timeout");
   }
 
   @Test

@@ -22,11 +22,13 @@ import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -215,6 +217,20 @@ class UnendableInstanceTest {
     Eventually.assertThat(
         () -> assertThat(instance(id).state()).isEqualTo(InstanceState.CANCELLED));
     assertThat(instance(id).steps().get("h").state()).isEqualTo(StepState.CANCELLED);
+  }
+
+  @Test
+  void theReportOfALostRunThatCannotBeHandledFailsItsStep() {
+    String id = runs().id();
+    refused = InstanceActor.path(id);
+    InstanceCommand lost = new InstanceCommand.Lost("h", 1, "its worker died", Instant.EPOCH);
+    await(callboard.durableRef(InstanceActor.path(id), InstanceCommand.class).tell(lost));
+    Eventually.assertThat(
+        () -> assertThat(instance(id).steps().get("h").state()).isEqualTo(StepState.FAILED));
+    assertThat(instance(id).steps().get("h").reason()).contains("its instance could not go on");
+    assertThat(await(callboard.admin().parked(10))).isEmpty();
+    refused = "";
+    assertThat(await(workflows.forceCancel(id, "ann")).id()).isEqualTo(id);
   }
 
   /** It was stored by a node of a later version. */

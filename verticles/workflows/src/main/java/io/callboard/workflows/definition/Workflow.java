@@ -187,9 +187,9 @@ public final class Workflow {
       this.noUndo = noUndo;
     }
 
-    /** Sets the parameters: a record, a map or a tree. */
+    /** Sets the parameters: a record, a map or a tree. {@link Workflow#build} checks them. */
     public Step with(Object parameters) {
-      with = Json.tree(parameters);
+      with = Json.uncheckedTree(parameters);
       return this;
     }
 
@@ -266,7 +266,7 @@ public final class Workflow {
      * @param parameters a record, a map or a tree
      */
     public Step compensate(String undo, Object parameters) {
-      undoWith = Json.tree(parameters);
+      undoWith = Json.uncheckedTree(parameters);
       return compensate(undo);
     }
 

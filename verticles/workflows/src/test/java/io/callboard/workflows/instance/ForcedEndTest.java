@@ -355,6 +355,28 @@ class ForcedEndTest {
     assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
   }
 
+  /** It noted who, and not when; one before it noted neither. */
+  @Test
+  void recordsOfEarlierVersionsLackWhenAndWho() {
+    PlayedInstance it = new PlayedInstance(cleaned());
+    it.force("ann");
+    it.forgetForcedAt();
+    it.endAtOnce("bob", new IllegalStateException("no disk"));
+    assertThat(it.data().forcedBy()).isEqualTo("bob");
+    assertThat(it.data().forcedAt()).isEqualTo(it.now);
+    assertThat(it.data().reason()).startsWith("it was cancelled; by force of bob; ");
+    PlayedInstance before = new PlayedInstance(cleaned());
+    before.stop(InstanceStop.CANCEL);
+    before.forgetForced();
+    assertThat(before.data().forcedBy()).isNull();
+    assertThat(before.data().state()).isEqualTo(InstanceState.CANCELLING);
+    before.later(Duration.ofHours(1));
+    assertThat(before.data().state()).as("nobody forces it").isEqualTo(InstanceState.CANCELLING);
+    before.fail("a");
+    before.ok("y", "z");
+    assertThat(before.data().reason()).isEqualTo("it was cancelled");
+  }
+
   @Test
   void aLongNameIsCut() {
     PlayedInstance it = new PlayedInstance(cleaned());

@@ -206,8 +206,17 @@ final class PlayedInstance {
 
   /** Makes it one that a node has forced which did not note when. */
   void forgetForcedAt() {
+    forget("forcedAt");
+  }
+
+  /** Makes it one of a version that knew no force. */
+  void forgetForced() {
+    forget("forcedAt", "forcedBy");
+  }
+
+  private void forget(String... fields) {
     ObjectNode stored = (ObjectNode) Json.tree(data);
-    stored.remove("forcedAt");
+    stored.remove(List.of(fields));
     data = Json.convert("state", stored, InstanceData.class);
     base = data;
     afterBase = events.size();
