@@ -2,9 +2,12 @@ package io.callboard.codecs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -20,7 +23,10 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
+import com.fasterxml.jackson.databind.deser.std.JsonNodeDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NumericNode;
@@ -31,10 +37,12 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one JSON dialect of what is stored and sent: RFC 3339 times (a {@code ZonedDateTime} with its
@@ -312,5 +320,56 @@ public final class Json {
   /** Reads a value of {@code type}: {@link #parse} and {@link #convert} in one. */
   public static <T> T read(String what, byte[] json, Class<T> type) {
     return convert(what, parse(what, json), type);
+  }
+
+  /** Deserializer of JSON trees that keeps -0.0, for which decimals have no number. */
+  private static final class TreeReader extends StdDeserializer<JsonNode> {
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final JsonDeserializer<JsonNode> TREES =
+        (JsonDeserializer) JsonNodeDeserializer.getDeserializer(JsonNode.class);
+
+    TreeReader() {
+      super(JsonNode.class);
+    }
+
+    @Override
+    public JsonNode deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return TREES.deserialize(new NegativeZeros(parser), context);
+    }
+
+    @Override
+    public Object deserializeWithType(
+        JsonParser parser, DeserializationContext context, TypeDeserializer type)
+        throws IOException {
+      return deserialize(parser, context);
+    }
+
+    @Override
+    public @Nullable JsonNode getNullValue(DeserializationContext context) {
+      return context.getNodeFactory().nullNode();
+    }
+
+    @Override
+    public @Nullable Object getAbsentValue(DeserializationContext context) {
+      return null;
+    }
+
+    /** Parser for which -0.0 is no decimal, as NaN is none: Jackson makes a double of it. */
+    private static final class NegativeZeros extends JsonParserDelegate {
+      NegativeZeros(JsonParser parser) {
+        super(parser);
+      }
+
+      @Override
+      public boolean isNaN() throws IOException {
+        return super.isNaN()
+            || (hasToken(JsonToken.VALUE_NUMBER_FLOAT)
+                && getText().charAt(0) == '-'
+                && new BigDecimal(getText()).signum() == 0);
+      }
+    }
   }
 }

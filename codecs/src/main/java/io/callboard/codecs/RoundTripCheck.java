@@ -141,10 +141,11 @@ final class RoundTripCheck {
 
   private Optional<String> fault(String path, JavaType type, JsonDeserializer<?> reader)
       throws JsonMappingException {
+    String lost = LOSSY.get(type.getRawClass().getName());
     if (NoClassNames.isNeeded(context.getConfig().findTypeDeserializer(type))) {
       return refused(path, type, NoClassNames.WHY);
-    } else if (LOSSY.containsKey(type.getRawClass().getName())) {
-      return refused(path, type, LOSSY.get(type.getRawClass().getName()));
+    } else if (lost != null) {
+      return refused(path, type, lost);
     } else if (reader instanceof AbstractDeserializer) {
       TypeDeserializer names = context.getConfig().findTypeDeserializer(type);
       return names == null
