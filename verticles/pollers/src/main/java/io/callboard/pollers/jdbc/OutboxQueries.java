@@ -155,7 +155,8 @@ final class OutboxQueries {
   /** Takes what is due. What cannot be read is set aside by itself, and holds no other row. */
   List<SourceMessage> take(int most) throws SQLException {
     List<Row> taken = rows(most);
-    if (!stuck.isEmpty()) { // those that came again, were repaired or removed have their receipts no more
+    if (!stuck
+        .isEmpty()) { // those that came again, were repaired or removed have their receipts no more
       stuck.keySet().retainAll(change(table.held(), null, List.copyOf(stuck.keySet())));
     }
     List<SourceMessage> messages = new ArrayList<>();

@@ -255,9 +255,7 @@ class DefinitionReaderTest {
     String yaml = "WF013 at /: this is no well-formed YAML: ";
     assertThat(defects("name: x\nsteps: {a: [1, 2}"))
         .containsExactly(
-            "2:17 "
-                + yaml
-                + "while parsing a flow sequence: expected ',' or ']', but got }");
+            "2:17 " + yaml + "while parsing a flow sequence: expected ',' or ']', but got }");
     assertThat(defects("name: x\n\tsteps: 1"))
         .containsExactly(
             "2:1 "
