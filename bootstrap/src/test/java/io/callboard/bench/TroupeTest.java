@@ -51,7 +51,7 @@ class TroupeTest {
   }
 
   @Test
-  void whatIsLostOrDoubledIsFound() throws Exception {
+  void aMessageThatIsLostOrDoubledIsFound() throws Exception {
     flood(() -> 1);
     assertThatThrownBy(() -> flood(() -> 0)).hasMessageContaining("not those expected");
     assertThatThrownBy(() -> flood(() -> 2)).hasMessageContaining("not those expected");

@@ -50,7 +50,7 @@ class AccessIT {
   }
 
   @Test
-  void whoHasOtherCredentialsIsToldSoAndTheSecretIsNowhere() throws Exception {
+  void aNodeWithOtherCredentialsIsToldSoAndTheSecretIsNowhere() throws Exception {
     Path data = RunningNode.directory("access");
     Map<String, String> right = Map.of(AUTH, "callboard:s3cret");
     Map<String, String> wrong = Map.of(AUTH, "callboard:wr0ng");

@@ -79,7 +79,7 @@ class ArticlesIT {
   }
 
   @Test
-  void whatIsMissingForAKindIsNamed() throws Exception {
+  void theMissingArtifactOfAKindIsNamed() throws Exception {
     Path data = RunningNode.directory("articles");
     try (RunningNode demo = demo(data, "--via", "kafka", "--url", "127.0.0.1:9092")) {
       assertThat(demo.exitCode(LIMIT)).isEqualTo(2);

@@ -53,7 +53,7 @@ class DocsTest {
   }
 
   @Test
-  void whatTheReferenceShowsCompiles() throws IOException {
+  void theCodeOfTheReferenceCompiles() throws IOException {
     assertCompiled("docs/actors.md", "src/examples/java");
     assertCompiled("docs/supervision.md", "src/examples/java");
     assertCompiled("docs/persistence.md", "src/examples/java");
@@ -64,8 +64,7 @@ class DocsTest {
 
   /** Of a project that {@link NewProjectIT} builds and runs. */
   @Test
-  void whatEmbeddingShowsOfPomAndLoggingIsInTheNewProject(@TempDir Path project)
-      throws IOException {
+  void pomAndLoggingOfTheEmbeddingPageAreInTheNewProject(@TempDir Path project) throws IOException {
     new NewProject("com.example.visitors", "visitors").write(project);
     String files =
         Files.readString(project.resolve("pom.xml"))
@@ -103,7 +102,7 @@ class DocsTest {
   }
 
   @Test
-  void whatIsSaidOfTestingCompilesAndRuns() throws IOException {
+  void theCodeOfTheTestingPageCompilesAndRuns() throws IOException {
     assertCompiled("docs/testing.md", "src/test/java/io/callboard/examples");
   }
 

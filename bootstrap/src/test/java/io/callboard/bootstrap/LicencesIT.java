@@ -40,13 +40,13 @@ class LicencesIT {
   private static final String JUNIT = "org.junit.";
 
   @Test
-  void whatTheLauncherContainsIsPermissive() throws IOException {
+  void theLicencesOfTheLauncherArePermissive() throws IOException {
     List<String> others = notPermissive(Path.of("target"), 60);
     assertThat(others).containsExactlyInAnyOrderElementsOf(ACCEPTED);
   }
 
   @Test
-  void whatTheTestkitNeedsIsPermissiveOrJunit() throws IOException {
+  void theLicencesOfTheTestkitArePermissiveOrThatOfJunit() throws IOException {
     assertThat(notPermissive(Path.of("..", "verticles", "testkit", "target"), 20))
         .isNotEmpty()
         .allMatch(

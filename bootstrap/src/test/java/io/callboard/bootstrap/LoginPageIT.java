@@ -70,7 +70,7 @@ class LoginPageIT {
   }
 
   @Test
-  void whoLogsInSeesWhatTheRoleMayDoAndIsOutWhenTheSessionEnds() throws Exception {
+  void aUserSeesWhatTheRoleMayDoAndIsOutWhenTheSessionEnds() throws Exception {
     try (RunningNode node = node("http: {auth: {users: %s}}")) {
       Page page = open(node, ColorScheme.LIGHT, 1280, "/#/types");
       assertThat(page.getByTestId("login-go")).isVisible();

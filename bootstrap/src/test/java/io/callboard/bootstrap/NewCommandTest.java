@@ -46,7 +46,7 @@ class NewCommandTest {
   }
 
   @Test
-  void whatIsThereIsNotTouched() throws IOException {
+  void anExistingFileIsNotTouched() throws IOException {
     Path mine = Files.writeString(parent.resolve("mine"), "mine");
     CommandRun.of("new", parent.toString())
         .failed(1, parent + " is not empty: name a new or empty directory");

@@ -122,7 +122,7 @@ class NodeIT {
 
   @Test
   @Tag("long")
-  void whatIsInTheWayIsNamed() throws Exception {
+  void anObstacleToTheStartIsNamed() throws Exception {
     Path data = RunningNode.directory("busy");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
         RunningNode first = RunningNode.start(data)) {

@@ -144,7 +144,7 @@ class PageUpdatesIT {
   }
 
   @Test
-  void whatCannotBeReadIsNotCalledWell() {
+  void aSectionThatCannotBeReadIsNotCalledWell() {
     Told told = new Told(page, "attention", "roles");
     told.rows("attention", List.of(paused("ocr", "NOTICE", "resume it", 1)));
     open(page, node, "/roles/painter");

@@ -64,7 +64,7 @@ class PasswdCommandTest {
   }
 
   @Test
-  void whatALinkLeadsToIsChangedAndKeepsItsRights() throws IOException {
+  void theFileBehindALinkIsChangedAndKeepsItsRights() throws IOException {
     Path users = Files.writeString(directory.resolve("users"), "# people\n");
     Files.setPosixFilePermissions(users, PosixFilePermissions.fromString("rw-r-----"));
     Path link = Files.createSymbolicLink(directory.resolve("link"), users);

@@ -38,7 +38,7 @@ class PublicPackagesTest {
   }
 
   @Test
-  void whatIsListedExists() {
+  void everyListedPackageExists() {
     assertThat(ALL).containsAll(PublicPackages.DOCUMENTED);
     assertThat(PublicPackages.excluded())
         .hasSizeGreaterThan(10)

@@ -66,7 +66,7 @@ class RepeatedLinesTest {
   }
 
   @Test
-  void whatCallboardLogsIsItsOwnConcernAndWhatIsOffIsNotCounted() {
+  void linesOfCallboardStayAndLinesThatAreOffAreNotCounted() {
     Logger own = context.getLogger("io.callboard.grid.GridMonitor");
     own.warn("a");
     own.warn("a");

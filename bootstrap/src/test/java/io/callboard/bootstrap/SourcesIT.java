@@ -171,7 +171,7 @@ class SourcesIT {
   }
 
   @Test
-  void whatIsWrongWithSourcesEndsTheStart() throws Exception {
+  void aMistakeInTheSourcesEndsTheStart() throws Exception {
     Path bad =
         Files.writeString(
             home.resolve("bad.yaml"),

@@ -165,7 +165,7 @@ class SupervisionPageIT {
   }
 
   @Test
-  void whatRestsNamesWhatIsToBeResumed() throws Exception {
+  void aRestingActorNamesTheOneThatIsToBeResumed() throws Exception {
     page.navigate(shop.url() + "/#/actors/shop/till");
     isState(page.getByTestId("actor-state"), "RUNNING");
     act("stop");

@@ -92,7 +92,7 @@ class TakeOverIT {
   }
 
   @Test
-  void whatIsFrozenAndWhatIsKilledInShortOrderIsReplacedWithinSeconds() throws Exception {
+  void nodesThatAreFrozenAndKilledInShortOrderAreReplacedWithinSeconds() throws Exception {
     Path data = RunningNode.directory("take-over");
     try (EmbeddedZooKeeper server =
         EmbeddedZooKeeper.start(

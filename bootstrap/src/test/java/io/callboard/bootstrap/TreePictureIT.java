@@ -113,7 +113,7 @@ class TreePictureIT {
   }
 
   @Test
-  void whatHasTheFocusKeepsItsBoxWhenItIsWellAgain() throws Exception {
+  void anActorWithTheFocusKeepsItsBoxWhenItIsWellAgain() throws Exception {
     openPicture();
     flip(page, "/shop/store").click();
     Locator stopped = box(page, "/shop/store/box-007");

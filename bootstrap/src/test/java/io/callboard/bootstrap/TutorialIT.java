@@ -43,7 +43,7 @@ class TutorialIT {
   }
 
   @Test
-  void whoFollowsItSeesWhatItSays() throws Exception {
+  void theStepsOfTheTutorialDoWhatItSays() throws Exception {
     Path directory = RunningNode.directory("tutorial");
     Path project = directory.resolve("tickets");
     Path tools = directory.resolve("tools");

@@ -331,7 +331,7 @@ class UnreadPageIT {
   }
 
   @Test
-  void whatTheBannerCallsGreyIsGreyWhileTheStoreIsAway() {
+  void theSectionsThatTheBannerCallsGreyAreGreyWhileTheStoreIsAway() {
     Told told = new Told(page, "overview", "attention");
     told.rows("overview", overview(0, "{\"QUEUED\": 1}", ""));
     open(page, node, "/");

@@ -42,7 +42,7 @@ public final class JsonFault {
   private static final Pattern BEYOND =
       Pattern.compile("(?s)Numeric value \\(.*\\) (?=out of range)");
 
-  /** What follows it at the end of a text has no value, but those that are right. */
+  /** Text of Jackson before the values that are right, which may be shown. */
   private static final String ONE_OF = "not one of the values accepted for Enum class: ";
 
   /** Stands for a key of a map. */

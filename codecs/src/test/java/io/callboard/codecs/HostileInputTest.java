@@ -229,7 +229,7 @@ class HostileInputTest {
   }
 
   @Test
-  void whatWasMutatedIsReadOrRefused() {
+  void mutatedInputIsReadOrRefused() {
     SplittableRandom random = new SplittableRandom(7);
     List<byte[]> originals =
         List.of(

@@ -54,7 +54,7 @@ class JournalTest {
   }
 
   @Test
-  void whatIsWrittenIsReadWithItsNumbers() {
+  void eventsAreReadWithTheirNumbers() {
     List<Event> events =
         List.of(
             new Event.Deposited(5),
@@ -118,7 +118,7 @@ class JournalTest {
   }
 
   @Test
-  void whatIsDamagedIsRefused() {
+  void aDamagedJournalIsRefused() {
     byte[] good = entry(1, 1, List.of(new Event.Deposited(5), new Event.Deposited(7)));
     for (int at = 0; at < good.length; at++) {
       byte[] bad = good.clone();

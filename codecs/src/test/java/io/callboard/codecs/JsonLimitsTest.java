@@ -207,7 +207,7 @@ class JsonLimitsTest {
             CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
   }
 
-  /** It would be written as a text, and be another value from then on. */
+  /** NaN and infinity would be written as texts, which are other values. */
   @Test
   void dataHasNumbersThatAreFiniteOnly() {
     JsonNodeFactory nodes = JsonNodeFactory.instance;

@@ -28,7 +28,7 @@ class OutboxEntryTest {
   }
 
   @Test
-  void whatIsWrittenIsReadInItsOrder() {
+  void entriesAreReadInTheOrderInWhichTheyWereWritten() {
     assertThat(OutboxEntry.decode("it", ENTRY)).containsExactlyEntriesOf(mail());
     assertThat(new String(ENTRY, StandardCharsets.UTF_8).lines())
         .hasSize(1 + 3 + 2)

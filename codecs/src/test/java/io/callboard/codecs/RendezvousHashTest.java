@@ -39,7 +39,7 @@ class RendezvousHashTest {
   }
 
   @Test
-  void whoComesTakesItsShareAndNothingElseMoves() {
+  void aNewNodeTakesItsShareAndNothingElseMoves() {
     Map<String, Double> before = Map.of("a", 1.0, "b", 1.0, "c", 1.0);
     Map<String, Double> after = new HashMap<>(before);
     after.put("d", 1.0);

@@ -100,7 +100,7 @@ class UpcastTest {
   }
 
   @Test
-  void whatCannotBeReadSaysWhy() {
+  void aMessageThatCannotBeReadSaysWhy() {
     refuses(
         Reason.NEWER,
         "message \"withdrawn\" of Event has version 5, this node reads up to 4",

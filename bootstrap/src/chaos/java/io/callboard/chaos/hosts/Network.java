@@ -41,7 +41,7 @@ public interface Network extends AutoCloseable {
   /** Mends all that is cut. */
   void heal() throws IOException;
 
-  /** Lets connections to a host be made, whose process is about to start. */
+  /** Connects a host to the others again, before its process starts. */
   void up(int host) throws Exception;
 
   /** Refuses connections to a host, whose process has ended. */

@@ -35,7 +35,7 @@ class AgesTest {
   }
 
   @Test
-  void whatIsNoTimeStaysAsItIs() {
+  void aTextThatIsNoTimeStaysAsItIs() {
     assertThat(Ages.of("-", NOW)).isEqualTo("-");
     assertThat(Ages.of("2026-11-25T11:00:00Z", NOW)).isEqualTo("60 min ago");
   }

@@ -67,7 +67,7 @@ class AttentionCommandsTest {
   }
 
   @Test
-  void whatIsOnAnotherNodeIsNamedWithIt() throws IOException {
+  void aTroubleOfAnotherNodeIsNamedWithIt() throws IOException {
     try (ScriptedNode node = node(THERE, 0)) {
       assertThat(node.run("doctor")).isEqualTo(1);
       assertThat(node.out())
@@ -77,7 +77,7 @@ class AttentionCommandsTest {
   }
 
   @Test
-  void whatIsNotListedCountsToo() throws IOException {
+  void troublesThatAreNotListedCountToo() throws IOException {
     try (ScriptedNode node = node(PAUSED, 5, "{\"CRITICAL\":1,\"NOTICE\":4}")) {
       assertThat(node.run("doctor")).isEqualTo(1);
       assertThat(node.err()).contains("not listed: 1 more critical, 4 more notice");
@@ -97,7 +97,7 @@ class AttentionCommandsTest {
   }
 
   @Test
-  void whatAnOperatorHasSetSoIsNoFailure() throws IOException {
+  void aStateThatAnOperatorHasSetIsNoFailure() throws IOException {
     try (ScriptedNode node = node(PAUSED, 0)) {
       assertThat(node.run("doctor")).isZero();
       assertThat(node.run("doctor", "--json")).isZero();

@@ -193,7 +193,7 @@ class JobCommandsTest {
   }
 
   @Test
-  void whatCannotBeAnIdIsLeftToTheNode() throws Exception {
+  void aTextThatCannotBeAnIdIsLeftToTheNode() throws Exception {
     try (ScriptedNode node =
         new ScriptedNode(request -> Reply.refusal(404, "NOT_FOUND", "there is no job x y"))) {
       assertThat(node.run("job", "x y")).isEqualTo(1);
@@ -216,7 +216,7 @@ class JobCommandsTest {
   }
 
   @Test
-  void whoPausedATypeIsPrinted() throws Exception {
+  void theOperatorWhoPausedATypeIsPrinted() throws Exception {
     String pause = "{\"by\":\"anna\",\"reason\":\"disk full\",\"at\":\"2026-01-01T00:00:00.12Z\"}";
     try (ScriptedNode node =
         new ScriptedNode(request -> Reply.of("{\"paused\":true,\"pause\":%s}".formatted(pause)))) {
@@ -312,7 +312,7 @@ class JobCommandsTest {
   }
 
   @Test
-  void whatATypeCannotHaveIsNamed() throws Exception {
+  void anOptionThatATypeCannotHaveIsNamed() throws Exception {
     try (ScriptedNode node = new ScriptedNode(request -> Reply.of("{}"))) {
       assertThat(node.run("limit", "report", "4", "--max-share", "2")).isEqualTo(2);
       assertThat(node.run("limit", "report", "4", "--files-kept", "2d")).isEqualTo(2);

@@ -54,7 +54,7 @@ class ParkedCommandsTest {
   }
 
   @Test
-  void whatAnEditReplacedIsPrinted() {
+  void theMessageThatAnEditReplacedIsPrinted() {
     answer = "{\"id\":\"x~1\",\"actor\":\"/x\",\"original\":{\"body\":{\"what\":\"figs\"}}}";
     assertThat(replay("--body", "{}"))
         .isEqualToIgnoringNewLines(

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class PlainTest {
   @Test
-  void whatCommandsATerminalIsLeftOut() {
+  void commandsToATerminalAreLeftOut() {
     assertThat(Plain.text("a\u001b[31m\u009b2Jred\r\nb\tc")).isEqualTo("a [31m 2Jred \nb\tc");
     assertThat(Plain.text("exit \u202e3 edoc\u2069 \u200fx\u2028y"))
         .isEqualTo("exit  3 edoc   x y");

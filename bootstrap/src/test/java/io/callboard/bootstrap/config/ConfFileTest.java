@@ -81,7 +81,7 @@ class ConfFileTest {
         "slots: 1\\n---\\nslots: 2     | something follows after its end",
         "a: [1\\nb: }                 | cannot be read: ",
       })
-  void whatIsWrongIsNamed(String content, String message) throws IOException {
+  void aMistakeIsNamed(String content, String message) throws IOException {
     assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")).sources().get())
         .isInstanceOfSatisfying(
             StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.USAGE))
@@ -104,7 +104,7 @@ class ConfFileTest {
   }
 
   @Test
-  void whatIsNestedTooDeepIsToldSo() throws IOException {
+  void aValueThatIsNestedTooDeepIsNamed() throws IOException {
     for (String deep : new String[] {"{\"a\":", "["}) {
       String close = deep.equals("[") ? "]" : "}";
       assertThatThrownBy(() -> read("deep", deep.repeat(5_000) + "1" + close.repeat(5_000)))
@@ -124,7 +124,7 @@ class ConfFileTest {
   }
 
   @Test
-  void whatIsRightIsRead() throws IOException {
+  void aCorrectFileIsRead() throws IOException {
     ConfFile read =
         read(
             "right",

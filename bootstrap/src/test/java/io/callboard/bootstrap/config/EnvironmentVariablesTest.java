@@ -33,7 +33,7 @@ class EnvironmentVariablesTest {
   }
 
   @Test
-  void whatHasNoNeighbourIsToldWhatThereIs() {
+  void aVariableWithoutANeighbourIsToldAllThatThereAre() {
     assertThatThrownBy(() -> EnvironmentVariables.check(Map.of("CALLBOARD_QQQQQQQQQQQQQQQQ", "")))
         .hasMessageContaining("; there are CALLBOARD_ARCHIVE, CALLBOARD_CELL, ")
         .hasMessageContaining("CALLBOARD_URL");
@@ -48,7 +48,7 @@ class EnvironmentVariablesTest {
   }
 
   @Test
-  void whatAJobsProcessIsGivenStays() {
+  void theVariablesOfAJobsProcessStay() {
     assertThat(ProcessRunner.VARIABLES)
         .contains("CALLBOARD_EPOCH", "CALLBOARD_JOB_ID", "CALLBOARD_CHECKPOINT")
         .allSatisfy(

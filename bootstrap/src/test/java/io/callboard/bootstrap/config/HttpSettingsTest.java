@@ -81,7 +81,7 @@ class HttpSettingsTest {
         "http: {auth: {tokens: {issuer: a, audience: b}}} | without keys the issuer must be a URL",
         "http: {auth: {tokens: {issuer: a, audience: b, keys: c, roles: {x: root}}}} | a role is viewer, operator or admin, not \"root\"",
       })
-  void whatIsWrongIsNamedWithItsPlace(String yaml, String why) {
+  void aMistakeIsNamedWithItsPlace(String yaml, String why) {
     assertThatThrownBy(() -> read(yaml)).hasMessageContaining(why);
   }
 }

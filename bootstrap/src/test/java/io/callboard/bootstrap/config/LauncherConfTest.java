@@ -43,7 +43,7 @@ class LauncherConfTest {
         "{\"zones\":{\"io\":{\"kind\":\"x\"}}} | zone io: there is no kind \"x\"",
         "{\"actor\":\"/greeter\"}         | actor takes an object of actor options, not the text",
       })
-  void whatIsWrongIsNamed(String conf, String message) {
+  void aMistakeIsNamed(String conf, String message) {
     refused(run("com.acme.Greeter", conf), message);
     refused(new String[] {"run", "com.acme.Greeter", "-conf=" + conf}, message);
     refused(new String[] {"run", "com.acme.Greeter", "--conf", conf}, message);

@@ -214,7 +214,7 @@ class HouseTest implements TimeCases, MachineCases {
     }
   }
 
-  /** It fails where the host name does not resolve, or takes long. */
+  /** {@code InetAddress.getLocalHost} fails where the host name does not resolve, or takes long. */
   @Test
   void theNameOfTheMachineHasOneSource() {
     noClasses()

@@ -103,7 +103,7 @@ class ArticleJudgeTest {
   }
 
   @Test
-  void whatIsLeftOrSetAsideIsFound() {
+  void anArticleThatIsLeftOrSetAsideIsFound() {
     left.add("d3 in .");
     findsOnly(Kind.STUCK, "d3 in .");
     left.clear();

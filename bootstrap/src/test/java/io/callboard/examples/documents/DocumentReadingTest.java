@@ -29,7 +29,7 @@ class DocumentReadingTest {
   }
 
   @Test
-  void whatIsNoTextIsReportedByName() throws Exception {
+  void aDocumentThatIsNoTextIsReportedByName() throws Exception {
     Path latin = file("latin.txt", (byte) 'G', (byte) 0xf6, (byte) 't');
     Path binary = file("binary.txt", (byte) 'a', (byte) 0);
     assertThatThrownBy(() -> DocumentReading.read(latin))

@@ -125,7 +125,7 @@ class DocumentStepsTest {
   }
 
   @Test
-  void whatIsNoTextGoesToQuarantineWithItsReason() throws Exception {
+  void aDocumentThatIsNoTextGoesToQuarantineWithItsReason() throws Exception {
     ObjectNode data = document("scan.txt");
     assertThatThrownBy(() -> run("read", data, 1)).hasMessageContaining("no text in UTF-8");
     data.putObject("errors").put("read", "scan.txt is no text in UTF-8");

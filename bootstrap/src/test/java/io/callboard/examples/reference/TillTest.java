@@ -114,7 +114,7 @@ class TillTest {
 
   @ParameterizedTest
   @EnumSource(names = "NEVER", mode = EnumSource.Mode.EXCLUDE)
-  void whatIsDeliveredIsChargedOnceWhereverTheBankEnds(Step step) throws Exception {
+  void aDeliveryIsChargedOnceWhereverTheBankEnds(Step step) throws Exception {
     bankEndsAt(step);
     await(open().tell(new Command.Sell("stalls 7", 4_200)));
     bankEnded();
@@ -127,7 +127,7 @@ class TillTest {
   }
 
   @Test
-  void whatIsDeliveredOutlivesTheNode() throws Exception {
+  void aDeliveryOutlivesTheNode() throws Exception {
     bankEndsAt(Step.CHARGED);
     await(open().tell(new Command.Sell("stalls 7", 4_200)));
     bankEnded();
@@ -140,7 +140,7 @@ class TillTest {
 
   @ParameterizedTest
   @EnumSource(names = {"RECEIVED", "CHARGED", "ANSWERED"})
-  void whatIsChargedBeforeTheSaleIsAskedForAgain(Step step) throws Exception {
+  void aChargeBeforeTheSaleIsAskedForAgain(Step step) throws Exception {
     bankEndsAt(step);
     await(open().tell(new Command.SellPaid("stalls 8", 4_200)));
     bankEnded();
@@ -154,7 +154,7 @@ class TillTest {
 
   @ParameterizedTest
   @EnumSource(names = "NEVER", mode = EnumSource.Mode.EXCLUDE)
-  void whatIsChargedAfterTheSaleMayNeverBe(Step step) throws Exception {
+  void aChargeAfterTheSaleMayNeverBeMade(Step step) throws Exception {
     bankEndsAt(step);
     ActorRef<Command> till = open();
     await(till.tell(new Command.SellOnTrust("stalls 9", 4_200)));

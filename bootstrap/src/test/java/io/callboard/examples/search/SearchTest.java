@@ -102,7 +102,7 @@ class SearchTest {
   }
 
   @Test
-  void whatMatchedIsMarkedAndNothingIsMarkup() throws Exception {
+  void matchesAreMarkedAndNothingIsMarkup() throws Exception {
     Files.writeString(
         stage.directory.resolve("documents/evil.txt"), "before <img src=x onerror=alert(1)> after");
     stage.start();

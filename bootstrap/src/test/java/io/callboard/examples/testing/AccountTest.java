@@ -19,7 +19,7 @@ class AccountTest {
       TestedActor.of(Account::new).from(new Balance(100)).start();
 
   @Test
-  void whatIsTransferredLeavesTheBalanceAndIsSent() {
+  void aTransferLeavesTheBalanceAndIsSent() {
     Effects effects = account.tell(new Command.Transfer("bob", 30));
     assertThat(effects.list())
         .containsExactly(
@@ -29,7 +29,7 @@ class AccountTest {
   }
 
   @Test
-  void whatIsNotThereIsNotTransferred() {
+  void aTransferBeyondTheBalanceIsNotMade() {
     Effects effects = account.tell(new Command.Transfer("bob", 101));
     assertThat(effects.answer(Transferred.class).done()).isFalse();
     assertThat(account.tell(new Command.Look()).answer(Balance.class)).isEqualTo(new Balance(100));

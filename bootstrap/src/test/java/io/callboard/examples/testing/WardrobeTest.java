@@ -18,7 +18,7 @@ class WardrobeTest {
   private final TestedActor<Command> wardrobe = TestedActor.of(Wardrobe::new).start();
 
   @Test
-  void whatComesBackIsOneTurn() {
+  void returnedCoatsAreOneTurn() {
     wardrobe.tell(new Command.Lend("cloak", "Ada"));
     wardrobe.tell(new Command.Lend("crown", "Ada"));
     wardrobe.tell(new Command.Lend("crown", "Bob")); // it is out

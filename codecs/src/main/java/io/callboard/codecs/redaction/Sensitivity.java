@@ -13,13 +13,13 @@ import java.util.Set;
  * Immutable.
  */
 public final class Sensitivity {
-  /** That of a value nothing of which is sensitive. */
+  /** Sensitivity of a value nothing of which is sensitive. */
   public static final Sensitivity NONE = new Sensitivity(Set.of(), false, Map.of());
 
-  /** That of a value whose class is not known here: it says of nothing that it is sensitive. */
+  /** Sensitivity of a value whose class is not known here, which marks nothing as sensitive. */
   public static final Sensitivity UNKNOWN = new Sensitivity(Set.of(), false, Map.of());
 
-  /** That of a value all of which is sensitive, its names and its length too. */
+  /** Sensitivity of a value all of which is sensitive, its names and its length too. */
   public static final Sensitivity ALL = new Sensitivity(Set.of(), true, Map.of());
 
   /** What the value may be; one of them at least has something sensitive. */

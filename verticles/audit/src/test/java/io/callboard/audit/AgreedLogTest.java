@@ -74,14 +74,14 @@ class AgreedLogTest {
   }
 
   @Test
-  void whatOneMemberMissedIsInTheOthers() throws IOException {
+  void aTransactionThatOneMemberMissedIsInTheOthers() throws IOException {
     assertThat(zxids(new Member(1, 2, 3, 4), new Member(1, 4), new Member(1, 2, 3, 4)))
         .containsExactly(1L, 2L, 3L, 4L);
   }
 
   /** The others were sent a snapshot that has it. */
   @Test
-  void whatOneMemberWroteAndWentOnAfterWasAgreedOn() throws IOException {
+  void aTransactionAfterWhichItsOnlyWriterWentOnWasAgreedOn() throws IOException {
     assertThat(zxids(new Member(1, 2, 3), new Member(1, 3), new Member(1, 3)))
         .containsExactly(1L, 2L, 3L);
   }
@@ -96,7 +96,7 @@ class AgreedLogTest {
 
   /** The member was sent a snapshot of the next epoch, so its log keeps what was not agreed on. */
   @Test
-  void whatWasProposedByALostLeaderIsNotAgreedOnAlthoughItsWriterGoesOn() throws IOException {
+  void aProposalOfALostLeaderIsNotAgreedOnAlthoughItsWriterGoesOn() throws IOException {
     Member zombie = new Member(1, 2, 3, 4, SECOND + 3, SECOND + 4);
     assertThat(
             zxids(
@@ -108,7 +108,7 @@ class AgreedLogTest {
 
   /** The leader of the next epoch keeps the transactions that it has. */
   @Test
-  void whatTheNextLeaderHasIsAgreedOn() throws IOException {
+  void aTransactionThatTheNextLeaderHasIsAgreedOn() throws IOException {
     assertThat(
             zxids(
                 new Member(1, 2, 3, SECOND + 1, SECOND + 2),

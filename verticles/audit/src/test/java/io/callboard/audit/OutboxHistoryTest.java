@@ -75,13 +75,13 @@ class OutboxHistoryTest extends HandMadeHistory {
   }
 
   @Test
-  void whatVanishesIsFound() {
+  void aMessageThatVanishesIsFound() {
     multi(ALIVE, number(4), OWNED, turn(2, record(1, 1, 0, 3)), new Delete(OUTBOX + "/1"));
     assertThat(broken()).containsExactly(Rule.OUTBOX);
   }
 
   @Test
-  void whatIsRelayedTwiceIsFound() {
+  void aMessageThatIsRelayedTwiceIsFound() {
     multi(ALIVE, number(4), OWNED, turn(2, record(1, 1, 0, 3)), segment(3, "/x/a", 2));
     assertThat(broken()).contains(Rule.TURN, Rule.SENT);
     multi(
@@ -95,7 +95,7 @@ class OutboxHistoryTest extends HandMadeHistory {
   }
 
   @Test
-  void whatOvertakesIsFound() {
+  void aMessageThatOvertakesAnotherIsFound() {
     multi(ALIVE, number(4), OWNED, turn(2, record(2, 1, 0, 4)), segment(3, "/x/a", 4));
     multi(
         ALIVE,
@@ -108,7 +108,7 @@ class OutboxHistoryTest extends HandMadeHistory {
   }
 
   @Test
-  void whatIsNobodysIsFound() {
+  void aMessageThatNobodySentIsFound() {
     multi(
         ALIVE,
         number(4),

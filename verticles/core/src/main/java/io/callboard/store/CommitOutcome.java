@@ -108,7 +108,9 @@ public sealed interface CommitOutcome {
     DENIED,
     /** A receiver's mailbox is damaged, the detail says how: an operator must repair it. */
     CORRUPT,
-    /** It cannot be encoded or made ready to be sent, the detail says why: nothing was sent. */
+    /**
+     * The commit cannot be encoded or made ready to be sent: nothing was sent. The detail says why.
+     */
     UNSENDABLE
   }
 }

@@ -97,7 +97,7 @@ final class Page {
 
   private static final String INDEX = "index.html";
 
-  /** What a browser may do with an asset: its address changes with the files. */
+  /** Caching of assets by browsers: their address changes with the files. */
   private static final String FOREVER = "public, max-age=31536000, immutable";
 
   private final Map<String, File> files = new LinkedHashMap<>();

@@ -84,7 +84,7 @@ class OperationRolesTest {
   }
 
   @Test
-  void whatIsReadAsksForNoMoreThanAViewerAndWritesForMore() {
+  void readsNeedAViewerAtMostAndWritesMore() {
     node = new TestNode(data, TestNode.options());
     for (Operation operation : CONTRACT.operations()) {
       boolean session = operation.path().equals("/session");

@@ -151,7 +151,7 @@ class SearchTest {
   }
 
   @Test
-  void whatIsExactlyMeantComesFirst() {
+  void anExactHitComesFirst() {
     String first = submit("true", "a");
     submit("true", "of-" + first);
     Eventually.assertThat(

@@ -62,7 +62,7 @@ class ClockWatchTest {
   }
 
   @Test
-  void whatIsNoneOfItsSignalsChangesNothing() {
+  void anotherSignalChangesNothing() {
     for (String body :
         List.of("", "1", "2 q 5", "1 q", "1 a 5", "1 a 9999999999999999999 5", "x")) {
       byte[] bytes = body.getBytes(StandardCharsets.US_ASCII);

@@ -38,7 +38,7 @@ class CrashLoopBackoffTest {
   }
 
   @Test
-  void whatGoesWellForLongEnoughStartsOver() {
+  void aLifeThatGoesWellForLongEnoughStartsOver() {
     after(0, DOWN);
     assertThat(after(10, DOWN)).containsExactly(new Resume(ACTOR, 1, Duration.ofSeconds(20)));
     after(1, WELL);

@@ -120,7 +120,7 @@ class EventKeeperTest {
   }
 
   @Test
-  void whatAFormerEpochKnewIsNeverWrittenThoughTheNextLookFails() {
+  void theLogOfAFormerEpochIsNeverWrittenThoughTheNextLookFails() {
     EventKeeper first = keeper("a");
     look(first, 1);
     lease = lease("b", 2);
@@ -151,7 +151,7 @@ class EventKeeperTest {
   }
 
   @Test
-  void whatCouldNotBeWrittenIsAtTheNextLook() {
+  void aLogThatCouldNotBeWrittenIsWrittenAtTheNextLook() {
     EventKeeper keeper = keeper("a");
     away = true;
     try (LogCapture log = LogCapture.of(EventKeeper.class)) {
@@ -167,7 +167,7 @@ class EventKeeperTest {
   }
 
   @Test
-  void whatCannotBeReadIsNotOverwritten() {
+  void aDocumentThatCannotBeReadIsNotOverwritten() {
     for (String text : DAMAGED) {
       document = Optional.of(text.getBytes(StandardCharsets.UTF_8));
       EventKeeper keeper = keeper("a");
@@ -183,7 +183,7 @@ class EventKeeperTest {
   }
 
   @Test
-  void whoReadsWhatCannotBeReadLearnsWhichDocumentItIs() {
+  void aReaderOfADocumentThatCannotBeReadLearnsWhichItIs() {
     for (String text : DAMAGED) {
       assertThatThrownBy(() -> StoredEvents.decode(text.getBytes(StandardCharsets.UTF_8)))
           .as(text)
@@ -194,7 +194,7 @@ class EventKeeperTest {
   }
 
   @Test
-  void whatAnEarlierVersionKeptElsewhereIsTakenOver() {
+  void theEventsThatAnEarlierVersionKeptElsewhereAreTakenOver() {
     EventLog earlier =
         new EventLog(List.of(event(5)), Map.of("boot-x", "x"), Map.of(), Map.of("boot-x", 4L));
     EventKeeper first = keeper("a");

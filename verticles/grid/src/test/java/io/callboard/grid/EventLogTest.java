@@ -43,7 +43,7 @@ class EventLogTest {
   }
 
   @Test
-  void whatChangesIsNotedOnce() {
+  void aChangeIsNotedOnce() {
     member("a");
     member("b");
     holds("gate", "a", 1);
@@ -159,7 +159,7 @@ class EventLogTest {
   }
 
   @Test
-  void whatIsStoredHasALimitInBytes() {
+  void theStoredLogHasALimitInBytes() {
     List<GridEvent> large = new ArrayList<>();
     for (int i = 0; i < EventLog.MOST; i++) {
       large.add(new GridEvent("e" + i, NOW, "ZONE_FAILED", "/" + "ü".repeat(500), "ü".repeat(500)));

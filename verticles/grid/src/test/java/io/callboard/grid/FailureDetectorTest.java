@@ -82,7 +82,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoNeverAnsweredIsNotSuspected() {
+  void aNodeThatNeverAnsweredIsNotSuspected() {
     tickFor(10 * SILENCE, "c");
     detector.refused("b", nowNs);
     came("c", Kind.SILENT, "b");
@@ -135,7 +135,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoWasAwayItselfBlamesNobody() {
+  void aNodeThatWasAwayItselfBlamesNobody() {
     heardBoth();
     nowNs += 10 * SILENCE;
     detector.tick(nowNs);
@@ -145,7 +145,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoIsAskedLooksForItselfBeforeItAnswers() {
+  void aNodeThatIsAskedLooksForItselfBeforeItAnswers() {
     heardBoth();
     tickFor(SILENCE, "c");
     assertThat(detector.takeOut()).isNotEmpty();
@@ -162,7 +162,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoIsHeardAgainIsTrustedAgainAndGivenMoreTime() {
+  void aNodeThatIsHeardAgainIsTrustedAgainAndGivenMoreTime() {
     heardBoth();
     tickFor(SILENCE + INTERVAL, "c");
     came("c", Kind.SILENT, "b");
@@ -187,7 +187,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoIsNewIsToldWhoIsSuspected() {
+  void aNewNodeIsToldTheSuspects() {
     tickFor(SILENCE, "b");
     detector.refused("b", nowNs);
     assertThat(detector.takeOut()).isNotEmpty();
@@ -198,7 +198,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whatOthersBelieveIsForgottenIfTheyDoNotRepeatIt() {
+  void theBeliefOfOthersIsForgottenIfTheyDoNotRepeatIt() {
     detector.members(Set.of("a", "b", "c", "d"));
     came("c", Kind.GONE, "d");
     assertThat(detector.takeVerdicts()).hasSize(1);
@@ -212,7 +212,7 @@ class FailureDetectorTest {
 
   /** A node that only a firewall refuses is not gone. */
   @Test
-  void whatIsRefusedToAnotherIsLookedAtBeforeItIsBelieved() {
+  void aRefusalToAnotherIsCheckedBeforeItIsBelieved() {
     heardBoth();
     assertThat(detector.takeOut()).isEmpty();
     came("c", Kind.REFUSED, "b");
@@ -226,7 +226,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whoIsNewBelievesARefusalThatItSeesToo() {
+  void aNewNodeBelievesARefusalThatItSeesToo() {
     came("c", Kind.REFUSED, "b");
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts()).hasSize(1);
@@ -271,7 +271,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whatANodeFoundOutItselfItRepeats() {
+  void aNodeRepeatsItsOwnFindings() {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
@@ -283,7 +283,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whatAnotherBelievesIsBelievedUnlessTheNodeWasJustHeard() {
+  void theBeliefOfAnotherIsBelievedUnlessTheNodeWasJustHeard() {
     heardBoth();
     came("c", Kind.GONE, "b");
     assertThat(detector.takeVerdicts()).isEmpty();
@@ -328,7 +328,7 @@ class FailureDetectorTest {
 
   /** Else it would be suspected still when it comes back, with a new session of the same boot. */
   @Test
-  void whoHasLeftIsSuspectedNoMore() {
+  void aNodeThatHasLeftIsSuspectedNoMore() {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts())
@@ -341,7 +341,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void whatIsNoHeartbeatIsNone() {
+  void anotherMessageIsNoHeartbeat() {
     for (Kind kind : Kind.values()) {
       Heartbeat heartbeat = new Heartbeat(kind, "boot-1");
       assertThat(Heartbeat.decode(heartbeat.encode())).contains(heartbeat);

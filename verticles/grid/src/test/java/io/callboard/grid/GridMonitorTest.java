@@ -262,7 +262,7 @@ class GridMonitorTest {
   }
 
   @Test
-  void whatTheMonitorFindsEveryNodeCanTell() {
+  void everyNodeCanTellTheFindingsOfTheMonitor() {
     grid.open("one");
     Grid two = grid.open("two").grid();
     Eventually.assertThat(

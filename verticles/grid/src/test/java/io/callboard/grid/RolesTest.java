@@ -164,7 +164,7 @@ class RolesTest {
   }
 
   @Test
-  void whatIsToldWhileNobodyHoldsTheRoleWaits() {
+  void aMessageWaitsWhileNobodyHoldsTheRole() {
     candidate("one");
     grid.open("bystander");
     ActorRef<Cash> cashier = grid.node("bystander").grid().roleRef("cashier", Cash.class);
@@ -177,7 +177,7 @@ class RolesTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedWithTheReason() {
+  void anImpossibleRoleIsRefusedWithTheReason() {
     candidate("one");
     Grid one = grid.node("one").grid();
     assertThatThrownBy(() -> await(one.failover("cashier"))).hasMessageContaining("no standby");
@@ -213,7 +213,7 @@ class RolesTest {
 
   /** An operator need not wait for a node that is away. */
   @Test
-  void whatANodeIsToDoWaitsUntilItIsBack() {
+  void aRequestToANodeWaitsUntilItIsBack() {
     candidate("one");
     candidate("two");
     grid.close("two");

@@ -59,7 +59,7 @@ class ScanTest {
   }
 
   @Test
-  void whatHasNoOwnerIsToldAndThoseThatCouldOwnItAreToLook() {
+  void aPartitionWithoutAnOwnerIsFoundAndItsCandidatesAreToLook() {
     own(ROLE, "gone");
     own(SOME, "");
     Scan.Result result = twice(List.of(holds("a"), holds("b")));
@@ -171,7 +171,7 @@ class ScanTest {
   }
 
   @Test
-  void whatIsNotWhereItShouldBeIsToldToItsOwner() {
+  void theOwnerIsToldOfAPartitionOutOfPlace() {
     List<Member> members = List.of(holds("a"), holds("b"));
     own(ROLE, "a");
     own(SOME, Ranking.of(members).of(SOME).get(1).name());
@@ -181,7 +181,7 @@ class ScanTest {
   }
 
   @Test
-  void whatIsMendedBetweenTwoLooksIsNotTold() {
+  void aPartitionThatIsRepairedBetweenTwoLooksIsNotFound() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
     assertThat(scan.look(leases, Ranking.of(members), Map.of(), Reports.NONE).findings()).isEmpty();

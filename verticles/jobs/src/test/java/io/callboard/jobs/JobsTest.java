@@ -483,7 +483,7 @@ class JobsTest {
   }
 
   @Test
-  void whatCannotBeRunAsItIsIsNotTriedAgain() throws Exception {
+  void aJobThatCannotBeRunAsItIsIsNotTriedAgain() throws Exception {
     RetryPolicy three = new RetryPolicy(3, Duration.ofMillis(20), Duration.ofSeconds(1));
     Job job = ends(submit(spec(List.of("true", "a\0b"), three, JobTimeouts.NONE)));
     assertThat(job.state()).isEqualTo(JobState.DEAD);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class StoredProtocolsTest {
   @Test
-  void whatIsStoredAndSentStaysReadable() {
+  void storedAndSentMessagesStayReadable() {
     ProtocolLock.check(
         Path.of("../jobs/src/test/resources/protocols.lock"),
         JobCommand.class,

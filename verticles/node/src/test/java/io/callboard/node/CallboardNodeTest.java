@@ -181,7 +181,7 @@ class CallboardNodeTest {
   }
 
   @Test
-  void whatItStandsOnClosesAfterWhatStandsOnIt() throws Exception {
+  void partsOfTheApplicationCloseBeforeThoseThatTheyNeed() throws Exception {
     List<String> order = new CopyOnWriteArrayList<>();
     AtomicReference<CallboardNode> started = new AtomicReference<>();
     try (CallboardNode node =
@@ -246,7 +246,7 @@ class CallboardNodeTest {
   }
 
   @Test
-  void whatIsInTheWayOfAStartIsNamedWithARemedy() throws Exception {
+  void anObstacleToAStartIsNamedWithARemedy() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         CallboardNode first = CallboardNode.start(embedded("first").name("first"))) {
       refused(

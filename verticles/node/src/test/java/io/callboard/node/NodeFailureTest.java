@@ -72,7 +72,7 @@ class NodeFailureTest {
   }
 
   @Test
-  void whatFailsDuringAnOrderlyCloseIsNoReasonForIt() {
+  void aFailureDuringAnOrderlyCloseIsNoReasonForIt() {
     try (LogCapture log = LogCapture.of(NodeFailure.class)) {
       NodeFailure failure = new NodeFailure(reported::add);
       failure.closeWith(closed::countDown);

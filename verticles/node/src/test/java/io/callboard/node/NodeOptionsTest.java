@@ -44,7 +44,7 @@ class NodeOptionsTest {
   }
 
   @Test
-  void whatDoesNotFitTogetherIsRefusedBeforeAnythingStarts() {
+  void optionsThatDoNotFitTogetherAreRefusedBeforeAnythingStarts() {
     refused(
         "zookeeperPort is 2181, but directory is not set: an embedded ZooKeeper needs a directory such as Path.of(\"data\")",
         () -> CallboardNode.start(new NodeOptions().zookeeperPort(2181)).close());

@@ -43,7 +43,7 @@ class StartRetryTest {
   }
 
   @Test
-  void whatIsWrongOtherwiseIsToldAtOnce() {
+  void anotherFailureIsToldAtOnce() {
     patience.reached();
     assertThat(triesAgain(new IllegalStateException("port 1 is in use"), 0)).isFalse();
     assertThat(triesAgain(StoreException.denied("denied", null), 0)).isFalse();

@@ -24,7 +24,7 @@ class WaitingTest {
   }
 
   @Test
-  void whatArrivesAfterTheWaitIsClosed() {
+  void aResultThatArrivesAfterTheWaitIsClosed() {
     assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, this::close))
         .isInstanceOf(TimeoutException.class);
     assertThat(closed).isEmpty();
@@ -33,7 +33,7 @@ class WaitingTest {
   }
 
   @Test
-  void whatArrivesInTimeStaysOpen() throws Exception {
+  void aResultThatArrivesInTimeStaysOpen() throws Exception {
     starting.complete("in time");
     assertThat(Waiting.awaitOrClose(starting.future(), SHORT, this::close)).isEqualTo("in time");
     assertThat(closed).isEmpty();

@@ -60,7 +60,7 @@ class CircuitTest {
   }
 
   @Test
-  void whatComesIsGivenOutUpToWhatMayBeUnderWay() {
+  void messagesAreGivenOutUpToTheNumberThatMayBeUnderWay() {
     Circuit circuit = circuit(10, 2, 5, false);
     offer(circuit, 3);
     assertThat(acts(circuit)).containsExactly(forward(0, 1), forward(1, 1));
@@ -158,7 +158,7 @@ class CircuitTest {
   }
 
   @Test
-  void whatWasNotBegunIsNotCharged() {
+  void aMessageThatWasNotBegunIsNotCharged() {
     Circuit circuit = circuit(10, 1, 1, false);
     offer(circuit, 1);
     List<CircuitAction> unused = acts(circuit);
@@ -184,7 +184,7 @@ class CircuitTest {
   }
 
   @Test
-  void whatComesMeanwhileGoesToTheFallbackAndWhatWasTriedDoesNot() {
+  void aMessageThatComesMeanwhileGoesToTheFallbackAndOneThatWasTriedDoesNot() {
     Circuit circuit = circuit(10, 1, 5, true);
     offer(circuit, 2);
     List<CircuitAction> unused = acts(circuit);
@@ -229,7 +229,7 @@ class CircuitTest {
   }
 
   @Test
-  void whatWasBegunBeforeSaysNothingAboutTheCircuit() {
+  void aMessageBegunBeforeSaysNothingAboutTheCircuit() {
     Circuit circuit = circuit(10, 3, 5, false);
     offer(circuit, 3);
     List<CircuitAction> unused = acts(circuit);
@@ -293,7 +293,7 @@ class CircuitTest {
 
   @ParameterizedTest
   @CsvSource({"9,false", "10,true"})
-  void whatNobodyBeginsIsOverItsDeadlineToo(int seconds, boolean over) {
+  void aMessageThatNobodyBeginsIsOverItsDeadlineToo(int seconds, boolean over) {
     Circuit circuit = circuit(10, 2, 5, false);
     offer(circuit, 2);
     List<CircuitAction> unused = acts(circuit);

@@ -25,7 +25,7 @@ class GuardOptionsTest {
   }
 
   @Test
-  void whatCannotBeIsRefused() {
+  void impossibleOptionsAreRefused() {
     GuardOptions<Do> options = new GuardOptions<>();
     refused("limit must be 1 to 1000000, not 0", () -> options.limit(0));
     refused("1000001", () -> options.limit(GuardOptions.MOST + 1));

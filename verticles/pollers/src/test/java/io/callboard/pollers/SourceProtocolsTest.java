@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class SourceProtocolsTest {
   @Test
-  void whatIsStoredAndSentStaysReadable() {
+  void storedAndSentMessagesStayReadable() {
     ProtocolLock.check(
         Path.of("../pollers/src/test/resources/sources.lock"),
         SourceCommand.class,

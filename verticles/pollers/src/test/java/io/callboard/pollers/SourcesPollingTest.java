@@ -137,7 +137,7 @@ class SourcesPollingTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatDoesNotWorkThoughPollsSucceedIsItsError() {
+  void theTroubleOfASourceIsItsErrorThoughPollsSucceed() {
     queue.failNext("lag", 1);
     source("'start': {'workflow': 'index'}");
     eventually(() -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
@@ -203,7 +203,7 @@ class SourcesPollingTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatWasTakenIsGivenBackWhenThisNodesPartEndsAndGoesOnWithTheNext() {
+  void takenMessagesAreGivenBackWhenThisNodesPartEndsAndGoOnWithTheNext() {
     source("'credit': 3, 'start': {'workflow': 'hold'}");
     queue.put("1", "2", "3", "4", "5");
     eventually(() -> assertThat(inputs).as("they run").hasSize(3));

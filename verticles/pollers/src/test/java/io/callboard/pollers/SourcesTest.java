@@ -110,7 +110,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatCannotBeReadIsSetAsideAtOnce() {
+  void aMessageThatCannotBeReadIsSetAsideAtOnce() {
     source("'start': {'workflow': 'index', 'input': {'t': '${/body/title}'}}");
     queue.put("<xml/>");
     dead("<xml/>", "the body of the message");
@@ -232,7 +232,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatWasSentIsNotSentAgainBecauseAnotherTargetFails() {
+  void aTargetThatWasSentToIsNotSentToAgainWhenAnotherFails() {
     PlayedQueue out = kind.queue("out");
     out.failNext("emit", 4);
     all(
@@ -265,7 +265,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatTheWorkflowRefusesIsSetAsideAndNotAcknowledged() {
+  void aMessageThatTheWorkflowRefusesIsSetAsideAndNotAcknowledged() {
     typed();
     source("'ack': 'on_accept', 'start': {'workflow': 'typed'}");
     queue.put("\"x\"", "1");
@@ -285,7 +285,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatItsBuilderCannotStartIsSetAsideAndNotAcknowledged() {
+  void aMessageThatTheBuilderCannotStartIsSetAsideAndNotAcknowledged() {
     typed();
     workflows
         .starts()
@@ -364,7 +364,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatIsTooLargeToBeToldIsSetAside() {
+  void aMessageThatIsTooLargeToBeToldIsSetAside() {
     await(callboard.spawn("/desk", Desk::new));
     String large = "\"%s\"".formatted("x".repeat(9 << 20));
     source(
@@ -385,7 +385,7 @@ class SourcesTest extends SourcesOfOneNode {
   }
 
   @Test
-  void whatTheOtherSourceRefusesForGoodIsSetAsideWithItsCause() {
+  void aMessageThatTheOtherSourceRefusesForGoodIsSetAsideWithItsCause() {
     PlayedQueue out = kind.queue("out");
     queue.refuse("long");
     out.refuse("long");

@@ -200,7 +200,7 @@ class ActorApiTest {
   }
 
   @Test
-  void whoAskedIsAnsweredByWhomTheMessageWasForwardedTo() throws Exception {
+  void anAskerIsAnsweredByTheActorThatTheMessageWasForwardedTo() throws Exception {
     ActorRef<Note> last = play("/last", (me, note) -> me.answers("last got " + note.text()));
     ActorRef<Note> first =
         play(
@@ -227,7 +227,7 @@ class ActorApiTest {
   }
 
   @Test
-  void whoAskedIsAnsweredAlsoIfItsMessagesForwarderFails() throws Exception {
+  void anAskerIsAnsweredThoughTheForwarderFails() throws Exception {
     ActorRef<Note> last =
         play(
             "/last",
@@ -309,14 +309,14 @@ class ActorApiTest {
   }
 
   @Test
-  void whoAskedIsToldAtOnceThatNobodyIsThereToForwardTo() throws Exception {
+  void anAskerIsToldAtOnceThatThereIsNobodyToForwardTo() throws Exception {
     ActorRef<Note> nobody = stage.callboard.ref("/nobody", Note.class);
     ActorRef<Note> first = play("/first", (me, note) -> me.forwards(nobody, note));
     assertCode(() -> await(first.ask(new Note("x"), Answer.class)), Code.NO_SUCH_ACTOR);
   }
 
   @Test
-  void whatWasPutAsideComesFirstInItsOrder() throws Exception {
+  void stashedMessagesComeFirstInTheirOrder() throws Exception {
     ActorRef<Note> actor =
         play(
             "/stashing",
@@ -339,7 +339,7 @@ class ActorApiTest {
   }
 
   @Test
-  void whatWasPutAsideSurvivesARestartAndKeepsItsAsker() throws Exception {
+  void aStashedMessageSurvivesARestartAndKeepsItsAsker() throws Exception {
     ActorRef<Note> actor =
         play(
             "/stashing",
@@ -387,7 +387,7 @@ class ActorApiTest {
   }
 
   @Test
-  void whatIsUrgentComesFirst() throws Exception {
+  void anUrgentMessageComesFirst() throws Exception {
     ActorRef<Note> actor = play("/urgent", Player::sees);
     await(actor.tell(new Note("hold")));
     stage.expect("holds");
@@ -401,7 +401,7 @@ class ActorApiTest {
   }
 
   @Test
-  void whatIsOverdueIsADeadLetter() throws Exception {
+  void anOverdueMessageIsADeadLetter() throws Exception {
     ActorRef<Note> actor = play("/late", Player::sees);
     await(actor.tell(new Note("hold")));
     stage.expect("holds");

@@ -75,7 +75,7 @@ class BadArgumentsTest {
   }
 
   @Test
-  void whoAskedIsToldWhatItsHandlerForgot() throws Exception {
+  void anAskerIsToldWhatTheHandlerForgot() throws Exception {
     ActorRef<Do> careless = await(stage.callboard.spawn("/a", Careless::new, Stage.QUICK));
     for (String what : new String[] {"answer", "cause", "message"}) {
       ThrowingCallable ask = () -> await(careless.ask(new Do(what), Done.class, LONG));
@@ -88,7 +88,7 @@ class BadArgumentsTest {
   }
 
   @Test
-  void whatIsGivenNullInAHandlerFailsIt() throws Exception {
+  void aNullArgumentFailsTheHandler() throws Exception {
     ActorRef<Do> careless = await(stage.callboard.spawn("/a", Careless::new, Stage.QUICK));
     Map<String, String> told =
         Map.of(
@@ -106,7 +106,7 @@ class BadArgumentsTest {
   }
 
   @Test
-  void whatIsGivenNullFromOutsideFails() throws Exception {
+  void aNullArgumentFromOutsideFails() throws Exception {
     Callboard callboard = stage.callboard;
     ActorRef<Do> ref = callboard.ref("/nobody", Do.class);
     Do message = new Do("x");
@@ -191,7 +191,7 @@ class BadArgumentsTest {
   }
 
   @Test
-  void whoAsksOneThatWasGivenUpIsToldSo() throws Exception {
+  void anAskerOfAnActorThatWasGivenUpIsToldSo() throws Exception {
     ActorOptions once =
         new ActorOptions().supervision(new SupervisionOptions().intensity(0, Duration.ofDays(1)));
     ActorRef<Do> careless = await(stage.callboard.spawn("/a", Careless::new, once));

@@ -194,7 +194,7 @@ class RoutersTest {
   }
 
   @Test
-  void whatIsPassedOnToAllCountsUntilTheLastIsDone() throws Exception {
+  void aMessagePassedOnToAllCountsUntilTheLastIsDone() throws Exception {
     ActorRef<Job> pool =
         await(
             stage.callboard.spawn(
@@ -219,7 +219,7 @@ class RoutersTest {
 
   /** A message whose asker gave up is not handled, but it is finished all the same. */
   @Test
-  void whatNobodyWaitsForDoesNotCount() throws Exception {
+  void aMessageThatNobodyWaitsForDoesNotCount() throws Exception {
     ActorRef<Job> pool = pool(2, Routing.leastLoaded());
     await(pool.tell(new Job.Hold("a")));
     stage.expect("a /pool/1");
@@ -237,7 +237,7 @@ class RoutersTest {
   }
 
   @Test
-  void whoHasAnsweredAndWorksOnIsLoaded() throws Exception {
+  void aRouteeThatHasAnsweredAndWorksOnIsLoaded() throws Exception {
     ActorRef<Job> pool = pool(2, Routing.leastLoaded());
     assertThat(ask(pool, new Job.Early("a")).by()).isEqualTo("/pool/1");
     stage.expect("a /pool/1");
@@ -364,7 +364,7 @@ class RoutersTest {
   }
 
   @Test
-  void whatEndedIsReplacedAgainAndAgain() throws Exception {
+  void aRouteeThatEndedIsReplacedAgainAndAgain() throws Exception {
     ActorRef<Job> pool = pool(2, Routing.roundRobin());
     for (int i = 0; i < 6; i++) {
       await(pool.tell(new Job.End()));
@@ -382,7 +382,7 @@ class RoutersTest {
   }
 
   @Test
-  void whatItsSupervisorGaveUpIsReplacedAndItsMailIsTold() throws Exception {
+  void aRouteeThatItsSupervisorGaveUpIsReplacedAndItsMailIsTold() throws Exception {
     ActorOptions never =
         new ActorOptions().supervision(new ActorOptions().supervision().intensity(0, SOON));
     ActorRef<Job> pool =
@@ -404,7 +404,7 @@ class RoutersTest {
   }
 
   @Test
-  void whatEndedIsReplacedAlsoIfTheMailboxOfThePoolIsFull() throws Exception {
+  void aRouteeThatEndedIsReplacedThoughTheMailboxOfThePoolIsFull() throws Exception {
     Promise<Void> gate = Promise.promise();
     ActorOptions held =
         new ActorOptions(QUICK)

@@ -167,7 +167,7 @@ class ForceCancelTest {
 
   /** The actor of its sub-workflow was stopped by an operator: nothing is heard of it. */
   @Test
-  void whatNeverAnswersIsGivenUp() throws Exception {
+  void aStepThatNeverAnswersIsGivenUp() throws Exception {
     engine.close();
     nodes.close();
     ManualTime time = new ManualTime();

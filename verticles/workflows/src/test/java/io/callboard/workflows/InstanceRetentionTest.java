@@ -180,7 +180,7 @@ class InstanceRetentionTest {
   }
 
   @Test
-  void whatIsTooOldGoesButWhatRunsStays() throws Exception {
+  void anInstanceThatIsTooOldGoesButOneThatRunsStays() throws Exception {
     Workflows workflows = open("one", new WorkflowRetention(100, Duration.ofMillis(500)));
     definitions(workflows);
     String runs = begin(workflows, "long");
@@ -214,7 +214,7 @@ class InstanceRetentionTest {
   }
 
   @Test
-  void whatIsTooMuchAfterARestartGoes() throws Exception {
+  void instancesBeyondTheLimitAfterARestartGo() throws Exception {
     Workflows before = open("one", WorkflowRetention.DEFAULT);
     definitions(before);
     String bad = end(before, "bad");

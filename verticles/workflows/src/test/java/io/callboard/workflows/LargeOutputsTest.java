@@ -218,7 +218,7 @@ class LargeOutputsTest {
   }
 
   @Test
-  void whatAnAttemptStoredBeforeItsWorkerDiedGoesWithTheInstance() throws Exception {
+  void anOutputStoredBeforeItsWorkerDiedGoesWithTheInstance() throws Exception {
     open();
     Instance instance = run(Workflow.define("dies").step("a", "handler:die", s -> s.attempts(2)));
     assertThat(instance.state()).isEqualTo(InstanceState.SUCCEEDED);
@@ -236,7 +236,7 @@ class LargeOutputsTest {
   }
 
   @Test
-  void whatALostRunReportsAfterAllIsRemovedEvenIfTheInstanceIsGone() throws Exception {
+  void theOutputOfALostRunThatReportsAfterAllIsRemovedEvenIfTheInstanceIsGone() throws Exception {
     open();
     Instance instance = run(one(LARGE));
     BlobRef late = await(callboard.blobs().write(InstanceActor.path(instance.id()), new byte[9]));

@@ -143,7 +143,7 @@ class RestoredInstanceTest {
   }
 
   @Test
-  void whatRunsStillIsEndedBeforeTheStepBeginsAnewAndItsEndDoesNotCount() {
+  void aRunThatGoesOnIsEndedBeforeTheStepBeginsAnewAndItsEndDoesNotCount() {
     Instance instance = run(Workflow.define("held").step("a", "handler:hold", s -> s));
     hasRun("a/1");
     restore(instance, 2);

@@ -106,7 +106,7 @@ class UnreadableDefinitionsTest {
   }
 
   @Test
-  void whatCannotBeReadAgainIsNotStored() {
+  void aDefinitionThatCannotBeReadAgainIsNotStored() {
     Workflow workflow =
         Workflow.define("long").step("a", "handler:a", s -> s.with(Map.of("k".repeat(2_000), 1)));
     assertThatThrownBy(() -> await(workflows.put(workflow.build().definition())))

@@ -151,7 +151,7 @@ class WorkersTest {
   }
 
   @Test
-  void whatAHandlerMayNotReturnEndsItsStepAndItsSlotIsFree() {
+  void anOutputThatAHandlerMayNotReturnEndsItsStepAndFreesItsSlot() {
     workers.handle("nothing@1", step -> null);
     for (String id : List.of("a", "b", "c")) { // more than there are slots
       StepOutcome outcome = runs(WorkRequests.of(id, "handler:nothing@1"));
@@ -218,7 +218,7 @@ class WorkersTest {
   }
 
   @Test
-  void whatWaitsIsCancelledAtOnceAndWhatRunsIsAskedToEnd() {
+  void aWaitingRunIsCancelledAtOnceAndARunningOneIsAskedToEnd() {
     StepRequest waiting = WorkRequests.of("w", "handler:none@1");
     request(waiting);
     await(workers.dispatch().cancel(waiting.key()));

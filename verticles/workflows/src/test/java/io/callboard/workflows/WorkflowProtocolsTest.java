@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 class WorkflowProtocolsTest {
   @Test
-  void whatIsStoredAndSentStaysReadable() {
+  void storedAndSentMessagesStayReadable() {
     ProtocolLock.check(
         Path.of("../workflows/src/test/resources/instances.lock"),
         InstanceCommand.class,
@@ -51,7 +51,7 @@ class WorkflowProtocolsTest {
   }
 
   @Test
-  void whatIsInTheArchiveStaysReadable() {
+  void rowsOfTheArchiveStayReadable() {
     ProtocolLock.check(
         Path.of("../workflows/src/test/resources/archive.lock"),
         ArchivedInstance.class,
@@ -59,7 +59,7 @@ class WorkflowProtocolsTest {
   }
 
   @Test
-  void whatIsStoredAndSentOfStartsStaysReadable() {
+  void storedAndSentStartsStayReadable() {
     ProtocolLock.check(
         Path.of("../workflows/src/test/resources/starts.lock"),
         MasterCommand.class,

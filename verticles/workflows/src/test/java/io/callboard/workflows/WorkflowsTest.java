@@ -176,7 +176,7 @@ class WorkflowsTest {
   }
 
   @Test
-  void whatIsWrongIsReportedWithItsCode() {
+  void aMistakeIsReportedWithItsCode() {
     WorkflowDefinition wrong =
         new WorkflowDefinition("wrong", null, 1, false, null, Map.of(), Map.of());
     assertThatThrownBy(() -> await(workflows.put(wrong))).isInstanceOf(InvalidWorkflow.class);

@@ -40,7 +40,7 @@ final class DeletedActors {
   private final ActiveActors activeActors;
   private final Function<ActorPath, Optional<Lease>> leases;
 
-  /** What is left of each, in the order in which they left memory. */
+  /** Remains of each deleted actor, in the order in which they left memory. */
   private final Map<ActorPath, Left> all = new LinkedHashMap<>();
 
   private record Left(StoredRecord remains, long sinceNs) {}

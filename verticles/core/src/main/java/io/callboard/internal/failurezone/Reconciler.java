@@ -22,7 +22,7 @@ final class Reconciler {
   /** Children that are not in their wanted state. */
   private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
 
-  /** Those of them that are to stop, so that none looks for them among the others. */
+  /** The unstable children that are to stop; a set of their own, so that they are found at once. */
   private final TreeSet<Child> toStop = new TreeSet<>(Siblings.ORDER);
 
   private int present;

@@ -15,7 +15,7 @@ final class Overflow {
   private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  /** Those of them that a limit may drop. */
+  /** Number of the entries that a limit may drop. */
   private final AtomicInteger limited = new AtomicInteger();
 
   /**

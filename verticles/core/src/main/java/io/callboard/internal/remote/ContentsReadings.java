@@ -48,7 +48,7 @@ final class ContentsReadings {
   /** Whether something is held, and is looked at again in a while. */
   private boolean swept;
 
-  /** What is asked for: up to so many rows of each of these zones. */
+  /** Key of a reading: the zones, and the maximum number of rows of each. */
   record Wanted(List<String> zones, int most) {}
 
   /** Set of zones that somebody asks for, with the answer of the last reading. */

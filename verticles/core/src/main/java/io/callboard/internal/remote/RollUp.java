@@ -96,7 +96,7 @@ final class RollUp {
     return form;
   }
 
-  /** Those that an operator must resume come first, then those that wait. */
+  /** Returns the place of a zone in the list: first those to be resumed, then those that wait. */
   private static int urgency(FailureZoneStatus.State state) {
     return switch (state) {
       case FAILED -> 0;
@@ -105,7 +105,7 @@ final class RollUp {
     };
   }
 
-  /** Those that fail for longest come first, so that of further ones none does for longer. */
+  /** Adds actors and zones that keep failing, those that do for longest first. */
   private static void failing(
       ObjectNode form, List<ActorStatus> actors, List<FailureZoneStatus> zones, Instant now) {
     List<Failing> all = new ArrayList<>();

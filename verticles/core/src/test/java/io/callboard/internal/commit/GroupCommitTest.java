@@ -160,7 +160,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void whatComesBehindAMessageThatFoundNoRoomComesBackWithItInItsOrder() {
+  void messagesBehindOneThatFoundNoRoomComeBackWithItInTheirOrder() {
     machine.submit(ready(1));
     send();
     machine.submit(ready(2));
@@ -341,7 +341,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void whatComesMeanwhileToTheSameMailboxGoesTogetherAfterIt() {
+  void messagesThatComeMeanwhileToTheSameMailboxGoTogetherAfterIt() {
     machine.submit(ready(1));
     send();
     machine.submit(ready(2));
@@ -371,7 +371,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void whatWasGatheredStaysInItsOrderWhenACommitIsSentAgain() {
+  void gatheredMessagesStayInTheirOrderWhenACommitIsSentAgain() {
     machine.submit(ready(1));
     Commit first = send();
     for (int i = 2; i <= 20; i++) {
@@ -384,7 +384,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void whatGoesToSeveralMailboxesOvertakesNothingThatWasGathered() {
+  void aUnitToSeveralMailboxesOvertakesNoGatheredMessage() {
     machine.submit(ready(1));
     send();
     machine.submit(ready(2));
@@ -397,7 +397,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void whatWasGatheredIsToldThatThereIsNoRoom() {
+  void sendersOfGatheredMessagesAreToldThatThereIsNoRoom() {
     machine.submit(ready(1));
     send();
     machine.submit(ready(2));
@@ -407,7 +407,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void whatWasGatheredIsHandedBackAtTheEnd() {
+  void gatheredMessagesAreHandedBackAtTheEnd() {
     machine.submit(ready(1));
     send();
     machine.submit(ready(2));

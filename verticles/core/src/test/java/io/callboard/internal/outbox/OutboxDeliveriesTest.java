@@ -113,7 +113,7 @@ class OutboxDeliveriesTest {
   }
 
   @Test
-  void whatIsConfirmedIsNotSentAgain() {
+  void aConfirmedDeliveryIsNotSentAgain() {
     begin(7);
     begin(8);
     confirm(7);
@@ -124,7 +124,7 @@ class OutboxDeliveriesTest {
   }
 
   @Test
-  void whatIsNotConfirmedIsParkedWithWhatCameOfTheLastAttempt() {
+  void anUnconfirmedDeliveryIsParkedWithTheOutcomeOfTheLastAttempt() {
     begin(7);
     nowMs += 1_000;
     assertThat(relay()).isTrue();
@@ -146,7 +146,7 @@ class OutboxDeliveriesTest {
   }
 
   @Test
-  void whatATurnIsAboutToConfirmIsNotGivenUp() {
+  void aDeliveryThatATurnIsAboutToConfirmIsNotGivenUp() {
     begin(7);
     OutboxChange confirmed = new OutboxChange(Map.of(), Map.of(), List.of(7L));
     outbox.posted(confirmed); // and waits for room somewhere
@@ -158,7 +158,7 @@ class OutboxDeliveriesTest {
   }
 
   @Test
-  void whatWasParkedWhileItWasConfirmedIsTakenAwayAgain() {
+  void aDeliveryThatWasParkedWhileItWasConfirmedIsTakenAwayAgain() {
     begin(7);
     nowMs += 60_000;
     assertThat(relay()).isTrue();

@@ -97,7 +97,7 @@ class OutboxTest {
   }
 
   @Test
-  void whatIsSentLaterStaysBehindWhatWaits() {
+  void aLaterMessageStaysBehindThoseThatWait() {
     add(1, 1);
     assertThat(outbox.holds(actor(1))).isTrue();
     assertThat(outbox.holds(actor(2))).isFalse();

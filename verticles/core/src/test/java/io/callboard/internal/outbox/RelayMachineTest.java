@@ -134,7 +134,7 @@ class RelayMachineTest {
   }
 
   @Test
-  void whatTheReceiverDoesNotWantIsRefusedOrDropped() {
+  void aMessageThatTheReceiverDoesNotWantIsRefusedOrDropped() {
     dispatch.post(unit(A, B), 0);
     CommitUnit unused = next(0, 0);
     assertThat(full(A, WhenFull.DROP, 0)).isEqualTo(new Outcome.GoOn());
@@ -253,7 +253,7 @@ class RelayMachineTest {
 
   /** The turn is committed; a turn whose own blob has gone meanwhile is made again with another. */
   @Test
-  void whatAUnitSendsToAMailboxThatCannotBeReachedStaysInTheOutbox() {
+  void aMessageToAMailboxThatCannotBeReachedStaysInTheOutbox() {
     for (Reason reason : List.of(Reason.CORRUPT, Reason.DENIED)) {
       dispatch.post(unit(A, B), 0);
       assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);

@@ -24,7 +24,7 @@ final class JobTroubles {
   /** Time for which a dead job is a trouble. */
   static final Duration RECENT = Duration.ofHours(1);
 
-  /** What a number begins with that may be larger. */
+  /** Beginning of a number that may be larger. */
   static final String AT_LEAST = "at least ";
 
   private static final int MOST_REASONS = 3;

@@ -92,7 +92,10 @@ final class UnlistedTroubles {
     }
   }
 
-  /** Those that are listed fail for longest, so of a short one no further one is long. */
+  /**
+   * Adds those that keep failing and are not listed: there are some if the last listed one fails
+   * for long.
+   */
   private void failing() {
     JsonNode last = report.last("failing");
     Instant since = last == null ? null : NodeReport.instant(last, "failingSince");

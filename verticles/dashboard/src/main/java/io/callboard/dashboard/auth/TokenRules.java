@@ -30,7 +30,7 @@ public record TokenRules(
     Map<String, Role> roles) {
   private static final int MOST_NAME = 200;
 
-  /** What begins a line, commands a terminal or reverses text. */
+  /** Characters that begin a line, command a terminal or reverse text. */
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
   /** Copies the map. */

@@ -78,7 +78,10 @@ public final class WorkflowKind implements BulkKind<InstanceState, WorkflowActio
                     page.missing()));
   }
 
-  /** What a step started ends with that step, and is started anew when the step is. */
+  /**
+   * Returns whether an action is for an instance: not for one of a step, which ends and is retried
+   * with that.
+   */
   private static boolean isFor(WorkflowAction action, InstanceRow row) {
     return action == WorkflowAction.DELETE || row.parent() == null;
   }

@@ -117,7 +117,7 @@ public final class ActorApi {
     return cause;
   }
 
-  /** What the body does not name stays as it is; rules, which are code, always do. */
+  /** Changes what the body names of a policy; its rules, which are code, always stay. */
   private Future<ApiResponse> changePolicy(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
     FailureZone now =

@@ -122,7 +122,7 @@ public final class DefinitionApi {
         .map(reply -> reply.with("ETag", tag(call, definition)));
   }
 
-  /** What is shown without secrets is another representation of the same version. */
+  /** Returns the entity tag: another one for a definition that is shown without its secrets. */
   private static String tag(Call call, CheckedDefinition definition) {
     return changes(call)
         ? '"' + definition.version() + '"'

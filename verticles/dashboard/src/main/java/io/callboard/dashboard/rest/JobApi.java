@@ -177,7 +177,7 @@ public final class JobApi {
                     .with("Callboard-Log-Written", String.valueOf(part.written())));
   }
 
-  /** Who reads on from the end gets nothing yet; behind it there is nothing to be had. */
+  /** Answers with a part of a log: empty at its end, and 416 behind that. */
   private static ApiResponse part(Call call, JobLogPart part) {
     if (part.bytes().length > 0) {
       long last = part.offset() + part.bytes().length - 1;

@@ -52,7 +52,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whatIsMostUrgentComesFirstThenWhatIsOldest() {
+  void theMostUrgentTroublesComeFirstThenTheOldest() {
     World world = new World();
     world.types.add(TroubleCases.type(true, 1, 1));
     world.dead.add(TroubleCases.dead("a", 10, "exit code 3"));
@@ -80,7 +80,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whatIsOldNeverHidesWhatIsMoreUrgent() {
+  void anOldTroubleNeverHidesAMoreUrgentOne() {
     World world = new World();
     for (int i = 0; i < 25; i++) {
       SourceView paused = World.source("old" + i, SourceStatus.PAUSED, "paused by ana");

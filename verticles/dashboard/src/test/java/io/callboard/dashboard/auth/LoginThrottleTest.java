@@ -82,7 +82,7 @@ class LoginThrottleTest {
   }
 
   @Test
-  void whatIsRememberedIsBounded() {
+  void theNumberOfRememberedFailuresIsBounded() {
     for (int i = 0; i < 3 * LoginThrottle.MOST; i++) {
       throttle.begun("user" + i, "address" + i, i);
     }

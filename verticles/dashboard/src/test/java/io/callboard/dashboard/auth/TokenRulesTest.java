@@ -41,7 +41,7 @@ class TokenRulesTest {
   }
 
   @Test
-  void whatStandsForNoRoleGivesNone() {
+  void aClaimWithoutARoleGivesNone() {
     assertThat(rules("roles").role(Map.of())).isEmpty();
     assertThat(rules("roles").role(Map.of("roles", List.of("ADMIN", "anyone", 7)))).isEmpty();
     assertThat(rules("roles").role(Map.of("roles", Map.of("admin", true)))).isEmpty();

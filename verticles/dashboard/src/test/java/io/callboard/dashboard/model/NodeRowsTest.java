@@ -105,7 +105,7 @@ class NodeRowsTest {
   }
 
   @Test
-  void whatElseCouldNotBeReadIsSaid() {
+  void otherFailedReadingsAreNamed() {
     member("a");
     rollUps.put("boot-a", Reading.of(rollUp(), NOW));
     assertThat(rows(NOW).get("a").has("error")).isFalse();

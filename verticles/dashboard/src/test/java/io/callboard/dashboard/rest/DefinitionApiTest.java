@@ -78,7 +78,7 @@ class DefinitionApiTest {
   }
 
   @Test
-  void whatCannotBeReadIsListedBesideTheOthers() {
+  void aDefinitionThatCannotBeReadIsListedBesideTheOthers() {
     String row =
         "\"unreadable\":[{\"name\":\"bad\",\"version\":\"v2\",\"createdAt\":\"1970-01-01T00:00:00Z\",\"current\":%s,\"fault\":\"no\"}]";
     assertThat(

@@ -135,7 +135,7 @@ class CellsTest {
   }
 
   @Test
-  void whatIsToldArrivesOnceAndInOrderThroughCutsOfEitherSide() throws Exception {
+  void messagesArriveOnceAndInOrderThroughCutsOfEitherSide() throws Exception {
     Callboard first = carrier("first");
     Callboard second = carrier("second");
     Callboard far = receiver("far");

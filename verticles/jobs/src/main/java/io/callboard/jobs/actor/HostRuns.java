@@ -51,7 +51,7 @@ public final class HostRuns {
   /** Runs here, each from the request to start it until its job has been sent the outcome. */
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
 
-  /** Those of them that have ended. */
+  /** Runs of {@link #here} that have ended. */
   private final Set<RunKey> ended = ConcurrentHashMap.newKeySet();
 
   /** Runs of which processes were left after the last kill. */

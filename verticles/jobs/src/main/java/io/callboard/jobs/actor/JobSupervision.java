@@ -25,7 +25,10 @@ public final class JobSupervision {
     return OPTIONS;
   }
 
-  /** What a turn cannot write is a failure of its message, not of the record. */
+  /**
+   * Returns whether the record cannot be read; a turn that cannot write is a failure of its
+   * message.
+   */
   private static boolean isUnreadable(Throwable cause) {
     return cause instanceof CodecException unreadable && unreadable.reason() != Reason.UNWRITABLE;
   }

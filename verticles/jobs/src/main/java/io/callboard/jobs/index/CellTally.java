@@ -48,7 +48,7 @@ public final class CellTally {
   private final Context context;
   private final Map<String, IndexTally> others = new ConcurrentHashMap<>();
 
-  /** What others have published, but for partitions that were taken over from a dead node. */
+  /** Tallies of other nodes, but for partitions that were taken over from a dead node. */
   private volatile List<IndexTally> counted = List.of();
 
   private final List<RunsListener> listeners = new CopyOnWriteArrayList<>();

@@ -36,7 +36,10 @@ public final class IndexPeers {
   private final Context context;
   private final MemberQuestions<IndexCommand> questions;
 
-  /** Who answers as a former owner; an older node that does not is asked for lists all the same. */
+  /**
+   * Members that answer as former owners; an older node that does not is asked for lists all the
+   * same.
+   */
   private final MemberAnswers handingOver = new MemberAnswers();
 
   /** When a list has waited in vain. */

@@ -26,7 +26,9 @@ public final class Masked {
   private static final Pattern AUTHORIZATION =
       Pattern.compile("(?i)(?:authorization|cookie)$|^pass$|^pwd$");
 
-  /** What each of the following contains: most texts contain none of it, which is found fast. */
+  /**
+   * Texts of which each pattern below contains one: most texts contain none, which is found fast.
+   */
   private static final List<String> SUSPECTS =
       List.of(
           "pass", "secret", "token", "credential", "key", "pwd", "authorization", "cookie", "://");

@@ -141,13 +141,13 @@ public enum JobTransition implements Transition<JobState> {
     static final Set<JobState> NONE = Set.of();
     static final Set<JobState> ANY = EnumSet.allOf(JobState.class);
 
-    /** Those in which the gate has the job. */
+    /** States in which the gate has the job. */
     static final Set<JobState> IN_QUEUE = of(SCHEDULED, QUEUED, RETRY_WAIT);
 
-    /** Those without a run and before the end. */
+    /** States without a run and before the end. */
     static final Set<JobState> WAITING = of(SCHEDULED, JobState.BLOCKED, QUEUED, RETRY_WAIT, HELD);
 
-    /** Those with a run that may be alive. */
+    /** States with a run that may be alive. */
     static final Set<JobState> LIVE = of(ADMITTED, RUNNING, STALLED, SUSPECT, CANCELLING);
 
     static final Set<JobState> ENDED = of(SUCCEEDED, DEAD, CANCELLED, EXPIRED);

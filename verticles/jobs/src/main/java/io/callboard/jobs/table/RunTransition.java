@@ -64,7 +64,7 @@ public enum RunTransition implements Transition<RunState> {
     static final Set<RunState> ANY = EnumSet.allOf(RunState.class);
     static final Set<RunState> ADMITTED = Set.of(RunState.ADMITTED);
 
-    /** Those in which its process may be alive. */
+    /** States in which the process of the run may be alive. */
     static final Set<RunState> OPEN =
         Collections.unmodifiableSet(EnumSet.of(RunState.ADMITTED, RunState.RUNNING));
 

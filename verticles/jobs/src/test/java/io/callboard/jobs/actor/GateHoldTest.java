@@ -60,7 +60,7 @@ class GateHoldTest {
   }
 
   @Test
-  void whatWasPulledMeanwhileAndIsEnqueuedAgainStays() {
+  void aJobPulledMeanwhileAndEnqueuedAgainStays() {
     BacklogCommand.Withdraw withdrawal = withdraws();
     var pulled =
         gate.tell(
@@ -75,7 +75,7 @@ class GateHoldTest {
   }
 
   @Test
-  void whatWasPulledMeanwhileAndIsNotEnqueuedAgainGoes() {
+  void aJobPulledMeanwhileAndNotEnqueuedAgainGoes() {
     BacklogCommand.Withdraw withdrawal = withdraws();
     var unused =
         gate.tell(

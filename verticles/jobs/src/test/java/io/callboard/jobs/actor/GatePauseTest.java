@@ -47,7 +47,7 @@ class GatePauseTest {
   }
 
   @Test
-  void whoPausesItIsKeptWithTheReasonAndTheTime() {
+  void theUserWhoPausesATypeIsKeptWithReasonAndTime() {
     TypePause pause = Objects.requireNonNull(pauses("anna", "the partner is down").pause());
     assertThat(pause.by()).isEqualTo("anna");
     assertThat(pause.reason()).isEqualTo("the partner is down");
@@ -64,7 +64,7 @@ class GatePauseTest {
   }
 
   @Test
-  void whoPausesItOnceMoreIsNotWhoPausedIt() {
+  void aSecondPauseDoesNotChangeWhoPausedTheType() {
     TypePause first = pauses("anna", "the partner is down").pause();
     assertThat(pauses("ben", "no idea").pause()).isNotNull().isEqualTo(first);
     GateAnswer.Type limited =
@@ -82,7 +82,7 @@ class GatePauseTest {
   }
 
   @Test
-  void whoPausedItDoesNotStandInTheWayOfAChange() {
+  void thePauseDoesNotStandInTheWayOfAChange() {
     JobType read = tells(new GateCommand.PutType(limited(3, false), null)).type();
     var unused = pauses("anna", "the partner is down");
     unused = tells(new GateCommand.Pause(TYPE, false));
@@ -101,7 +101,7 @@ class GatePauseTest {
   }
 
   @Test
-  void whoPausedATypeThatIsNotIsKeptByNoState() {
+  void aTypeThatIsNotPausedKeepsNoUser() {
     TypePause pause = new TypePause("a", "b", Instant.EPOCH);
     JobType other = new JobType("other", "process", 1, true, RetryPolicy.ONCE);
     Map<String, JobType> types = Map.of(TYPE, limited(3, false), "other", other);
@@ -141,7 +141,7 @@ class GatePauseTest {
   }
 
   @Test
-  void whatIsNotKnownOfAPauseIsNotSaid() {
+  void unknownFactsOfAPauseAreLeftOut() {
     assertThat(new TypePause(null, null, Instant.EPOCH).text())
         .isEqualTo("since 1970-01-01T00:00:00Z");
   }

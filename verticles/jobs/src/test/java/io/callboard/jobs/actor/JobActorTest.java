@@ -134,7 +134,7 @@ class JobActorTest {
   }
 
   @Test
-  void whatIsReleasedBeforeItsTimeWaitsForItAsBefore() {
+  void aJobReleasedBeforeItsTimeWaitsForItAsBefore() {
     submit(spec(LATER, null, null));
     job.tell(new JobCommand.Hold(NOW));
     assertThat(now().state()).isEqualTo(JobState.HELD);
@@ -160,7 +160,7 @@ class JobActorTest {
   }
 
   @Test
-  void whatIsReleasedAfterItsTimeIsDue() {
+  void aJobReleasedAfterItsTimeIsDue() {
     submit(spec(LATER, null, null));
     job.tell(new JobCommand.Hold(NOW));
     clock = LATER.plusMillis(1);
@@ -281,7 +281,7 @@ class JobActorTest {
   }
 
   @Test
-  void whatItsHostCouldNotStartIsNeitherAnAttemptNorALoss() {
+  void aRunThatItsHostCouldNotStartIsNeitherAnAttemptNorALoss() {
     submit(spec(null, RetryPolicy.ONCE, null));
     for (int run = 1; run <= 2 * JobMachine.MOST_LOSSES; run++) {
       granted(run, null);
@@ -495,7 +495,7 @@ class JobActorTest {
   }
 
   @Test
-  void whatIsHeldDoesNotExpire() {
+  void aHeldJobDoesNotExpire() {
     submit(spec(null, null, null));
     job.tell(new JobCommand.Hold(NOW));
     job.tell(new JobCommand.Expired(1, NOW));

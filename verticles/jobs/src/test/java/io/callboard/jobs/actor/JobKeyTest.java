@@ -49,7 +49,7 @@ class JobKeyTest {
   }
 
   @Test
-  void whoTookItAgainKeepsIt() {
+  void aJobThatTookTheKeyAgainKeepsIt() {
     assertThat(claim("a", null, null, NOW)).isEqualTo("a");
     assertThat(claim("a", "a", null, NEXT_DAY)).isEqualTo("a");
     key.tell(JobKey.Claim.letGo("a", NOW));
@@ -59,7 +59,7 @@ class JobKeyTest {
   }
 
   @Test
-  void whatAsksForTheSameHasOneFingerprint() {
+  void equalSpecificationsHaveOneFingerprint() {
     assertThat(spec(Map.of("a", "1", "b", "2", "c", "3"), "true").fingerprint())
         .isEqualTo(spec(Map.of("c", "3", "b", "2", "a", "1"), "true").fingerprint())
         .isNotEqualTo(spec(Map.of("c", "3", "b", "2", "a", "0"), "true").fingerprint())

@@ -104,7 +104,7 @@ class RunProgressTest {
   }
 
   @Test
-  void whatCouldNotBeSentIsSentAgain() {
+  void aReportThatCouldNotBeSentIsSentAgain() {
     Optional<JobCommand> first = look(1, file(1, "1 %"), FileLook.NONE);
     assertThat(nothingNew(2)).as("it is under way").isEqualTo(first);
     run.sent(false, nanos(2));
@@ -119,7 +119,7 @@ class RunProgressTest {
   }
 
   @Test
-  void whatIsRefusedIsReportedOnce() {
+  void aRefusedValueIsReportedOnce() {
     FileLook refused = new FileLook(stamp(1), null, "too large");
     assertThat(look(1, FileLook.NONE, refused))
         .contains(
@@ -130,7 +130,7 @@ class RunProgressTest {
   }
 
   @Test
-  void whatWasWrittenDuringAReportIsReportedNext() {
+  void progressWrittenDuringAReportIsReportedNext() {
     assertThat(look(1, FileLook.NONE, file(1, "row 2"))).isPresent();
     run.saw(FileLook.NONE, file(2, "row 3"), at(2), nanos(2));
     sent(2);

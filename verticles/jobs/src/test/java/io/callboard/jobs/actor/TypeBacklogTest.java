@@ -101,7 +101,7 @@ class TypeBacklogTest {
   }
 
   @Test
-  void whatIsNotDueIsReportedWhenItIs() {
+  void aJobIsReportedWhenItIsDue() {
     keeps("later", 0, 1, Instant.now().plus(Duration.ofDays(1)), null);
     keeps("soon", 0, 2, Instant.EPOCH, null);
     Effects ticked = backlog.tell(new BacklogCommand.Tick());
@@ -113,7 +113,7 @@ class TypeBacklogTest {
   }
 
   @Test
-  void whatIsNotDueIsReportedThoughNoMessageComesAnyMore() {
+  void aJobThatComesDueIsReportedThoughNoMessageComesAnyMore() {
     Effects kept = keeps("later", 0, 1, Instant.now().plus(Duration.ofMinutes(5)), null);
     assertThat(kept.of(Effect.DurableTimerStarted.class)).hasSize(1);
     assertThat(keeps("last", 0, 2, Instant.now().plus(Duration.ofDays(1)), null).list())
@@ -124,7 +124,7 @@ class TypeBacklogTest {
   }
 
   @Test
-  void whatHasWaitedTooLongIsNotifiedToItsJob() {
+  void aJobThatHasWaitedTooLongIsNotified() {
     Effects kept = keeps("old", 0, 1, null, Instant.EPOCH.minusSeconds(1));
     assertThat(kept.sentTo(JobActor.path("old"))).isEmpty();
     Effects ticked = backlog.tell(new BacklogCommand.Tick());
@@ -135,7 +135,7 @@ class TypeBacklogTest {
   }
 
   @Test
-  void whatIsWithdrawnIsGoneAndWhatIsNotThereIsWithdrawnFromTheGate() {
+  void aWithdrawnJobIsGoneAndOneThatIsNotThereIsWithdrawnFromTheGate() {
     keeps("job", 0, 1, null, null);
     assertThat(backlog.tell(new BacklogCommand.Withdraw("job", 1L)).sentTo(Gate.PATH)).isEmpty();
     assertThat(pulls(0, 10).runs()).isEmpty();

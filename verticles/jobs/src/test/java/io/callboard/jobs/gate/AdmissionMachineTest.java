@@ -118,7 +118,7 @@ class AdmissionMachineTest {
   }
 
   @Test
-  void whatIsNotDueAndWhatStillRunsWaits() {
+  void jobsThatAreNotDueOrStillRunWait() {
     type("t", 10, false);
     host("h", 10);
     waits("later", "t", 5, NOW, NOW.plusSeconds(1));

@@ -143,7 +143,7 @@ class AgingTest {
   }
 
   @Test
-  void whatWasEnqueuedBeforeGoesBefore() {
+  void aJobEnqueuedBeforeGoesBefore() {
     open();
     int before = 1_000;
     enqueue(before, 9);

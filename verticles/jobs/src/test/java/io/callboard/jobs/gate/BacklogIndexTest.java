@@ -103,7 +103,7 @@ class BacklogIndexTest {
   }
 
   @Test
-  void whatIsKeptAfterItsLaneWasNamedIsInIt() {
+  void aJobKeptAfterItsLaneWasNamedIsInIt() {
     keepsSome();
     BacklogCommand.Pull pull = pull(10, null, new BacklogLane(5, ACME, 0));
     assertThat(pulls(pull)).hasSize(3);

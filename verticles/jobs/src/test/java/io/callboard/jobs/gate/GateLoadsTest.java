@@ -32,7 +32,7 @@ class GateLoadsTest {
   }
 
   @Test
-  void whatWaitsCountsFromWhenItIsDueNotFromWhenItCame() {
+  void aWaitingJobCountsFromWhenItIsDueNotFromWhenItCame() {
     waits("early", ago(900), ago(10));
     waits("late", ago(30), ago(600));
     waits("not-due", ago(900), NOW.plusSeconds(1));
@@ -52,7 +52,7 @@ class GateLoadsTest {
   }
 
   @Test
-  void whatIsInTheBacklogCountsAndItsAgeIsNotKnown() {
+  void jobsInTheBacklogCountAndTheirAgeIsNotKnown() {
     state = state.apply(new GateEvent.Kept("etl", 5));
     assertThat(GateLoads.of(state, NOW))
         .containsExactly(new GateLoad("etl", 0, null, null, 1, null, null));

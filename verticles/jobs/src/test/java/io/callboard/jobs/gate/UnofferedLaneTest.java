@@ -129,7 +129,7 @@ class UnofferedLaneTest extends WindowAndBacklog {
   }
 
   @Test
-  void whatALimitBlocksAndWhatNoHostTakesKeepsNothingElseBack() {
+  void jobsThatALimitBlocksOrNoHostTakesKeepNothingElseBack() {
     open();
     happened(new GateEvent.LimitPut("customer=acme", ACME_LIMIT));
     enqueue("both", 3 * WINDOW, 5, ACME, GPU);

@@ -78,7 +78,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void whatEndedTooLongAgoGoesWhateverTheNumber() {
+  void jobsThatEndedTooLongAgoGoWhateverTheNumber() {
     node(job("old success", JobState.SUCCEEDED, 1), job("young success", JobState.SUCCEEDED, 5));
     node(job("old failure", JobState.DEAD, 2), job("young failure", JobState.DEAD, 6));
     assertThat(due(100, 5, 9)).containsExactly("old success", "old failure");
@@ -102,7 +102,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void whatIsToBeWrittenBeforeStaysAndTheNewestOfTheRestToo() {
+  void jobsThatAreStillToBeWrittenStayAndTheNewestOfTheRestToo() {
     node(1, job("b", JobState.SUCCEEDED, 2));
     node(job("c", JobState.SUCCEEDED, 3));
     assertThat(due(1, 0, 9)).containsExactly("b");
@@ -111,7 +111,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void whatGoesAlreadyCountsAndIsNotToldAgain() {
+  void jobsThatGoAlreadyCountAndAreNotToldAgain() {
     node(job("a", JobState.SUCCEEDED, 1), job("b", JobState.SUCCEEDED, 2));
     node(job("c", JobState.SUCCEEDED, 3));
     assertThat(due(1, 0, 9, Set.of("a"))).containsExactly("b");
@@ -127,7 +127,7 @@ class EndedJobsTest {
   }
 
   @Test
-  void whatWaitsForTheDatabaseComesInTheOrderOfTheEnds() {
+  void jobsThatWaitForTheDatabaseComeInTheOrderOfTheirEnds() {
     List<EndedJob> waiting = List.of(job("x", JobState.DEAD, 3), job("y", JobState.SUCCEEDED, 1));
     for (EndedJob each : waiting) {
       answers.add(

@@ -51,7 +51,7 @@ class MaskedTest {
         "--keys=a,b",
         "--monkey=1",
       })
-  void whatIsNoSecretStays(String text) {
+  void aTextThatIsNoSecretStays(String text) {
     assertThat(Masked.text(text)).isEqualTo(text);
     assertThat(Masked.command(List.of("run", text, "plain"))).containsExactly("run", text, "plain");
   }

@@ -41,7 +41,7 @@ class ControlFilesTest {
   }
 
   @Test
-  void whatAJobRemovesOrReplacesIsItsOwn() {
+  void filesThatAJobRemovesOrReplacesAreItsOwn() {
     try (RunFixture node = new RunFixture(data)) {
       assertThat(node.run(node.shell(1, "rm -rf \"$PWD\"; exit 3")).exitCode()).isEqualTo(3);
       assertThat(node.run(node.shell(2, "mkdir exit log; echo said; exit 4")).exitCode())
@@ -121,7 +121,7 @@ class ControlFilesTest {
   }
 
   @Test
-  void whatAnEarlierVersionLeftIsRead() throws Exception {
+  void filesOfAnEarlierVersionAreRead() throws Exception {
     RunHome home = RunFixture.home(data, "boot-2");
     RunKey key = new RunKey("ab", 1);
     Files.createDirectories(home.directory(key));
@@ -161,7 +161,7 @@ class ControlFilesTest {
   }
 
   @Test
-  void whatAJobLeftIsDeletedButNotWhatItsLinksLeadTo() throws Exception {
+  void filesOfAJobAreDeletedButNotThoseBehindItsLinks() throws Exception {
     Path outside = Files.createDirectories(data.resolve("outside"));
     Files.writeString(outside.resolve("file"), "kept");
     try (RunFixture node = new RunFixture(data)) {

@@ -63,7 +63,7 @@ class FenceTest {
   }
 
   @Test
-  void whatRunsWhenTheTimeIsOverIsKilledAndNoOutcome() {
+  void aRunThatGoesOnWhenTheTimeIsOverIsKilledWithoutAnOutcome() {
     Run run = node.start(node.shell(1, "trap '' TERM; sleep 1000 & echo up >up; sleep 1000"));
     assertThat(node.awaitFile(run.key(), "up")).isEqualTo("up");
     mayRunFor(Duration.ofMillis(200));
@@ -139,7 +139,7 @@ class FenceTest {
 
   @Test
   @Tag("long")
-  void whatIsRenewedInTimeGoesOn() {
+  void aRunWhoseLeaseIsRenewedInTimeGoesOn() {
     Run run = node.start(node.shell(1, "sleep 8; echo through"));
     mayRunFor(Duration.ofSeconds(5));
     Eventually.isTrue("there is a guard", () -> !guards("").isEmpty());
@@ -193,7 +193,7 @@ class FenceTest {
   }
 
   @Test
-  void whatAJobDoesInItsDirectoryDisarmsNoGuard() throws Exception {
+  void aJobCannotDisarmTheGuardInItsDirectory() throws Exception {
     // the guard alone, with a time that this host does not have
     RunWatchdog runWatchdog = RunWatchdog.install(node.home, System::nanoTime);
     Run wild = node.start(node.shell(1, "rm -rf ./*; mkfifo group; echo up >up; sleep 1000"));

@@ -141,7 +141,7 @@ class NodeDeathTest {
   }
 
   @Test
-  void whatRunsAtANodeFrozenForTooLongIsKilledAndNoOutcome() throws Exception {
+  void aRunOfANodeFrozenForTooLongIsKilledWithoutAnOutcome() throws Exception {
     startNode(Duration.ofSeconds(3), "trap '' TERM; echo up >up; sleep 1000", FAMILY);
     awaitWritten(1, "up");
     awaitWritten(2, "pid");
@@ -226,7 +226,7 @@ class NodeDeathTest {
   }
 
   @Test
-  void whatASweepKillsHasNoOutcome() throws Exception {
+  void aRunThatASweepKillsHasNoOutcome() throws Exception {
     startNode("echo up >up; sleep 1000");
     awaitWritten(1, "up");
     killWatcher();

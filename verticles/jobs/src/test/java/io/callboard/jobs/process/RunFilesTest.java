@@ -58,7 +58,7 @@ class RunFilesTest {
   }
 
   @Test
-  void whatARunWritesIsItsOutput() {
+  void theFileThatARunWritesIsItsOutput() {
     RunOutput output =
         run(
                 1,
@@ -112,7 +112,7 @@ class RunFilesTest {
   }
 
   @Test
-  void whatIsTooLargeOrNoFileIsRefusedAndSaysSo() {
+  void anOutputThatIsTooLargeOrNoFileIsRefused() {
     RunResult result =
         run(
             1,

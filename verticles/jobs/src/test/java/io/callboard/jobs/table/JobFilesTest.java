@@ -81,7 +81,7 @@ class JobFilesTest {
     assertThat(checkpoint(job)).isNull();
   }
 
-  /** It could be sent, and not be read: nobody would learn that the job has ended. */
+  /** Such a result could be sent and not be read: nobody would learn that the job has ended. */
   @Test
   void aResultBeyondTheLimitsOfJsonIsShownAsTextAndNotSent() {
     for (int levels : List.of(81, 90, 101, 5_000)) {

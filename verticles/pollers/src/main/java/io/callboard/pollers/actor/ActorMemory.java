@@ -75,7 +75,7 @@ final class ActorMemory implements SourceMemory {
     return written;
   }
 
-  /** What is removed comes first, to make room. */
+  /** Returns the changes in batches, removals first, to make room. */
   private static List<MemoryCommand.Remember> batches(
       Map<String, Long> puts, Collection<String> removed) {
     List<MemoryCommand.Remember> batches = new ArrayList<>();

@@ -42,9 +42,9 @@ final class FeedDownload {
                 .setDecompressionSupported(true));
   }
 
-  /** What a server recognises a document by. */
+  /** Validators by which a server recognises a document. */
   record Validators(@Nullable String tag, @Nullable String modified) {
-    /** Those of no document. */
+    /** Validators without a document. */
     static final Validators NONE = new Validators(null, null);
   }
 

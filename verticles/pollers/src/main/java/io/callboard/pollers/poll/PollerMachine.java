@@ -388,7 +388,7 @@ public class PollerMachine {
     }
   }
 
-  /** What follows a success cannot be made of the message, or is refused for good. */
+  /** Notes that the message for {@code onSuccess} cannot be made, or is refused for good. */
   public void emitHopeless(long call, String cause, Instant now) {
     TakenMessage its = calls.single(call);
     if (its != null) {
@@ -437,7 +437,7 @@ public class PollerMachine {
     act(now);
   }
 
-  /** It may be the target's fault: the source is none the worse for it. */
+  /** Notes a failed emission; not as a failure of the source, as it may be the target's fault. */
   private void emitFailed(TakenMessage its, String cause, Instant now) {
     if (its.failures + 1 < MOST_EMITS || stopping) {
       singleFailed(its, now);

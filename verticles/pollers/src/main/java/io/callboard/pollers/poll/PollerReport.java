@@ -116,7 +116,9 @@ public record PollerReport(
     return at.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** What waits for trouble to end is shown as trouble. */
+  /**
+   * Returns the reason of a full poller: the trouble that its messages wait for, if there is one.
+   */
   private static Reason full(TakenMessages held, String why) {
     List<String> troubles =
         held.all().stream().map(each -> each.trouble).filter(Objects::nonNull).toList();

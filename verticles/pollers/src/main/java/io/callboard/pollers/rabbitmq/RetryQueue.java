@@ -12,7 +12,7 @@ import java.util.Map;
  * So each queue has delays of one size: none waits longer than about ten times its own.
  */
 record RetryQueue(String name, Duration delay) {
-  /** What the names have behind that of the queue. */
+  /** Part of the names behind that of the queue. */
   static final String NAMED = ".callboard.retry.";
 
   /** No server before 4.0 knows a number for it. */

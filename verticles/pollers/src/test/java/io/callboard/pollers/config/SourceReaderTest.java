@@ -70,7 +70,7 @@ class SourceReaderTest {
   }
 
   @Test
-  void whatIsLeftOutHasItsDefault() {
+  void aSettingThatIsLeftOutHasItsDefault() {
     SourceConfig read = one("'start': {'workflow': 'index'}");
     assertThat(read.name()).isEqualTo("a");
     assertThat(read.settings()).isEqualTo(new JsonObject().put("url", "x"));
@@ -186,7 +186,7 @@ class SourceReaderTest {
   }
 
   @Test
-  void whatHasNoEffectIsRefused() {
+  void aSettingWithoutEffectIsRefused() {
     assertThat(
             defectsOf(
                 "'ack': 'on_accept', 'retry': {}, 'onSuccess': {'emit': 'q'}, 'start': {'builder':"

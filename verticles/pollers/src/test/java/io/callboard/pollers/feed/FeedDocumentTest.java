@@ -181,7 +181,7 @@ class FeedDocumentTest {
         "{\"items\":[]}",
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>a",
       })
-  void whatIsNoFeedIsAFailure(String document) {
+  void aDocumentThatIsNoFeedIsAFailure(String document) {
     assertThatThrownBy(() -> read(document))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("it is no feed that can be read");

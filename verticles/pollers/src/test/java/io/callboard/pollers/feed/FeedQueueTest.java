@@ -48,7 +48,7 @@ class FeedQueueTest {
   }
 
   @Test
-  void whatIsLeftToTheNextClientKeepsItsDeliveries() {
+  void anEntryThatIsLeftToTheNextClientKeepsItsDeliveries() {
     offer(queue, 1, "a", "b");
     SourceMessage first = queue.take(1, 0).get(0);
     queue.giveBack(first.receipt(), Duration.ZERO, true, 0);

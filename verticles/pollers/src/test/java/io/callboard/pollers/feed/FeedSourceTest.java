@@ -268,7 +268,7 @@ class FeedSourceTest extends SourceContract {
   }
 
   @Test
-  void whatAClosedClientHeldIsLeftToTheNextOneOfThisNode() throws Exception {
+  void entriesThatAClosedClientHeldAreLeftToTheNextOneOfThisNode() throws Exception {
     put(List.of(Buffer.buffer("taken"), Buffer.buffer("done"), Buffer.buffer("waits")));
     Source source = source(settings("feed").put("period", "PT1H"));
     Futures.await(source.open());

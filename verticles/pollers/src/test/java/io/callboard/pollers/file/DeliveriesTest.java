@@ -115,7 +115,7 @@ class DeliveriesTest extends DeliveriesStage {
   }
 
   @Test
-  void whatIsCompletedIsKeptIfAskedFor() throws Exception {
+  void aCompletedFileIsKeptIfAskedFor() throws Exception {
     atOnce();
     settings.put("done", "keep").put("recursive", true);
     Client client = new Client("a");

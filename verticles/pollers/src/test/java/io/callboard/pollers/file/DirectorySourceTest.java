@@ -99,7 +99,7 @@ class DirectorySourceTest extends SourceContract {
   }
 
   @Test
-  void whatNoFileCanBeIsRefused() throws Exception {
+  void aMessageThatNoFileCanHoldIsRefused() throws Exception {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());
     String longId = "orders:" + "x".repeat(500);

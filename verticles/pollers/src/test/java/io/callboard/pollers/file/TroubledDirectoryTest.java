@@ -209,7 +209,7 @@ class TroubledDirectoryTest extends DeliveriesStage {
   }
 
   @Test
-  void whatASlowListingSawIsKnownToTheNextWalk() throws Exception {
+  void filesThatASlowListingSawAreKnownToTheNextWalk() throws Exception {
     settings.put("settle", "PT2S").put("lease", "PT1H").put("recursive", true);
     for (int i = 0; i < 300; i++) {
       write("d" + i % 7 + "/e/file" + i, "content " + i);

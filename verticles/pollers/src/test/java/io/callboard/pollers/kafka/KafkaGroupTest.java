@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("real")
 class KafkaGroupTest extends KafkaStage {
   @Test
-  void whatADeadMemberHadComesWhenItsSessionIsOver() throws Exception {
+  void recordsOfADeadMemberComeWhenItsSessionIsOver() throws Exception {
     topic(1, "m0", "m1");
     JsonObject settings = settings();
     settings.getJsonObject("client").put("session.timeout.ms", 3_000);
@@ -55,7 +55,7 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
-  void whatANewGroupTookBeforeItsFirstCommitComesAgainThoughItBeganWithTheLatest()
+  void recordsThatANewGroupTookBeforeItsFirstCommitComeAgainThoughItBeganWithTheLatest()
       throws Exception {
     topic(1, "before");
     Source dead = openLatest(cuttable);
@@ -68,7 +68,7 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
-  void whatComesIntoAPartitionThatIsAddedIsNotSkippedThoughItBeganWithTheLatest() throws Exception {
+  void recordsOfAnAddedPartitionAreNotSkippedThoughTheGroupBeganWithTheLatest() throws Exception {
     topic(1, "before");
     JsonObject latest = settings().put("from", "latest");
     Source first = open(latest);
@@ -228,7 +228,7 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
-  void whatIsDoneIsDeletedFromTheRetryTopic() throws Exception {
+  void aRecordThatIsDoneIsDeletedFromTheRetryTopic() throws Exception {
     topic(1, "m");
     Source source = open(settings());
     String receipt = take(source, 1).get(0).receipt();
@@ -240,7 +240,7 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
-  void whatFailsInOneGroupComesBackToItAlone() throws Exception {
+  void aRecordThatFailsInOneGroupComesBackToItAlone() throws Exception {
     topic(1, "m");
     Source one = open(settings());
     Source other = open(settings().put("group", "another"));

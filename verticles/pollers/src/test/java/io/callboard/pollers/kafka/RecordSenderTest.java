@@ -137,7 +137,7 @@ class RecordSenderTest {
   }
 
   @Test
-  void whatHasWaitedForLongerThanItsCallIsNotSent() {
+  void aRecordThatHasWaitedForLongerThanItsCallIsNotSent() {
     List<Future<Void>> missing = List.of(emit(MISSING + 1), emit(MISSING + 2));
     Eventually.isTrue("both threads block", () -> begun.size() == 2);
     Future<Void> late = emit("there");
@@ -153,7 +153,7 @@ class RecordSenderTest {
   }
 
   @Test
-  void whatWaitsHasALimit() {
+  void theNumberOfWaitingRecordsHasALimit() {
     List<Future<Void>> waiting = emit(MISSING, TopicLines.MOST);
     assertThatThrownBy(() -> Futures.await(emit("there")))
         .isInstanceOf(SourceException.class)
@@ -164,7 +164,7 @@ class RecordSenderTest {
   }
 
   @Test
-  void whatWaitsWhenItIsClosedFails() {
+  void aRecordThatWaitsWhenTheSenderClosesFails() {
     List<Future<Void>> waiting = emit(MISSING, 3);
     Eventually.isTrue("the first is being sent", () -> begun.size() == 1);
     context.runOnContext(v -> sender.close());

@@ -101,7 +101,7 @@ class TakenTest {
   }
 
   @Test
-  void whatIsGivenBackComesFirst() {
+  void aRecordThatIsGivenBackComesFirst() {
     assigned(List.of(P0));
     assertThat(taken.read(List.of(at(P0, 0), at(P0, 1), at(P0, 2)))).isEmpty();
     List<SourceMessage> first = taken.take(2, NOW);

@@ -204,7 +204,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatIsToldIsAskedForAfterFiveMinutesAndWhatIsNotAfterSeconds() {
+  void anOutcomeThatIsToldIsAskedForAfterFiveMinutesAndOneThatIsNotAfterSeconds() {
     open(null);
     poll("a");
     submitted(begun());
@@ -247,7 +247,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatIsHopelessIsSetAsideAtOnceAndAgainUntilThatIsDone() {
+  void aHopelessMessageIsSetAsideAtOnceAndAgainUntilThatIsDone() {
     open(LEASE);
     poll("a");
     submitted(new Outcome.Hopeless("it cannot be read"));
@@ -448,7 +448,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatIsNotSentClosesNoSource() {
+  void aMessageThatIsNotSentClosesNoSource() {
     machine = machine(4, true, true);
     open(LEASE);
     poll("a");
@@ -600,7 +600,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatIsNotDecidedYetIsAskedForAgain() {
+  void anOutcomeThatIsNotDecidedYetIsAskedForAgain() {
     machine = machine(4, false, false);
     open(LEASE);
     poll("a");
@@ -637,7 +637,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatItsSourceCountsAsFailedIsNotTriedAgainFromTheBeginning() {
+  void aMessageThatItsSourceCountsAsFailedIsNotTriedAgainFromTheBeginning() {
     open(LEASE);
     polled(message("a", "a1").withFailures(2), message("b", "b1").withFailures(7));
     List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
@@ -649,7 +649,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatIsDeliveredVeryOftenAndFailsIsSetAside() {
+  void aMessageThatIsDeliveredVeryOftenAndFailsIsSetAside() {
     open(LEASE);
     polled(
         new SourceMessage("a", "a1", Buffer.buffer("1"), Map.of(), 29, null),

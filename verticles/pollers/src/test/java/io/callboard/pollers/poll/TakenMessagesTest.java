@@ -32,7 +32,7 @@ class TakenMessagesTest {
   }
 
   @Test
-  void whatHasEndedIsNotKeptUntilItsTimesAreDue() {
+  void aMessageThatHasEndedIsNotKeptUntilItsTimesAreDue() {
     TakenMessages held = new TakenMessages();
     held.lease(Duration.ofHours(1));
     for (int i = 0; i < 20; i++) {

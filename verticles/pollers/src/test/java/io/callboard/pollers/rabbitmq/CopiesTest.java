@@ -54,7 +54,7 @@ class CopiesTest {
   }
 
   @Test
-  void whatOperatorsPutBackFromTheDeadBeginsAnew() {
+  void aMessageThatOperatorsPutBackFromTheDeadBeginsAnew() {
     Delivery failed = failed(failed(delivery(Map.of())));
     Delivery worn = copied(Copies.renewed(failed, QUEUE), Map.of("x-delivery-count", 10L));
     BasicProperties dead = Copies.dead(worn, QUEUE, "no ink");

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Tag("real")
 class RabbitmqQueueTest extends RabbitmqStage {
   @Test
-  void whatIsNotAskedForStaysWithTheServer() throws Exception {
+  void messagesThatAreNotAskedForStayWithTheServer() throws Exception {
     plain.declare(queue, Map.of());
     plain.send(queue, texts(10));
     Source source = open(settings());
@@ -174,7 +174,7 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
-  void whatHasFailedIsPutBackByAQuorumQueueAtLeastOnce() throws Exception {
+  void aFailedMessageIsPutBackByAQuorumQueueAtLeastOnce() throws Exception {
     plain.declare(queue, Map.of());
     plain.send(queue, texts(1));
     Source source = open(settings());
@@ -338,7 +338,7 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
-  void whatAmqpCannotCarryIsRefused() throws Exception {
+  void aMessageThatAmqpCannotCarryIsRefused() throws Exception {
     plain.declare(queue, Map.of());
     Source source = open(settings());
     EmittedMessage plainOne = new EmittedMessage("1", Buffer.buffer("x"), Map.of());

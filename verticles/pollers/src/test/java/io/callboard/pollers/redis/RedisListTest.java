@@ -138,7 +138,7 @@ class RedisListTest extends RedisStage {
   }
 
   @Test
-  void whatIsNoEnvelopeIsSetAside() {
+  void anElementThatIsNoEnvelopeIsSetAside() {
     CalledSource source = open(settings().put("format", "envelope"));
     push(
         "text",

@@ -153,7 +153,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void whatWaitsComesThoughItsTimeIsLost() {
+  void aWaitingEntryComesThoughItsTimeIsLost() {
     CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
     SourceMessage failed = source.one();
@@ -228,7 +228,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void whatIsSentTwiceHasOneId() {
+  void aMessageThatIsSentTwiceHasOneId() {
     CalledSource source = open(settings().put("id", "id"));
     EmittedMessage message = new EmittedMessage("job-7/out", Buffer.buffer("x"), Map.of("a", "b"));
     source.call(each -> each.emit(key, message));
@@ -278,7 +278,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void whatWasTrimmedIsNotInTheWay() {
+  void aTrimmedEntryIsNotInTheWay() {
     CalledSource dead = open(settings());
     add("trimmed");
     SourceMessage failed = dead.one();

@@ -120,7 +120,7 @@ public abstract class SourceContract extends LeaseCases {
   // S5
 
   @Test
-  void whatFailedComesBackAfterItsDelay() throws Exception {
+  void aFailedMessageComesBackAfterItsDelay() throws Exception {
     putTexts("bad");
     ContractClient client = client();
     SourceMessage bad = client.one();

@@ -39,7 +39,7 @@ class SourceContractTest {
         red(Fault.SENDS_COMPLETIONS_LATER, "kill", killed(KillPoint.AFTER_COMPLETE)),
         red(Fault.SENDS_COMPLETIONS_LATER, "order", SourceContract::completesInAnyOrderAndTwice),
         red(Fault.LOSES_WHAT_FAILED, "kill", killed(KillPoint.AFTER_FAIL)),
-        red(Fault.IGNORES_DELAYS, "delay", SourceContract::whatFailedComesBackAfterItsDelay),
+        red(Fault.IGNORES_DELAYS, "delay", SourceContract::aFailedMessageComesBackAfterItsDelay),
         red(Fault.DROPS_THE_DEAD, "cause", SourceContract::setsAsideWithTheCause),
         red(Fault.DROPS_THE_DEAD, "kill", killed(KillPoint.AFTER_DEAD)),
         red(Fault.DEAD_COMES_BACK, "cause", SourceContract::setsAsideWithTheCause),

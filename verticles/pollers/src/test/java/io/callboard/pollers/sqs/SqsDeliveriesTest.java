@@ -43,7 +43,7 @@ class SqsDeliveriesTest {
   }
 
   @Test
-  void whatIsAnsweredTooLateIsOverAtOnce() {
+  void aDeliveryThatIsAnsweredTooLateIsOverAtOnce() {
     long askedNanos = time.nanoTime();
     advance(Duration.ofSeconds(11));
     List<String> receipts =

@@ -217,7 +217,7 @@ class SqsSourceTest {
   }
 
   @ConcurrentTest
-  void whatIsSentTwiceIsOneInAFifoQueue() {
+  void aMessageThatIsSentTwiceIsOneInAFifoQueue() {
     String fifo = name + ".fifo";
     CalledSource source = open(settings(fifo));
     EmittedMessage message =
@@ -231,7 +231,7 @@ class SqsSourceTest {
   }
 
   @ConcurrentTest
-  void whatSqsCannotCarryIsRefused() {
+  void aMessageThatSqsCannotCarryIsRefused() {
     CalledSource source = open(settings(name));
     EmittedMessage bytes =
         new EmittedMessage("1", Buffer.buffer(new byte[] {(byte) 0xff}), Map.of());

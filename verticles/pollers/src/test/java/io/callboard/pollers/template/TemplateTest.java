@@ -43,7 +43,7 @@ class TemplateTest {
   }
 
   @Test
-  void whatIsNoPlaceStaysAsItIs() {
+  void aTextThatIsNoPlaceStaysAsItIs() {
     assertThat(fill("\"$5 $${/id} {} $\"")).isEqualTo("\"$5 ${/id} {} $\"");
     assertThat(fill("{\"${/id}\": 1, \"\": \"\"}")).isEqualTo("{\"${/id}\":1,\"\":\"\"}");
     assertThat(Template.of(json("\"$5\""), ROOTS).isConstant()).isTrue();

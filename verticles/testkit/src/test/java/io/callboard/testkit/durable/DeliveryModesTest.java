@@ -356,7 +356,7 @@ class DeliveryModesTest {
   }
 
   @Test
-  void whatAnActorToldItselfAndCannotCommitIsADeadLetter() throws Exception {
+  void aMessageToItselfThatAnActorCannotCommitIsADeadLetter() throws Exception {
     Node node = new Node("one");
     ActorRef<Growth> ref =
         await(

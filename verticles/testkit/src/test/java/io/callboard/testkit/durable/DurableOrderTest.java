@@ -128,7 +128,7 @@ class DurableOrderTest {
   }
 
   @Test
-  void whatIsPutAsideComesFirstAndItsAskerIsAnswered() throws Exception {
+  void aStashedMessageComesFirstAndItsAskerIsAnswered() throws Exception {
     ActorRef<Request> library = library(QUICK);
     Future<Answer> first = library.ask(new Request.Read("first"), Answer.class);
     stage.expect("aside first");
@@ -141,7 +141,7 @@ class DurableOrderTest {
   }
 
   @Test
-  void whatIsPutAsideSurvivesItsActor() throws Exception {
+  void aStashedMessageSurvivesItsActor() throws Exception {
     ActorRef<Request> library = library(QUICK);
     await(library.tell(new Request.Read("first")));
     await(library.tell(new Request.Hold()));
@@ -180,14 +180,14 @@ class DurableOrderTest {
   }
 
   @Test
-  void whatAnAtMostOnceActorHasConsumedCannotBePutAside() throws Exception {
+  void aMessageThatAnAtMostOnceActorHasConsumedCannotBeStashed() throws Exception {
     ActorRef<Request> library =
         library(new ActorOptions(QUICK).delivery(DeliveryMode.AT_MOST_ONCE));
     assertCode(() -> await(library.ask(new Request.Read("1"), Answer.class)), Code.HANDLER_FAILED);
   }
 
   @Test
-  void whatIsUrgentIsHandledFirst() throws Exception {
+  void anUrgentMessageIsHandledFirst() throws Exception {
     ActorRef<Request> library = library(QUICK);
     await(library.tell(new Request.Open()));
     await(library.tell(new Request.Hold()));
@@ -203,7 +203,7 @@ class DurableOrderTest {
   }
 
   @Test
-  void whatIsOverdueIsADeadLetter() throws Exception {
+  void anOverdueMessageIsADeadLetter() throws Exception {
     ActorRef<Request> library = library(QUICK);
     await(library.tell(new Request.Open()));
     await(library.tell(new Request.Hold()));
@@ -234,7 +234,7 @@ class DurableOrderTest {
   }
 
   @Test
-  void whoAskedForATurnThatCannotBeCommittedIsToldWhenItIsParked() throws Exception {
+  void anAskerIsToldWhenATurnThatCannotBeCommittedIsParked() throws Exception {
     ActorRef<Request> library = library(new ActorOptions(QUICK).attempts(1));
     assertCode(
         () -> await(library.ask(new Request.Grow(2_000_000), Answer.class, Duration.ofMinutes(1))),

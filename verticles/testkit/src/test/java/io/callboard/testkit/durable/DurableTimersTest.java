@@ -123,7 +123,7 @@ class DurableTimersTest {
   }
 
   @Test
-  void whatWasDueWhileItsActorWasStoppedFiresOnce() throws Exception {
+  void aTimerThatWasDueWhileItsActorWasStoppedFiresOnce() throws Exception {
     ActorRef<Order> alarm = alarm(QUICK);
     await(alarm.tell(new Order.Hold()));
     stage.expect("holds");

@@ -300,7 +300,7 @@ class FeedsTest {
   }
 
   @Test
-  void whatIsTooLargeForAFeedIsRefusedByName() throws Exception {
+  void anEventThatIsTooLargeForAFeedIsRefusedByName() throws Exception {
     play(new ActorOptions(QUICK).attempts(1));
     await(player(1).tell(new Play.Heavy(1, 31_000)));
     Eventually.assertThat(() -> assertThat(stage.callboard.admin().parked(10).await()).hasSize(1));

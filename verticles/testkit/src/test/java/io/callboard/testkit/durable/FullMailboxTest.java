@@ -122,7 +122,7 @@ class FullMailboxTest {
   }
 
   @Test
-  void whoTellsFromOutsideWaitsForRoomAndKeepsItsOrder() throws Exception {
+  void aSenderFromOutsideWaitsForRoomAndKeepsItsOrder() throws Exception {
     ActorRef<Note> slow = spawn("/t/slow", WhenFull.WAIT, gate.future());
     List<Future<Void>> told = fill(slow, 500);
     await(told.get(0));
@@ -158,7 +158,7 @@ class FullMailboxTest {
   }
 
   @Test
-  void whatIsRefusedIsToldAtOnce() throws Exception {
+  void aRefusalIsToldAtOnce() throws Exception {
     await(callboard.close());
     callboard = nodes.open("strict", options -> options.roomTimeout(Duration.ofHours(1)));
     ActorRef<Note> strict = spawn("/t/strict", WhenFull.REJECT, Future.succeededFuture());
@@ -196,7 +196,7 @@ class FullMailboxTest {
   }
 
   @Test
-  void whatIsDroppedIsADeadLetterAndTheRestOfTheTurnStays() throws Exception {
+  void aDroppedMessageIsADeadLetterAndTheRestOfTheTurnStays() throws Exception {
     ActorRef<Note> lossy = spawn("/t/lossy", WhenFull.DROP, Future.succeededFuture());
     await(lossy.tell(new Note(0)));
     eventually("/t/lossy", List.of(0));

@@ -82,7 +82,7 @@ class LastAttemptTest {
   }
 
   @Test
-  void whoWaitsIsToldAndNothingIsParked() throws Exception {
+  void anAskerIsToldOnTheLastAttemptAndNothingIsParked() throws Exception {
     ActorOptions options =
         new ActorOptions(QUICK).delivery(DeliveryMode.EXACTLY_ONCE).attempts(ATTEMPTS);
     await(stage.callboard.spawn(Waiter.PATH, Waiter::new));

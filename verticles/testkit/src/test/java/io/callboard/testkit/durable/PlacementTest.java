@@ -194,7 +194,7 @@ class PlacementTest {
 
   /** Every node runs the same program; its labels decide. */
   @Test
-  void whatRequiresLabelsRunsOnlyWhereTheyAre() {
+  void anActorThatRequiresLabelsRunsOnlyWhereTheyAre() {
     ActorOptions onSsd = new ActorOptions().requiredLabels(Map.of("disk", "ssd"));
     Callboard plain = open("plain", Map.of("disk", "hdd"), onSsd);
     await(plain.spawn("/roles/cashier", () -> new Counter("plain"), onSsd));
@@ -236,7 +236,7 @@ class PlacementTest {
   }
 
   @Test
-  void whatIsUnderWayIsFinishedBeforeItsActorMoves() {
+  void aTurnUnderWayIsFinishedBeforeItsActorMoves() {
     Callboard one = open("one");
     gates.put("slow", Promise.promise());
     for (int i = 0; i < COUNTERS; i++) {
@@ -282,7 +282,7 @@ class PlacementTest {
   }
 
   @Test
-  void whatIsBelowARoleGoesWithIt() {
+  void actorsBelowARoleGoWithIt() {
     Callboard one = open("one");
     await(one.host("/roles/counter/by", () -> new Counter("one"), new ActorOptions()));
     await(one.spawn("/roles/counter", () -> new Counter("one"), new ActorOptions()));

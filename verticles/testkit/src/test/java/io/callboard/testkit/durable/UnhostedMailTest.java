@@ -71,7 +71,7 @@ class UnhostedMailTest {
   }
 
   @Test
-  void whatAnotherNodeHostsIsNotReported() throws Exception {
+  void mailForAnActorThatAnotherNodeHostsIsNotReported() throws Exception {
     Callboard one = nodes.open("one");
     Callboard two = nodes.open("two");
     await(two.<Add>host("/counters", Counter::new, new ActorOptions()));

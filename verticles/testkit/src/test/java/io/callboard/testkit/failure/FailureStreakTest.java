@@ -103,7 +103,7 @@ class FailureStreakTest {
   }
 
   @Test
-  void whatAnOperatorRestartsHasFailedNoMore(Callboard callboard, ManualTime time)
+  void anActorThatAnOperatorRestartsHasFailedNoMore(Callboard callboard, ManualTime time)
       throws Exception {
     assertThatThrownBy(() -> await(callboard.spawn("/late", Late::new, new ActorOptions())))
         .hasMessageContaining("not yet");

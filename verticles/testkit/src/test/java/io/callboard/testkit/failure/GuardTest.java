@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Test of what a guard does with its messages while the guarded actor fails. */
 class GuardTest extends GuardStage {
   @Test
-  void whatFailedIsRedeliveredInOrderAndEachAskerGetsItsAnswer() throws Exception {
+  void failedMessagesAreRedeliveredInOrderAndEachAskerGetsItsAnswer() throws Exception {
     ActorRef<Get> guard = guard(options());
     assertThat(await(ask(guard, "a")).by()).isEqualTo("client");
     down = true;
@@ -89,7 +89,7 @@ class GuardTest extends GuardStage {
   }
 
   @Test
-  void whatIsToldIsKeptAndAcknowledgedWithoutAnAnswer() throws Exception {
+  void aToldMessageIsKeptAndAcknowledgedWithoutAnAnswer() throws Exception {
     ActorRef<Get> guard = guard(options());
     down = true;
     tell(guard, "a", "b");
@@ -100,7 +100,7 @@ class GuardTest extends GuardStage {
   }
 
   @Test
-  void whoIsToldTheAnswerAsAMessageIsToldIt(Probes probes) throws Exception {
+  void aReceiverOfTheAnswerAsAMessageGetsIt(Probes probes) throws Exception {
     ActorRef<Get> guard = guard(options());
     Probe<Price> listener = probes.probe(Price.class);
     down = true;
@@ -206,7 +206,7 @@ class GuardTest extends GuardStage {
   }
 
   @Test
-  void whatNobodyWantsAnyMoreIsNotTriedAgain() throws Exception {
+  void aMessageThatNobodyWaitsForAnyMoreIsNotTriedAgain() throws Exception {
     ActorRef<Get> guard = guard(options());
     down = true;
     Future<Price> asked = guard.ask(new Get("a"), Price.class, Duration.ofMillis(500));
@@ -222,7 +222,7 @@ class GuardTest extends GuardStage {
   }
 
   @Test
-  void whatAGuardKeepsWhenItIsStoppedAreDeadLetters() throws Exception {
+  void theMessagesThatAGuardKeepsWhenItIsStoppedAreDeadLetters() throws Exception {
     ActorRef<Get> guard = guard(options());
     down = true;
     Future<Price> asked = ask(guard, "a");

@@ -92,7 +92,7 @@ class GuardedActorTest extends GuardStage {
   }
 
   @Test
-  void whatIsRefusedIsNotTriedAgainAndOpensNothing() throws Exception {
+  void aRefusedMessageIsNotTriedAgainAndOpensNothing() throws Exception {
     ActorRef<Get> guard =
         guard(
             options(),
@@ -144,7 +144,7 @@ class GuardedActorTest extends GuardStage {
   }
 
   @Test
-  void whatIsPassedOnIsAnsweredByTheOther() throws Exception {
+  void aMessagePassedOnIsAnsweredByTheOther() throws Exception {
     ActorRef<Get> other = await(callboard.spawn("/other", () -> new Client(this::answered)));
     ActorRef<Get> guard =
         guard(
@@ -187,7 +187,7 @@ class GuardedActorTest extends GuardStage {
   }
 
   @Test
-  void whatItsSupervisorGaveUpGetsItsMailWhenItIsResumed() throws Exception {
+  void anActorThatItsSupervisorGaveUpGetsItsMailWhenItIsResumed() throws Exception {
     GuardOptions<Get> options =
         options()
             .actor(new ActorOptions().supervision(new SupervisionOptions().intensity(0, LONG)));

@@ -153,7 +153,8 @@ class RestingZoneTest {
   }
 
   @Test
-  void whoBreaksTheLimitOfItsZoneRestsLikeItsSiblingsAndTheHistoryNamesIt() throws Exception {
+  void aChildThatBreaksTheLimitOfItsZoneRestsLikeItsSiblingsAndTheHistoryNamesIt()
+      throws Exception {
     zone("/shop", RESTS, AGAIN);
     ActorRef<Cue> breaker = spawn("/shop/a");
     spawn("/shop/b");
@@ -182,7 +183,7 @@ class RestingZoneTest {
   }
 
   @Test
-  void whoWaitsForItsBackoffHasNoNextAttemptWhileItsZoneRests() throws Exception {
+  void aChildThatWaitsForItsBackoffHasNoNextAttemptWhileItsZoneRests() throws Exception {
     zone("/shop", RESTS.intensity(1, Duration.ofMinutes(1)), AGAIN);
     ActorRef<Cue> waits = spawn("/shop/a", MUCH_LATER);
     ActorRef<Cue> breaker = spawn("/shop/b");
@@ -274,7 +275,7 @@ class RestingZoneTest {
   }
 
   @Test
-  void whatNeedsASiblingThatRestsSaysSoAndIsNotResumedBeforeIt() throws Exception {
+  void aChildThatNeedsASiblingThatRestsSaysSoAndIsNotResumedBeforeIt() throws Exception {
     zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
     spawn("/shop/a");
     spawn("/shop/b");
@@ -308,7 +309,7 @@ class RestingZoneTest {
   }
 
   @Test
-  void whatIsAboutToStopForASiblingIsNotResumedBeforeIt() throws Exception {
+  void aChildThatIsAboutToStopForASiblingIsNotResumedBeforeIt() throws Exception {
     Promise<Void> stop = Promise.promise();
     zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
     spawn("/shop/a");

@@ -72,7 +72,7 @@ class StoppedActorTest {
   }
 
   @Test
-  void whatIsNotInMemoryIsResumedToo() throws Exception {
+  void anActorThatIsNotInMemoryIsResumedToo() throws Exception {
     one = hosting(nodes.open("one"));
     await(add(one, "/counters/a"));
     await(one.admin().suspend("/counters/a"));

@@ -101,7 +101,7 @@ class TerminatedCauseTest {
   }
 
   @Test
-  void whatIsStoppedHasNoCause() throws Exception {
+  void aStoppedActorHasNoCause() throws Exception {
     ActorRef<Cue> itself = watched("/itself", QUICK.supervision());
     watched("/program", QUICK.supervision());
     watched("/operator", QUICK.supervision());
@@ -128,7 +128,7 @@ class TerminatedCauseTest {
   }
 
   @Test
-  void whatItsSupervisorGaveUpHasItsFailureAsTheCause() throws Exception {
+  void anActorThatItsSupervisorGaveUpHasItsFailureAsTheCause() throws Exception {
     ActorRef<Cue> rests =
         watched("/rests", QUICK.supervision().intensity(0, Duration.ofMinutes(1)));
     ActorRef<Cue> once = watched("/once", QUICK.supervision().kind(ChildKind.TEMPORARY));
@@ -157,7 +157,7 @@ class TerminatedCauseTest {
   }
 
   @Test
-  void whatEndsWithItsFailureZoneHasThatOfTheZone() throws Exception {
+  void anActorThatEndsWithItsFailureZoneHasTheCauseOfTheZone() throws Exception {
     FailureZone policy = new FailureZone().intensity(0, Duration.ofMinutes(1));
     await(stage.callboard.supervise("/resting", policy.whenOver(LimitAction.PARK)));
     watched("/resting/sibling", QUICK.supervision());

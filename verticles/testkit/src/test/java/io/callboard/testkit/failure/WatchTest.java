@@ -176,7 +176,7 @@ class WatchTest {
   }
 
   @Test
-  void whatAnActorSpawnsElsewhereOutlivesItAndItsRestart() throws Exception {
+  void anActorSpawnedElsewhereOutlivesItsSpawnerAndThatOnesRestart() throws Exception {
     ActorRef<Order> spawner = spawn("/spawner");
     await(spawner.tell(new Order.Spawn("/free")));
     stage.expect("up /free");
@@ -194,7 +194,7 @@ class WatchTest {
   }
 
   @Test
-  void whatStopsItselfAndFailsIsStopped() throws Exception {
+  void anActorThatStopsItselfAndFailsIsStopped() throws Exception {
     ActorRef<Order> parent = spawn("/parent");
     await(parent.tell(new Order.Start("child")));
     stage.expect("up /parent/child");
@@ -210,7 +210,7 @@ class WatchTest {
   }
 
   @Test
-  void whatIsAlreadyGivenUpIsToldToo() throws Exception {
+  void theEndOfAnActorThatIsGivenUpAlreadyIsToldToo() throws Exception {
     ActorRef<Order> failing =
         spawn(
             "/failing",
@@ -339,7 +339,7 @@ class WatchTest {
   }
 
   @Test
-  void whatStopsItselfWhileItStartsHasStartedAndEnds() throws Exception {
+  void anActorThatStopsItselfWhileItStartsHasStartedAndEnds() throws Exception {
     for (boolean onBus : new boolean[] {true, false, true}) {
       ActorOptions options = new ActorOptions(QUICK).onBus(onBus);
       ActorRef<Order> brief = await(stage.callboard.spawn("/brief", Brief::new, options));

@@ -14,7 +14,7 @@ final class EndedInstances {
   private final NavigableSet<EndedInstance> successes = new TreeSet<>(EndedOrder.OLDEST_FIRST);
   private final NavigableSet<EndedInstance> others = new TreeSet<>(EndedOrder.OLDEST_FIRST);
 
-  /** Those of them that do not go now. */
+  /** Ended instances that do not go now. */
   private final Set<EndedInstance> held = new HashSet<>();
 
   private NavigableSet<EndedInstance> of(EndedInstance instance) {

@@ -54,7 +54,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   /** Attempt that is alive. */
   private static final class Running {
-    /** What tells it from each other attempt that a worker of this node has ever made. */
+    /** Id of the attempt among all that workers of this node have ever made. */
     final String id;
 
     final String path;
@@ -127,7 +127,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     return handled;
   }
 
-  /** It has started when no code of an earlier life runs any more, and offers only then. */
+  /** Starts when no code of an earlier life runs any more, and offers only then. */
   @Override
   protected Future<?> started() {
     startPeriodicTimer("tick", TICK, new WorkerCommand.Tick());

@@ -240,7 +240,7 @@ class StepRequestsTest {
   }
 
   @Test
-  void whatALifeBeforeMayHaveRequestedIsRequestedAgain() {
+  void aRunThatAnEarlierLifeMayHaveRequestedIsRequestedAgain() {
     requests.reopen(life, REQUEST);
     assertThat(epochs).containsExactly("0 again");
   }

@@ -48,7 +48,7 @@ class InputSchemaTest {
   }
 
   @Test
-  void whatMatchesIsAccepted() {
+  void anInputThatMatchesIsAccepted() {
     assertThat(mismatch(ORDER, "{\"items\":[{\"sku\":\"a\",\"n\":2}],\"note\":null}")).isNull();
     assertThat(mismatch(ORDER, "{\"items\":[{\"sku\":\"a\"}],\"tree\":{\"left\":{\"right\":{}}}}"))
         .isNull();
@@ -99,7 +99,7 @@ class InputSchemaTest {
         "{\"items\":[{\"sku\":\"a\"}],\"other\":1}|/other",
         "{\"items\":[{\"sku\":\"a\"}],\"tree\":{\"left\":{\"x\":1}}}|/tree/left/x"
       })
-  void whatDoesNotMatchIsNamed(String input, String pointer) {
+  void aValueThatDoesNotMatchIsNamed(String input, String pointer) {
     Mismatch mismatch = mismatch(ORDER, input);
     assertThat(mismatch).isNotNull();
     assertThat(mismatch.pointer()).isEqualTo(pointer);
@@ -107,7 +107,7 @@ class InputSchemaTest {
   }
 
   @Test
-  void whatIsMissingIsNamed() {
+  void aMissingFieldIsNamed() {
     assertThat(mismatch(ORDER, "{\"items\":[{}]}").message()).contains("sku");
     assertThat(mismatch(ORDER, "[1]").pointer()).isEmpty();
     assertThat(mismatch("{\"type\":\"string\"}", "7")).isNotNull();
@@ -140,7 +140,7 @@ class InputSchemaTest {
         "{'enum':{}}|/input/enum|a list with 1 to 1,000 values",
         "{'uniqueItems':1}|/input/uniqueItems|true or false"
       })
-  void whatIsWrongWithASchemaIsSaidWithItsPlace(String schema, String pointer, String text) {
+  void aMistakeInASchemaIsNamedWithItsPlace(String schema, String pointer, String text) {
     List<Defect> defects = defects(schema);
     assertThat(defects).hasSize(1);
     assertThat(defects.get(0).pointer()).isEqualTo(pointer);

@@ -75,9 +75,9 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  * <tr><td>16<td>{@code LateCallsTest.anotherThreadCallsNothing} (with {@code become}, {@code
  *     persist} and all that a turn may call), {@code
  *     SettingAsideTest.oneThatCannotBeSetAsideNeitherHoldsTheOthersNorFailsPolls}, {@code
- *     SourcesTest.whatCannotBeReadIsSetAsideAtOnce}
+ *     SourcesTest.aMessageThatCannotBeReadIsSetAsideAtOnce}
  * <tr><td>17<td>{@code SourceMergeTest.stepThatEndsLastDoesNotOverwriteTheOthers}, {@code
- *     WorkersTest.whatAHandlerMayNotReturnEndsItsStepAndItsSlotIsFree}, {@code
+ *     WorkersTest.anOutputThatAHandlerMayNotReturnEndsItsStepAndFreesItsSlot}, {@code
  *     WorkersTest.aStepOverItsTimeoutIsToldSoAndEndsAsTimeout}
  * <tr><td>18<td>{@code WorkersTest.aWorkerThatRestartsLosesItsRunsAndTakesOthers}, {@code
  *     InstanceMachineTest.instancesThatFailTogetherAreNotRetriedTogether}

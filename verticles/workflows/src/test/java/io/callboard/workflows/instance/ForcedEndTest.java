@@ -106,7 +106,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void whatIsOverItsTimeoutFailsWithoutItsFinallySteps() {
+  void anInstanceOverItsTimeoutFailsWithoutItsFinallySteps() {
     PlayedInstance it = new PlayedInstance(cleaned().timeout(Duration.ofMinutes(1)));
     it.stop(InstanceStop.TIMEOUT);
     it.fail("a");
@@ -224,7 +224,7 @@ class ForcedEndTest {
 
   /** Nothing is heard of it any more: its job is stuck, its report was lost. */
   @Test
-  void whatHasNotEndedInAMinuteIsGivenUp() {
+  void aRunThatHasNotEndedInAMinuteIsGivenUp() {
     PlayedInstance it = new PlayedInstance(cleaned());
     it.later(Duration.ofMinutes(5));
     int run = it.requested.get("a").run();

@@ -388,7 +388,7 @@ class InstanceMachineTest {
   }
 
   @Test
-  void whatSucceededIsUndoneInReverseOrderAfterAFailure() {
+  void succeededStepsAreUndoneInReverseOrderAfterAFailure() {
     PlayedInstance it = new PlayedInstance(undoable());
     it.ok("a", "b");
     it.fail("c");

@@ -19,13 +19,13 @@ class DefinitionDataTest {
 
   /** So that small definitions may have as many versions as the limit of versions says. */
   @Test
-  void whatIsSmallCountsAsItIs() {
+  void aSmallDefinitionCountsAsItIs() {
     JsonNode small = JsonNodeFactory.instance.objectNode().put("name", "x".repeat(1_000));
     assertThat(stored(small, 500)).isEqualTo(500L * Json.uncheckedBytes(small).length);
   }
 
   @Test
-  void whatIsLargeCountsAsItIsPacked() {
+  void aLargeDefinitionCountsAsItIsPacked() {
     JsonNode large = JsonNodeFactory.instance.objectNode().put("name", "x".repeat(100_000));
     assertThat(stored(large, 2)).isBetween(2L, 2_000L);
   }

@@ -66,7 +66,7 @@ class DefinitionTextTest {
   }
 
   @Test
-  void whatIsTooLargeNamesTheLimit() {
+  void aTextThatIsTooLargeNamesTheLimit() {
     assertThatThrownBy(() -> DefinitionText.pack(definition("x".repeat(4 << 20))))
         .hasMessageContaining("the limit is 4,194,304");
     StringBuilder random = new StringBuilder();
@@ -76,7 +76,7 @@ class DefinitionTextTest {
   }
 
   @Test
-  void whatIsDamagedOrUnpacksToTooMuchIsNotRead() throws IOException {
+  void aTextThatIsDamagedOrUnpacksToTooMuchIsNotRead() throws IOException {
     assertThatThrownBy(() -> DefinitionText.unpack(TextNode.valueOf("AAAA")))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("is damaged");

@@ -24,7 +24,7 @@ class StoredStatesTest {
   }
 
   @Test
-  void whatIsWrittenIsKnownWhenItIsRead() {
+  void everyWrittenStateIsKnownWhenItIsRead() {
     InstanceData instance =
         InstanceData.NONE.with(StepTable.EMPTY.with("a", StepRecord.pending(3)), 0);
     isKnown(InstanceData.class, instance, instance);
@@ -39,7 +39,7 @@ class StoredStatesTest {
   }
 
   @Test
-  void whatEarlierVersionsWroteBesidesIsKnown() {
+  void statesOfEarlierVersionsAreKnown() {
     InstanceData instance =
         InstanceData.NONE.with(StepTable.EMPTY.with("a", StepRecord.pending(3)), 0);
     ObjectNode written = (ObjectNode) Json.tree(instance);

@@ -179,7 +179,7 @@ class InstanceSweepTest {
   }
 
   @Test
-  void whatIsTooOldGoesInAnyState() {
+  void anInstanceThatIsTooOldGoesInAnyState() {
     for (int number = 0; number < 10; number++) {
       InstanceState state = number % 2 == 0 ? InstanceState.FAILED : InstanceState.SUCCEEDED;
       instances.is(SweepRows.row(number, state, null, now.minus(Duration.ofHours(20 - number))));
@@ -190,7 +190,7 @@ class InstanceSweepTest {
   }
 
   @Test
-  void whatCannotGoDoesNotKeepOthers() {
+  void anInstanceThatCannotGoDoesNotKeepOthers() {
     for (int number = 0; number < 450; number++) {
       InstanceRow row = add(number, InstanceState.SUCCEEDED, null);
       if (number < 300) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class WorkProtocolsTest {
   @Test
-  void whatIsSentBetweenDeskAndWorkersStaysReadable() {
+  void messagesBetweenDeskAndWorkersStayReadable() {
     ProtocolLock.check(
         Path.of("../workflows/src/test/resources/work.lock"),
         DeskCommand.class,

@@ -85,7 +85,7 @@ class AttemptActorTest {
   }
 
   @Test
-  void whatWasGivenBackIsNotCalled() {
+  void anAttemptThatWasGivenBackIsNotCalled() {
     assertThat(thread.givesBack()).isTrue();
     assertThat(thread.givesBack()).isFalse();
     begins();
@@ -95,7 +95,7 @@ class AttemptActorTest {
   }
 
   @Test
-  void whatWasCancelledBeforeItBeganIsNotCalled() {
+  void anAttemptThatWasCancelledBeforeItBeganIsNotCalled() {
     attempt.cancel();
     begins();
     assertThat(called).isZero();
@@ -104,7 +104,7 @@ class AttemptActorTest {
 
   /** Code that is to end learns it, code that has ended does not. */
   @Test
-  void whatEndsTheAttemptEndsItsCode() {
+  void theEndOfTheAttemptEndsItsCode() {
     Promise<JsonNode> end = Promise.promise();
     AttemptActor on =
         new AttemptActor(attempt, thread, its -> end.future(), outputs, running, over::add);

@@ -67,7 +67,7 @@ class RunningCodeTest {
   }
 
   @Test
-  void whatDoesNotEndInTimeIsNotWaitedForAnyMore() {
+  void codeThatDoesNotEndInTimeIsNotWaitedForAnyMore() {
     assertThat(code.begins(first)).isTrue();
     Future<Void> over = code.end(first);
     alarms.get(0).run();
@@ -88,7 +88,7 @@ class RunningCodeTest {
   }
 
   @Test
-  void whatBeginsLaterIsNotWaitedFor() {
+  void codeThatBeginsLaterIsNotWaitedFor() {
     assertThat(code.begins(first)).isTrue();
     Future<Void> over = code.endAll();
     assertThat(code.begins(second)).isTrue();

@@ -22,7 +22,7 @@ class ThreadWaitTest {
   }
 
   @Test
-  void whatWasGivenBackDoesNotBegin() {
+  void aRunThatWasGivenBackDoesNotBegin() {
     assertThat(wait.givesBack()).isTrue();
     assertThat(wait.givesBack()).as("it is given back once").isFalse();
     assertThat(wait.begins()).isFalse();
@@ -31,7 +31,7 @@ class ThreadWaitTest {
   }
 
   @Test
-  void whatHasBegunIsNotGivenBack() {
+  void aRunThatHasBegunIsNotGivenBack() {
     assertThat(wait.begins()).isTrue();
     assertThat(wait.begins()).isFalse();
     assertThat(wait.givesBack()).isFalse();

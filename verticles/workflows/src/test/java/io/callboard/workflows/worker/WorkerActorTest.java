@@ -266,7 +266,7 @@ class WorkerActorTest {
   }
 
   @Test
-  void whatIsCancelledBeforeItBeginsHasEndedAtOnce() {
+  void aRunThatIsCancelledBeforeItBeginsHasEndedAtOnce() {
     works("slow", LocalWorker.NO_THREAD);
     holdsTheOnlyThread("slow");
     StepRunKey key = request("a").key();

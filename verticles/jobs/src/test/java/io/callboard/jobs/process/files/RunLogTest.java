@@ -35,7 +35,7 @@ class RunLogTest {
   }
 
   @Test
-  void whatWasCutBeforeItsNodeDiedCounts() throws Exception {
+  void bytesCutBeforeTheNodeDiedCount() throws Exception {
     Path file = Files.writeString(data.resolve("log"), "HEAD" + "-".repeat(100) + "TAIL");
     LogLimits limits = new LogLimits(4, 4, 8);
     new RunLog(file, limits).boundLive();
