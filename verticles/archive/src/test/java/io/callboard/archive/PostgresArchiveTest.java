@@ -1,34 +1,16 @@
 package io.callboard.archive;
 
-import io.callboard.testkit.PostgresServer;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
 @Tag("long")
 class PostgresArchiveTest extends ArchiveCases {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void server() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
-    server = PostgresServer.start(false);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
+  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
 
   @Override
   String url(String name) throws Exception {
-    return server.schema(name.toLowerCase(Locale.ROOT));
+    return SERVER.schema(name.toLowerCase(Locale.ROOT));
   }
 }

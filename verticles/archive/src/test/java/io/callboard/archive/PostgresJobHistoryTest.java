@@ -3,40 +3,22 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.PostgresServer;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
 class PostgresJobHistoryTest extends JobHistoryCases {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void server() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
-    server = PostgresServer.start(false);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
+  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
 
   @Test
   void aUserWhoMayNotCreateTheExtensionSearchesWithoutIt() throws Exception {
-    String admin = server.schema("jobs_of_admin");
+    String admin = SERVER.schema("jobs_of_admin");
     try (Connection connection = DriverManager.getConnection(admin);
         Statement statement = connection.createStatement()) {
       var unused = statement.execute("drop extension if exists pg_trgm cascade");
@@ -56,6 +38,6 @@ class PostgresJobHistoryTest extends JobHistoryCases {
 
   @Override
   String url(String name) throws Exception {
-    return server.schema("jobs_" + name.toLowerCase(Locale.ROOT));
+    return SERVER.schema("jobs_" + name.toLowerCase(Locale.ROOT));
   }
 }

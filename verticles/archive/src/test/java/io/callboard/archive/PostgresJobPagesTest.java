@@ -3,7 +3,6 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.PostgresServer;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,11 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Pages of many ended jobs, on a real PostgreSQL server; the figures are printed. */
 @Tag("long")
@@ -28,22 +25,7 @@ class PostgresJobPagesTest {
   /** Aim: 50 ms; on a busy machine it may be more. */
   private static final Duration GENEROUS = Duration.ofMillis(500);
 
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void server() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
-    server = PostgresServer.start(false);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
+  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
 
   @Test
   void manyJobsAreListedAndSearchedInMilliseconds() throws Exception {
@@ -58,7 +40,7 @@ class PostgresJobPagesTest {
 
   private static void pages(int rows) throws Exception {
     Vertx vertx = Vertx.vertx();
-    String url = server.schema("jobs_" + rows);
+    String url = SERVER.schema("jobs_" + rows);
     Archive archive = await(Archive.open(vertx, url));
     long begunNs = System.nanoTime();
     try (Connection connection = DriverManager.getConnection(url)) { // without limits of time

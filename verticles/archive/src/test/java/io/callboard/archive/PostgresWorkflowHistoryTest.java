@@ -3,41 +3,23 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.PostgresServer;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
 class PostgresWorkflowHistoryTest extends WorkflowHistoryCases {
-  private static PostgresServer server;
-
-  @BeforeAll
-  static void server() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
-    server = PostgresServer.start(false);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
+  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
 
   @Test
   void aDatabaseThatHadOnlyJobsGetsTheIndexOfTheSearchForInstances() throws Exception {
     Vertx vertx = Vertx.vertx();
-    String url = server.schema("search_index");
+    String url = SERVER.schema("search_index");
     await(await(Archive.open(vertx, url)).close());
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
@@ -56,6 +38,6 @@ class PostgresWorkflowHistoryTest extends WorkflowHistoryCases {
 
   @Override
   String url(String name) throws Exception {
-    return server.schema("workflows_" + name.toLowerCase(Locale.ROOT));
+    return SERVER.schema("workflows_" + name.toLowerCase(Locale.ROOT));
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.internal.mailbox;
 
+import static io.callboard.internal.mailbox.TimerDeliveries.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Priority;
@@ -13,24 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests of an actor's messages to itself that come when its mailbox is full. */
 class OwnMessagesTest {
   private static final int LIMIT = 10;
-
-  /** Ticket of a timer. */
-  private static final Delivery.Ticket TIMER =
-      new Delivery.Ticket() {
-        @Override
-        public boolean redeem() {
-          return true;
-        }
-
-        @Override
-        public boolean isOwn() {
-          return true;
-        }
-      };
-
-  private static Delivery timer(String message) {
-    return new Delivery(message, Reply.NONE, Delivery.NEVER, TIMER);
-  }
 
   private static VolatileMailbox full(boolean dropsOldest) {
     VolatileMailbox mailbox = new VolatileMailbox(LIMIT, dropsOldest);

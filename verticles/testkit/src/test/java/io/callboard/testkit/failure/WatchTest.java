@@ -241,6 +241,13 @@ class WatchTest {
     stage.expect("down /parent/b", "down /parent", "up /parent");
   }
 
+  /** Fails at the first start only. */
+  private static Future<Void> failedOnce(AtomicInteger starts) {
+    return starts.incrementAndGet() == 1
+        ? Future.failedFuture(new IllegalStateException("once"))
+        : Future.succeededFuture();
+  }
+
   private final class Founder extends Actor<Order> {
     private final AtomicInteger starts;
 
@@ -255,12 +262,7 @@ class WatchTest {
 
     @Override
     protected Future<?> started() {
-      return spawnChild("child", Watcher::new, QUICK)
-          .compose(
-              child ->
-                  starts.incrementAndGet() == 1
-                      ? Future.failedFuture(new IllegalStateException("once"))
-                      : Future.succeededFuture());
+      return spawnChild("child", Watcher::new, QUICK).compose(child -> failedOnce(starts));
     }
   }
 
@@ -297,12 +299,7 @@ class WatchTest {
 
     @Override
     protected Future<?> started() {
-      return spawnChild("child", Watcher::new, QUICK)
-          .compose(
-              child ->
-                  starts.incrementAndGet() == 1
-                      ? Future.failedFuture(new IllegalStateException("once"))
-                      : Future.succeededFuture());
+      return spawnChild("child", Watcher::new, QUICK).compose(child -> failedOnce(starts));
     }
   }
 
