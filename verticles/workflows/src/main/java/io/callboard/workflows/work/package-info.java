@@ -107,7 +107,7 @@
  *   <li>S5: a desk assigns no run that its instance had settled before that desk opened.
  *   <li>C1: credit is derived, never counted: slots less the runs that were given or named and are
  *       not over; of a worker's own and of each of its zones apart.
- *   <li>C2: nothing waits while a worker that offers it has credit.
+ *   <li>C2: nothing waits while a worker that offers it has credit, but for what rests.
  *   <li>L1: when faults cease, every request is settled and every slot is free again.
  * </ul>
  *

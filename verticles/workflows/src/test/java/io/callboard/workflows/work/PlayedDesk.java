@@ -209,12 +209,15 @@ final class PlayedDesk {
     carryOut();
   }
 
-  /** C1: credit is what is left of the slots. C2: nothing waits while there is credit for it. */
+  /**
+   * C1: credit is what is left of the slots. C2: nothing waits, without resting, while there is
+   * credit for it.
+   */
   private void check() {
     machine.workers.all().forEach(worker -> worker.forEachSeat(this::checkCredit));
     machine.runs.forEach(
         run -> {
-          if (run.state == DeskRun.State.QUEUED) {
+          if (run.state == DeskRun.State.QUEUED && run.rests == null) {
             String type = Objects.requireNonNull(run.request).type();
             machine
                 .workers

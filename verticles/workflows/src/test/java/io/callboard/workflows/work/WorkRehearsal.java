@@ -62,6 +62,9 @@ final class WorkRehearsal {
   /** How late the news are that a worker was given a run. */
   private final SplittableRandom notices;
 
+  /** Whether desks tell who gets a run, as in every third world: older ones do not. */
+  private final boolean tellsWorkers;
+
   /** The last life of a worker that has begun a run. */
   private final Map<StepRunKey, WorkerId> beganAt = new TreeMap<>();
 
@@ -98,6 +101,7 @@ final class WorkRehearsal {
     this.random = new SplittableRandom(seed);
     this.masters = new SplittableRandom(~seed);
     this.repeats = new SplittableRandom(31 * seed);
+    this.tellsWorkers = seed % 3 == 0;
     this.notices = new SplittableRandom(17 * seed);
     this.saysRepeated = seed % 7 == 1;
     this.flaw = flaw;
@@ -419,7 +423,7 @@ final class WorkRehearsal {
   void given(PlayedDesk desk, StepRequest request, WorkerId worker) {
     PlayedSteps instance = instances.get(request.instance());
     PlayedWorker to = instance.at;
-    if (to.name.equals(request.node()) && (to == desk.at || notices.nextInt(20) > 0)) {
+    if (tellsWorkers && to.name.equals(request.node()) && (to == desk.at || notices.nextInt(20) > 0)) {
       long at = now + (calm || to == desk.at ? 0 : notices.nextLong(SECOND / 4));
       mail.add(
           new Letter(
