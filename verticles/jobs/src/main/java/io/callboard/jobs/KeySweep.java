@@ -8,6 +8,8 @@ import io.callboard.grid.index.OneByOne;
 import io.callboard.grid.index.SweepSchedule;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.actor.Tombstone;
+import io.callboard.jobs.protocol.JobData;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
@@ -109,11 +111,7 @@ final class KeySweep {
         .stored(JobActor.path(over.job()))
         .map(
             stored ->
-                stored
-                    .flatMap(JobActor.Slot::of)
-                    .map(JobActor.Slot::job)
-                    .map(job -> !JobKey.isLongAgo(job.endedAt(), clock.instant()))
-                    .orElse(false))
+                stored.flatMap(JobActor.Slot::of).map(slot -> isHeld(over, slot)).orElse(false))
         .recover(
             cause -> {
               if (!StoreException.isDamage(cause)) {
@@ -126,6 +124,17 @@ final class KeySweep {
                   cause.getMessage());
               return Future.succeededFuture(true);
             });
+  }
+
+  /** A tombstone of a job holds its idempotency key, which names the job longer than its record. */
+  private boolean isHeld(Over over, JobActor.Slot slot) {
+    JobData job = slot.job();
+    Tombstone deleted = slot.deleted();
+    return job != null
+        ? !JobKey.isLongAgo(job.endedAt(), clock.instant())
+        : deleted != null
+            && over.holder().request() != null
+            && deleted.until().isAfter(clock.instant());
   }
 
   private Optional<Over> over(StoredActor key, Instant now) {

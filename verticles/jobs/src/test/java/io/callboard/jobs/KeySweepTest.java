@@ -18,6 +18,7 @@ import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -109,6 +110,20 @@ class KeySweepTest {
     }
     Eventually.assertThat(
         () -> assertThat(kept()).containsExactly(JobKey.path("unique", "damaged")));
+  }
+
+  @Test
+  void theTombstoneOfAJobHoldsItsIdempotencyKeyAsLongAsItNamesIt() throws Exception {
+    submit(9);
+    await(ask(9, new JobCommand.Cancel(NOW)));
+    await(ask(9, new JobCommand.Delete(NOW)));
+    claim("idempotency", "of a deleted job", id(9), "r", NOW);
+    await(sweep(Clock.fixed(NOW.plus(JobKey.KEPT), ZoneOffset.UTC), all()).sweep());
+    claim("idempotency", "last", "a", "r", NOW); // handled after what the sweep let go of
+    assertThat(kept()).contains(JobKey.path("idempotency", "of a deleted job"));
+    Clock later = Clock.fixed(NOW.plus(JobKey.KEPT).plus(Duration.ofHours(2)), ZoneOffset.UTC);
+    await(sweep(later, all()).sweep());
+    Eventually.assertThat(() -> assertThat(kept()).isEmpty());
   }
 
   @Test

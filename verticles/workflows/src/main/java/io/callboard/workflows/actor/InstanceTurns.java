@@ -1,5 +1,7 @@
 package io.callboard.workflows.actor;
 
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.PersistentActor;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +49,9 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
 
   /** Pause until a life that is stuck looks at the timeout again. */
   private static final Duration AGAIN = Duration.ofMinutes(1);
+
+  private static final Set<Code> TROUBLE =
+      Set.of(Code.TIMEOUT, Code.UNAVAILABLE, Code.STOPPED, Code.MAILBOX_FULL);
 
   private static final String LIFE = "life";
   private static final String DUE = "due";
@@ -101,7 +107,16 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
               }
               return null;
             })
-        .otherwise(this::cannotGoOn);
+        .recover(
+            cause ->
+                isTrouble(cause)
+                    ? Future.failedFuture(cause) // the next start may read it
+                    : Future.succeededFuture(cannotGoOn(cause)));
+  }
+
+  /** Returns whether the definition could not be asked for, whatever it is. */
+  private static boolean isTrouble(Throwable cause) {
+    return cause instanceof CallboardException e && TROUBLE.contains(e.code());
   }
 
   /**

@@ -41,8 +41,8 @@
  *       all runs of a round, in each life: all of it was settled when the first one began.
  *   <li>I9: data is checked where it comes into being with {@code Json.data}: all that holds it can
  *       be written and read. What cannot be asked of anybody ({@code RunCheck}) fails its step.
- *   <li>I10: the sub-workflows below an instance end in number, also if a definition runs itself, or
- *       undoes a step with itself ({@code TreeLimits}).
+ *   <li>I10: the sub-workflows below an instance end in number, also if a definition runs itself,
+ *       or undoes a step with itself ({@code TreeLimits}).
  * </ul>
  *
  * <h2>Failure windows</h2>

@@ -160,7 +160,7 @@ class StepJobsTest {
   void theEndOfAJobThatAnotherHasSubmittedIsAskedFor() {
     await(callboard.spawn(InstanceActor.path("i1"), Instance::new));
     ActorRef<JobEnded> other = callboard.durableRef(InstanceActor.path("i2"), JobEnded.class);
-    String job = await(jobs.submit(StepJobs.spec(request(), KEY), KEY, other)).job().id();
+    String job = await(jobs.submitStep(StepJobs.spec(request(), KEY), KEY, other)).job().id();
     steps.open(life, request());
     becomes(RunStatus.Kind.JOB);
     await(jobs.cancel(job));

@@ -423,7 +423,9 @@ final class WorkRehearsal {
   void given(PlayedDesk desk, StepRequest request, WorkerId worker) {
     PlayedSteps instance = instances.get(request.instance());
     PlayedWorker to = instance.at;
-    if (tellsWorkers && to.name.equals(request.node()) && (to == desk.at || notices.nextInt(20) > 0)) {
+    if (tellsWorkers
+        && to.name.equals(request.node())
+        && (to == desk.at || notices.nextInt(20) > 0)) {
       long at = now + (calm || to == desk.at ? 0 : notices.nextLong(SECOND / 4));
       mail.add(
           new Letter(
