@@ -153,11 +153,7 @@ public class PollerMachine {
     act(now);
   }
 
-  /**
-   * It could not be asked what its messages become; it allows as many more of them as before.
-   *
-   * @param cause why not, for people
-   */
+  /** Notes why it is not known how many more messages are allowed: as many as before are. */
   public void roomIsNotKnown(String cause) {
     gate.roomIsNotKnown(cause);
   }

@@ -3,8 +3,8 @@
  *
  * <p>Each attempt has a key ({@link io.callboard.pollers.starts.MessageKey}): the intake of
  * workflows, the scheduler's idempotency keys and {@link io.callboard.pollers.starts.MessageActor}
- * make a repeated one the same. They keep keys for 24 hours after the end of an instance or a job, or
- * after the message was told. Until then a source may deliver again without an effect.
+ * make a repeated one the same. They keep keys for 24 hours after the end of an instance or a job,
+ * or after the message was told. Until then a source may deliver again without an effect.
  *
  * <p>A message is {@code Begun} when nothing can refuse it any more: the workflow has a definition
  * whose schema its input matches, the builder has said what starts. What is too large for its
