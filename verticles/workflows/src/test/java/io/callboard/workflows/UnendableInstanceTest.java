@@ -22,6 +22,7 @@ import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -49,6 +50,9 @@ class UnendableInstanceTest {
 
   /** Path of the definition that cannot be read. */
   private volatile String unread = "";
+
+  /** Path of the definition whose actor cannot start, as its journal is damaged. */
+  private volatile String damaged = "";
 
   private Callboard callboard;
   private OpenEngine engine;
@@ -104,6 +108,10 @@ class UnendableInstanceTest {
               }
               try {
                 Object result = method.invoke(store, args);
+                if (method.getName().equals("entries") && args[0].toString().equals(damaged)) {
+                  return Future.succeededFuture(
+                      List.of("garbage".getBytes(StandardCharsets.UTF_8)));
+                }
                 return method.getName().equals("entries") && args[0].toString().equals(unread)
                     ? changed(result)
                     : result;
@@ -281,5 +289,24 @@ class UnendableInstanceTest {
     open("n3");
     Eventually.assertThat(() -> assertThat(instance(id).state().isEnded()).isTrue());
     assertThat(instance(id).reason()).contains("step s failed");
+  }
+
+  @Test
+  void oneThatHasEndedIsShownThoughItsDefinitionDoesNotAnswer() throws Exception {
+    put(Workflow.define("quick").step("e", "handler:echo", s -> s));
+    String id = await(workflows.run(StartRequest.of("quick"))).id();
+    Eventually.assertThat(
+        () -> assertThat(instance(id).state()).isEqualTo(InstanceState.SUCCEEDED));
+    engine.close();
+    nodes.close();
+    damaged = DefinitionActor.path("quick");
+    open("n2");
+    assertThat(instance(id).state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(instance(id).steps().get("e").state()).isEqualTo(StepState.SUCCEEDED);
+    Eventually.assertThat(
+        () ->
+            assertThat(await(workflows.list(WorkflowQuery.newest(10))).items())
+                .extracting(Object::toString)
+                .anySatisfy(row -> assertThat(row).contains(id)));
   }
 }

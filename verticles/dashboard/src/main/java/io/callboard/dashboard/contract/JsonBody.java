@@ -56,6 +56,9 @@ public final class JsonBody {
               new Fault(
                   "",
                   "the body cannot be read as JSON: %s%s".formatted(JsonFault.why(e), where(e)))));
+    } catch (NumberFormatException e) { // of an exponent that no decimal has
+      throw ProblemException.malformed(
+          List.of(new Fault("", "the body has a number whose exponent is too large")));
     } catch (IOException e) {
       throw ProblemException.malformed(
           List.of(new Fault("", "the body is not JSON in UTF-8: " + firstLine(e.getMessage()))));

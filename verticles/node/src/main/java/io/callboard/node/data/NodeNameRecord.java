@@ -38,10 +38,10 @@ record NodeNameRecord(String name, Map<String, Instant> former) {
     try {
       List<String> lines = Files.readAllLines(file);
       Map<String, Instant> former = new LinkedHashMap<>();
-      for (String line : lines.subList(1, lines.size())) {
-        String[] parts = line.split(" ");
-        former.put(parts[0], Instant.parse(parts[1]));
-      }
+      lines.stream()
+          .skip(1)
+          .map(line -> line.split(" "))
+          .forEach(parts -> former.put(parts[0], Instant.parse(parts[1])));
       if (lines.get(0).matches(NAME)) {
         return Optional.of(new NodeNameRecord(lines.get(0), former));
       }
@@ -51,7 +51,8 @@ record NodeNameRecord(String name, Map<String, Instant> former) {
       // refused below, as a name that can be none
     }
     throw new IllegalArgumentException(
-        "%s is damaged: it must begin with the name of the node".formatted(file));
+        "%s is damaged: its first line must be the name of the node, each other one a former name and the time when it was given up"
+            .formatted(file));
   }
 
   /** Returns the names of a node that is called {@code next} from now on. */

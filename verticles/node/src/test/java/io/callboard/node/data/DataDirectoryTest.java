@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("real")
 class DataDirectoryTest {
@@ -114,10 +116,11 @@ class DataDirectoryTest {
     }
   }
 
-  @Test
-  void aDamagedRecordOfTheNameIsNamed() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"a b c\n", "", "a\n\n", "a\nb yesterday\n"})
+  void aDamagedRecordOfTheNameIsNamed(String content) throws IOException {
     Path data = Files.createDirectories(parent.resolve("damaged"));
-    Path file = Files.writeString(data.resolve("node-name"), "a b c\n");
+    Path file = Files.writeString(data.resolve("node-name"), content);
     assertThat(DataDirectory.nodeName(data)).isEmpty();
     assertThatThrownBy(() -> DataDirectory.open(data).close())
         .isInstanceOf(DataDirectoryException.class)

@@ -4,12 +4,10 @@ import io.callboard.ActorRef;
 import io.callboard.DurableActor;
 import io.callboard.TellOptions;
 import io.callboard.journal.Recovery;
-import io.callboard.time.Time.Alarm;
+import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +31,8 @@ public final class DurableLife {
   private final String path;
   private final boolean spawned;
   private final Function<WorldNode, ? extends DurableActor<?, ?>> factory;
-  private final Deque<WorldTurn.Mail> mail = new ArrayDeque<>();
+  private final WorldMailbox mail = new WorldMailbox();
   private final Map<String, WorldTurn.Timer> durableTimers = new HashMap<>();
-  private final Map<String, WorldTurn.Mail> timers = new HashMap<>();
-  private final Map<String, Alarm> alarms = new HashMap<>();
   private @Nullable Object state;
   private long events;
   private @Nullable WorldNode owner;
@@ -87,7 +83,7 @@ public final class DurableLife {
 
   /** Returns whether it has no mail. */
   public boolean isIdle() {
-    return mail.isEmpty();
+    return mail.isIdle();
   }
 
   /** Returns whether an object of it is in memory. */
@@ -116,7 +112,7 @@ public final class DurableLife {
 
   /** Takes it out of memory if it is idle, until its next message. */
   public void passivate() {
-    if (!spawned && mail.isEmpty() && durableTimers.isEmpty() && turn == null) {
+    if (!spawned && isIdle() && durableTimers.isEmpty() && turn == null) {
       drop(owner);
     }
   }
@@ -134,10 +130,7 @@ public final class DurableLife {
     context = null;
     turn = null;
     starting = false;
-    mail.removeIf(each -> !each.stored());
-    alarms.values().forEach(Alarm::cancel);
-    alarms.clear();
-    timers.clear();
+    mail.objectEnds();
     if (its != null && its.node().isAlive()) {
       Runnable stop =
           () -> {
@@ -226,7 +219,7 @@ public final class DurableLife {
     }
     DurableActor<Object, Object> its = actor;
     if (its != null && !starting) {
-      handle(its, mail.element());
+      handle(its, mail.first());
       wake();
     }
   }
@@ -271,9 +264,9 @@ public final class DurableLife {
         timer != null
             && (next.stored()
                 ? durableTimers.get(timer.key()) != timer
-                : timers.get(timer.key()) != next);
+                : !mail.isOfTimer(next, timer.key()));
     if (cancelled) {
-      mail.remove();
+      mail.removeFirst();
       return;
     }
     WorldTurn opened = new WorldTurn(next, state);
@@ -313,6 +306,10 @@ public final class DurableLife {
 
   private void finish(WorldTurn of) {
     turn = null;
+    if (of.stashes) {
+      mail.stashFirst();
+      return;
+    }
     int seldom = cell.sendsBeforeCommit(path) ? OFTEN : SELDOM;
     WorldFaults.Crash crash =
         cell.crashes(path) ? cell.faults().crash(seldom) : WorldFaults.Crash.NONE;
@@ -323,7 +320,7 @@ public final class DurableLife {
       restart(cell.faults().answerDelay());
       return;
     }
-    mail.remove();
+    mail.removeFirst();
     commit(of);
     if (crash == WorldFaults.Crash.AFTER) {
       restart(cell.faults().answerDelay());
@@ -374,6 +371,16 @@ public final class DurableLife {
     @Override
     boolean isDurable() {
       return true;
+    }
+
+    @Override
+    public Time time() {
+      return new FailingTasks(super.time(), this::isOver, DurableLife.this::fails);
+    }
+
+    @Override
+    public void stash() {
+      turn().stashes = true;
     }
 
     @Override
@@ -434,22 +441,14 @@ public final class DurableLife {
       if (periodic) {
         throw missing();
       } else if (!isOver()) {
-        cancelTimer(key);
-        WorldTurn.Mail due =
-            new WorldTurn.Mail(message, false, new WorldTurn.Timer(key, message, 0), null);
-        timers.put(key, due);
-        alarms.put(key, node().schedule(WorldTime.nanos(delay), () -> here(due)));
+        mail.startTimer(node(), key, delay, message, this::here);
       }
     }
 
     @Override
     public void cancelTimer(String key) {
       if (!isOver()) {
-        timers.remove(key);
-        Alarm alarm = alarms.remove(key);
-        if (alarm != null) {
-          alarm.cancel();
-        }
+        mail.cancelTimer(key);
       }
     }
 

@@ -31,6 +31,9 @@ final class WorldTurn {
   /** State after it; null for none. */
   @Nullable Object next;
 
+  /** Whether its message is left to a later object. */
+  boolean stashes;
+
   /** Whether nothing is left of the actor. */
   boolean deletes;
 

@@ -1,7 +1,5 @@
 package io.callboard.workflows.actor;
 
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.PersistentActor;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
@@ -21,11 +19,11 @@ import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.InstanceStop;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,14 +42,14 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
   /** Period of the durable timer of an instance without a timeout, which keeps it in memory. */
   private static final Duration LOOK = Duration.ofDays(1);
 
+  /** Longest wait of an ended instance for the definition, within the limit of a question. */
+  private static final Duration SOON = Duration.ofSeconds(2);
+
   /** Time for which a life answers that is stuck, before it fails. */
   private static final Duration STUCK = Duration.ofSeconds(10);
 
   /** Pause until a life that is stuck looks at the timeout again. */
   private static final Duration AGAIN = Duration.ofMinutes(1);
-
-  private static final Set<Code> TROUBLE =
-      Set.of(Code.TIMEOUT, Code.UNAVAILABLE, Code.STOPPED, Code.MAILBOX_FULL);
 
   private static final String LIFE = "life";
   private static final String DUE = "due";
@@ -97,8 +95,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
     if (spec == null) {
       return Future.succeededFuture();
     }
-    return env.definitions()
-        .loadPatiently(spec.definition(), spec.version(), PATIENCE, this::isOver)
+    return read(spec)
         .<@Nullable Void>map(
             loaded -> {
               definition = loaded;
@@ -107,16 +104,30 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
               }
               return null;
             })
-        .recover(
-            cause ->
-                isTrouble(cause)
-                    ? Future.failedFuture(cause) // the next start may read it
-                    : Future.succeededFuture(cannotGoOn(cause)));
+        .otherwise(this::cannotGoOn);
   }
 
-  /** Returns whether the definition could not be asked for, whatever it is. */
-  private static boolean isTrouble(Throwable cause) {
-    return cause instanceof CallboardException e && TROUBLE.contains(e.code());
+  /** Reads the definition. An instance that has ended answers without it, and waits shortly. */
+  private Future<LoadedDefinition> read(InstanceSpec spec) {
+    Future<LoadedDefinition> read =
+        env.definitions().loadPatiently(spec.definition(), spec.version(), PATIENCE, this::isOver);
+    if (state().outcome() == null) {
+      return read;
+    }
+    Promise<LoadedDefinition> soon = Promise.promise();
+    Context context = callboard().vertx().getOrCreateContext();
+    Time.Alarm alarm =
+        time().after(context, SOON, () -> soon.tryFail("its definition has not been read yet"));
+    read.onComplete(
+        done -> {
+          alarm.cancel();
+          if (done.succeeded()) {
+            soon.tryComplete(done.result());
+          } else {
+            soon.tryFail(done.cause());
+          }
+        });
+    return soon.future();
   }
 
   /**
@@ -125,6 +136,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
    */
   private @Nullable Void cannotGoOn(Throwable cause) {
     stuck = cause;
+    report();
     if (state().outcome() == null) {
       Context context = callboard().vertx().getOrCreateContext();
       Time.Alarm unused = time().after(context, STUCK, this::fails);
@@ -138,11 +150,11 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
     }
   }
 
-  /** Handles a message, or leaves it to a life that can go on. */
+  /** Handles a message, or leaves it to a life that can go on; after the end it changes nothing. */
   final void unlessStuck(Runnable handler) {
     if (stuck == null) {
       handler.run();
-    } else {
+    } else if (state().outcome() == null) {
       stash();
     }
   }
@@ -302,7 +314,9 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
   }
 
   private void report() {
-    if (progress != null && progress.isOf(state()) && state().spec() != null) {
+    if (stuck != null) {
+      env.observer().is(InstanceViews.row(state()));
+    } else if (progress != null && progress.isOf(state()) && state().spec() != null) {
       env.observer().is(InstanceViews.row(progress));
     }
   }

@@ -104,6 +104,8 @@ final class PlacedTree {
       }
     } catch (JsonProcessingException e) {
       throw new SyntaxException(JsonFault.why(e), place(e));
+    } catch (NumberFormatException e) {
+      throw new SyntaxException("the exponent of a number is too large", new Place(1, 1));
     } catch (IOException e) {
       throw new SyntaxException(String.valueOf(e.getMessage()), new Place(1, 1));
     }

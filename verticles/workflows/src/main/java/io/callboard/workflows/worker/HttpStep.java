@@ -219,6 +219,9 @@ public final class HttpStep implements AttemptCode {
       } catch (StreamConstraintsException e) { // as text it would not be what was asked for
         throw new PermanentStepException(
             "the body of the response cannot be read: " + JsonFault.why(e));
+      } catch (NumberFormatException e) {
+        throw new PermanentStepException(
+            "the body of the response cannot be read: the exponent of a number in it is too large");
       } catch (JsonProcessingException e) {
         return JsonNodeFactory.instance.textNode(text); // it is shown as it came
       }

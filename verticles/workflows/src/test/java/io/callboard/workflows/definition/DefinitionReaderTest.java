@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DefinitionReaderTest {
   private static final String YAML =
@@ -174,6 +175,18 @@ class DefinitionReaderTest {
         .containsExactly(
             "4:25 WF002 at /steps/b/when: the condition reads a, which need not be settled before b; read the input, or steps that this one waits for",
             "4:25 WF002 at /steps/b/when: the condition reads c, and there is no such step; read the input, or steps that this one waits for");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99999999999", "-1.5e-99999999999"})
+  void aNumberWithTooLargeAnExponentIsRefused(String number) {
+    String text =
+        "{\"name\":\"x\",\"steps\":{\"a\":{\"run\":\"handler:a\",\"with\":{\"n\":%s}}}}"
+            .formatted(number);
+    assertThat(DefinitionReader.json(text).defects().toString())
+        .contains("the exponent of a number is too large");
+    assertThat(DefinitionReader.yaml(text).defects().toString())
+        .contains("Malformed numeric value");
   }
 
   private static final String ANY =
