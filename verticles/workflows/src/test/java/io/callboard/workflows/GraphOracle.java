@@ -266,8 +266,11 @@ final class GraphOracle {
     }
   }
 
+  /** A step that an end by force has left without a record was cancelled. */
   private StepState state(String step) {
-    return data.steps().get(step).state();
+    StepState recorded = data.steps().get(step).state();
+    boolean left = recorded == StepState.PENDING && data.forcedBy() != null;
+    return left ? StepState.CANCELLED : recorded;
   }
 
   private void place(String step) {

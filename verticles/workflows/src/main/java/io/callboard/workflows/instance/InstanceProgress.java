@@ -283,9 +283,14 @@ public final class InstanceProgress {
     counts.merge(record(step).state(), 1, Integer::sum);
   }
 
-  /** Returns the number of steps by their states, without states that no step is in. */
+  /**
+   * Returns the number of steps by their states, without states that no step is in; those that an
+   * end by force has left are CANCELLED.
+   */
   public Map<StepState, Integer> counts() {
-    Map<StepState, Integer> some = new EnumMap<>(counts);
+    Map<StepState, Integer> some = new EnumMap<>(StepState.class);
+    counts.forEach(
+        (state, count) -> some.merge(InstanceViews.shown(data, state), count, Integer::sum));
     some.values().removeIf(count -> count == 0);
     return some;
   }

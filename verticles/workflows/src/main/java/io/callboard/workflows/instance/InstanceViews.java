@@ -94,9 +94,17 @@ public final class InstanceViews {
         counts);
   }
 
+  /**
+   * Returns the state that is shown of a step: an instance that ends at once leaves steps PENDING
+   * that did not begin, as it may not know them; its end has cancelled them.
+   */
+  static StepState shown(InstanceData data, StepState recorded) {
+    return data.outcome() != null && recorded == StepState.PENDING ? StepState.CANCELLED : recorded;
+  }
+
   private static StepView step(
       InstanceProgress its, int step, StepRecord record, Function<String, @Nullable String> runs) {
-    StepState state = record.state();
+    StepState state = shown(its.data(), record.state());
     String worker = record.worker();
     if (state == StepState.PENDING && its.stateInGraph(step) == StepState.READY) {
       state = StepState.READY;

@@ -1,10 +1,12 @@
 package io.callboard.workflows.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.protocol.InstanceEvent;
@@ -291,7 +293,12 @@ class ForcedEndTest {
             "it was cancelled; by force of ann; it could not go on: no disk; did not end: b;"
                 + " not compensated: a");
     assertThat(it.state("b")).isEqualTo(StepState.CANCELLED);
-    assertThat(it.state("c")).as("it had not begun").isEqualTo(StepState.PENDING);
+    Instance shown = InstanceViews.of(it.progress(), step -> null);
+    assertThat(shown.steps().get("c").state())
+        .as("it had not begun")
+        .isEqualTo(StepState.CANCELLED);
+    assertThat(InstanceViews.row(it.progress()).steps())
+        .containsOnly(entry(StepState.SUCCEEDED, 1), entry(StepState.CANCELLED, 2));
     assertThat(it.requested).isEmpty();
     it.retry();
     it.ok("b", "c");
