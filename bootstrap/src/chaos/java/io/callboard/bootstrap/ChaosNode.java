@@ -8,9 +8,11 @@ import io.callboard.chaos.evidence.StepNotes;
 import io.callboard.chaos.hosts.ShiftedTime;
 import io.callboard.chaos.sources.ArticleNotes;
 import io.callboard.chaos.sources.SourceStage;
+import io.callboard.grid.Grid;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.store.Store;
+import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,14 +51,14 @@ public final class ChaosNode {
     Runtime.getRuntime().addShutdownHook(new Thread(node::close, "stop"));
     try {
       StepNotes notes = StepNotes.open(node.callboard().vertx(), options.nodeName());
-      node.workflows().workers().handle(StepNotes.NAME, notes);
+      node.part(Workflows.class).workers().handle(StepNotes.NAME, notes);
       String articles = System.getProperty(SourceStage.PROPERTY);
       if (articles != null) {
         ArticleNotes lines =
             ArticleNotes.open(node.callboard().vertx(), options.nodeName(), Path.of(articles));
-        node.workflows().workers().handle(ArticleNotes.NAME, lines);
+        node.part(Workflows.class).workers().handle(ArticleNotes.NAME, lines);
       }
-      Future<Void> hosted = Workload.host(node.callboard(), node.grid());
+      Future<Void> hosted = Workload.host(node.callboard(), node.part(Grid.class));
       var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
       SeededBug.ofThisProcess().befall(node.callboard());
       Files.createFile(Path.of(System.getProperty("chaos.ready")));

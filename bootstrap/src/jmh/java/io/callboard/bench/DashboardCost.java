@@ -2,9 +2,11 @@ package io.callboard.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.callboard.dashboard.DashboardOptions;
-import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.dashboard.DashboardServer;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.part.StartedParts;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
@@ -93,14 +95,13 @@ final class DashboardCost implements Row {
       return new double[] {settled(quick, warmup)};
     }
     Vertx vertx = site.node().vertx();
-    HttpFrontEnd front =
+    StartedParts parts =
+        new StartedParts(site.node().callboard(), "bench", null, null, () -> false);
+    parts.has(Grid.class, grid);
+    parts.has(Jobs.class, site.jobs());
+    DashboardServer front =
         Node.await(
-            HttpFrontEnd.open(
-                vertx,
-                site.node().callboard(),
-                site.jobs(),
-                grid,
-                new DashboardOptions().port(0).version("bench")));
+            parts.start(DashboardServer.part(new DashboardOptions().port(0).version("bench"))));
     WebSocketClient client = vertx.createWebSocketClient();
     try {
       if (!topics.isEmpty()) {

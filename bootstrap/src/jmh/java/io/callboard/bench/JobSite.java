@@ -16,6 +16,7 @@ import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.part.StartedParts;
 import io.vertx.core.Context;
 import io.vertx.core.internal.VertxInternal;
 import java.nio.file.Path;
@@ -57,8 +58,9 @@ final class JobSite implements AutoCloseable {
       throws Exception {
     Callboard callboard = node.callboard();
     JobRetention retention = JobRetention.DEFAULT.records(ENDED, Duration.ofDays(1));
-    JobsOptions options = new JobsOptions(data, callboard.node(), 0, QUEUE_LIMIT, retention);
-    JobSite site = new JobSite(node, Node.await(Jobs.start(callboard, options)));
+    JobsOptions options = JobsOptions.DEFAULT.slots(0).queueLimit(QUEUE_LIMIT).retention(retention);
+    StartedParts parts = StartedParts.of(callboard, data, callboard.node());
+    JobSite site = new JobSite(node, Node.await(parts.start(Jobs.part(options))));
     RunHome home = new RunHome(data, callboard.node(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
     List<String> names = new ArrayList<>();

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.dashboard.DashboardOptions;
-import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.dashboard.DashboardServer;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.SourceConfig;
@@ -47,7 +47,7 @@ final class OurSources implements AutoCloseable {
   private final Parts parts = new Parts();
   private final AtomicLong handled = new AtomicLong();
   private final Node node;
-  private final Grid grid;
+  private final StartedParts started;
   private final Jobs jobs;
   private final Workflows workflows;
   private final Sources sources;
@@ -92,11 +92,13 @@ final class OurSources implements AutoCloseable {
     this.node = node;
     parts.add(node::close);
     Callboard callboard = node.callboard();
-    grid = Node.await(Grid.start(callboard, GridOptions.DEFAULT));
+    Grid grid = Node.await(Grid.start(callboard, GridOptions.DEFAULT));
+    started = StartedParts.of(callboard, data, callboard.node());
+    started.has(Grid.class, grid);
     jobs =
-        Node.await(Jobs.start(callboard, new JobsOptions(data, callboard.node(), 0, QUEUE_LIMIT)));
+        Node.await(started.start(Jobs.part(JobsOptions.DEFAULT.slots(0).queueLimit(QUEUE_LIMIT))));
     parts.add(() -> Node.await(jobs.close()));
-    workflows = Node.await(Workflows.start(callboard, grid, jobs, new WorkflowsOptions(CREDIT)));
+    workflows = Node.await(started.start(Workflows.part(new WorkflowsOptions(CREDIT))));
     parts.add(() -> Node.await(workflows.close()));
     workflows
         .workers()
@@ -114,9 +116,7 @@ final class OurSources implements AutoCloseable {
                     .step("only", "handler:" + HANDLER, s -> s)
                     .build()
                     .definition()));
-    sources =
-        Node.await(
-            Sources.start(callboard, grid, jobs, workflows, SourcesOptions.of(config, List.of())));
+    sources = Node.await(started.start(Sources.part(SourcesOptions.of(config, List.of()))));
     parts.add(() -> Node.await(sources.close()));
   }
 
@@ -154,16 +154,7 @@ final class OurSources implements AutoCloseable {
 
   /** Starts the node's HTTP server; returns its port. */
   int serve() throws Exception {
-    HttpFrontEnd served =
-        Node.await(
-            HttpFrontEnd.open(
-                node.vertx(),
-                node.callboard(),
-                jobs,
-                workflows,
-                sources,
-                grid,
-                new DashboardOptions().port(0)));
+    DashboardServer served = Node.await(started.start(DashboardServer.on(0)));
     parts.add(() -> Node.await(served.close()));
     return served.port();
   }

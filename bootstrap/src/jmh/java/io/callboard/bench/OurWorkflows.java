@@ -8,6 +8,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.StepContext;
 import io.callboard.workflows.Workflows;
@@ -47,13 +48,14 @@ final class OurWorkflows extends WorkflowRunner {
     parts.add(node::close);
     callboard = node.callboard();
     Grid grid = Node.await(Grid.start(callboard, GridOptions.DEFAULT));
-    JobsOptions options =
-        new JobsOptions(stage.directory("node"), callboard.node(), 0, QUEUE_LIMIT);
-    Jobs jobs = Node.await(Jobs.start(callboard, options));
+    StartedParts started = StartedParts.of(callboard, stage.directory("node"), callboard.node());
+    started.has(Grid.class, grid);
+    Jobs jobs =
+        Node.await(started.start(Jobs.part(JobsOptions.DEFAULT.slots(0).queueLimit(QUEUE_LIMIT))));
     parts.add(() -> Node.await(jobs.close()));
     WorkflowsOptions limits =
         new WorkflowsOptions(UNDER_WAY).retention(new WorkflowRetention(ENDED, Duration.ofDays(1)));
-    workflows = Node.await(Workflows.start(callboard, grid, jobs, limits));
+    workflows = Node.await(started.start(Workflows.part(limits)));
     parts.add(() -> Node.await(workflows.close()));
     workflows.workers().handle(HANDLER, this::run);
     var unused = Node.await(workflows.put(definition()));

@@ -2,9 +2,9 @@ package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.examples.Accounts;
 import io.callboard.node.data.DataDirectory;
+import io.callboard.part.StartedParts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
@@ -50,7 +50,7 @@ final class AccountProcess {
                     .homeId(directory.homeId())
                     .store(() -> new ZooKeeperStore(options))));
     try {
-      HttpFrontEnd dashboard = await(DemoDashboard.open(callboard, out::accept));
+      StartedParts dashboard = await(DemoDashboard.open(callboard, out::accept));
       var id = await(vertx.deployVerticle(new Accounts(new SplittableRandom(), out::accept)));
       await(vertx.undeploy(id));
       await(dashboard.close());

@@ -1,12 +1,12 @@
 package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
-import io.callboard.cell.NodeVersion;
-import io.callboard.dashboard.DashboardOptions;
-import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.dashboard.DashboardServer;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
+import io.callboard.part.StartedParts;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Dashboard of an example that has a node of its own: on loopback, at any free port. */
@@ -14,7 +14,7 @@ final class DemoDashboard {
   private DemoDashboard() {}
 
   /** Opens it for a node that takes no part in the grid yet. */
-  static Future<HttpFrontEnd> open(Callboard callboard, Consumer<String> out) {
+  static Future<StartedParts> open(Callboard callboard, Consumer<String> out) {
     return Grid.start(callboard, GridOptions.DEFAULT).compose(grid -> open(callboard, grid, out));
   }
 
@@ -22,14 +22,14 @@ final class DemoDashboard {
    * Opens it.
    *
    * @param out gets one line with its address
+   * @return the parts of the node, to close before it
    */
-  static Future<HttpFrontEnd> open(Callboard callboard, Grid grid, Consumer<String> out) {
-    DashboardOptions options = new DashboardOptions().port(0).version(NodeVersion.version());
-    return HttpFrontEnd.open(callboard.vertx(), callboard, grid, options)
-        .compose(
-            front -> {
-              out.accept("Dashboard: " + front.url());
-              return callboard.publish("http", front.url()).map(front);
-            });
+  static Future<StartedParts> open(Callboard callboard, Grid grid, Consumer<String> out) {
+    StartedParts parts = new StartedParts(callboard, "demo", null, null, () -> false);
+    parts.has(Grid.class, grid);
+    return parts
+        .startAll(List.of(DashboardServer.on(0)))
+        .map(started -> parts)
+        .onSuccess(started -> out.accept("Dashboard: " + parts.part(DashboardServer.class).url()));
   }
 }

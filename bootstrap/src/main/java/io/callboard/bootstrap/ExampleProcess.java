@@ -3,7 +3,9 @@ package io.callboard.bootstrap;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.examples.articles.ArticlesDemo;
 import io.callboard.examples.documents.DocumentsDemo;
+import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
+import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -48,7 +50,9 @@ record ExampleProcess(
    */
   int run(ArticlesDemo demo) throws Exception {
     return run(
-        (node, out) -> demo.run(node.callboard(), node.workflows(), node.sources(), out), demo);
+        (node, out) ->
+            demo.run(node.callboard(), node.part(Workflows.class), node.part(Sources.class), out),
+        demo);
   }
 
   /**
@@ -57,7 +61,8 @@ record ExampleProcess(
    * @return exit code
    */
   int run(DocumentsDemo demo) throws Exception {
-    return run((node, out) -> demo.run(node.callboard().vertx(), node.workflows(), out), demo);
+    return run(
+        (node, out) -> demo.run(node.callboard().vertx(), node.part(Workflows.class), out), demo);
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
 import io.callboard.node.data.DataDirectory;
+import io.callboard.part.StartedParts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ final class FailoverCommand implements Callable<Integer> {
                 server.connectString(),
                 name -> start(name, server.connectString()),
                 console::print)) {
-      HttpFrontEnd unused =
+      StartedParts unused =
           DemoDashboard.open(show.callboard(), show.grid(), console::print)
               .await(START_S, TimeUnit.SECONDS);
       return show.run(rounds) ? 0 : StartupFailure.FAILED;

@@ -442,7 +442,7 @@ public final class NodeCommand implements Callable<Integer> {
         + data.toAbsolutePath().normalize().resolve("archive").resolve("history");
   }
 
-  /** The node without its archive, jobs and HTTP. */
+  /** The node without its parts. */
   NodeOptions nodeOptions() {
     NodeOptions node =
         new NodeOptions()

@@ -3,12 +3,12 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.examples.search.LoadReport;
 import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;
 import io.callboard.examples.search.SearchService;
 import io.callboard.node.data.DataDirectory;
+import io.callboard.part.StartedParts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -69,7 +69,7 @@ final class SearchProcess {
 
   private void dashboard(Callboard callboard) {
     try {
-      HttpFrontEnd unused =
+      StartedParts unused =
           DemoDashboard.open(callboard, this::print)
               .await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | RuntimeException e) {

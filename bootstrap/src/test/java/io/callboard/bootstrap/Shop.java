@@ -7,11 +7,12 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.Protocol;
 import io.callboard.dashboard.DashboardOptions;
-import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.dashboard.DashboardServer;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
@@ -29,8 +30,7 @@ final class Shop implements AutoCloseable {
 
   private final NodesExtension nodes = new NodesExtension();
   final Callboard callboard;
-  private final Jobs jobs;
-  private final HttpFrontEnd front;
+  private final StartedParts parts;
 
   record Sell(String what) {}
 
@@ -47,15 +47,14 @@ final class Shop implements AutoCloseable {
 
   Shop(Path data) throws Exception {
     callboard = nodes.open("shop-1");
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, "shop", 1, 1_000)));
-    front =
-        await(
-            HttpFrontEnd.open(
-                callboard.vertx(),
-                callboard,
-                jobs,
-                await(Grid.start(callboard, GridOptions.DEFAULT)),
-                new DashboardOptions().port(0).tick(Duration.ofMillis(200)).version("test")));
+    parts = StartedParts.of(callboard, data, "shop");
+    parts.has(Grid.class, await(Grid.start(callboard, GridOptions.DEFAULT)));
+    await(
+        parts.startAll(
+            List.of(
+                Jobs.part(JobsOptions.DEFAULT.slots(1)),
+                DashboardServer.part(
+                    new DashboardOptions().port(0).tick(Duration.ofMillis(200)).version("test")))));
     await(callboard.supervise("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE)));
     spawn("/shop/till");
     await(callboard.supervise("/shop/delivery", new FailureZone()));
@@ -87,13 +86,12 @@ final class Shop implements AutoCloseable {
   }
 
   String url() {
-    return front.url();
+    return parts.part(DashboardServer.class).url();
   }
 
   @Override
   public void close() throws Exception {
-    await(front.close());
-    await(jobs.close());
+    await(parts.close());
     nodes.close();
   }
 }

@@ -2,12 +2,18 @@ package io.callboard.examples.embedding;
 
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.archive.CellArchive;
 import io.callboard.dashboard.Dashboard;
 import io.callboard.dashboard.DashboardOptions;
-import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.dashboard.DashboardServer;
 import io.callboard.examples.reference.Timekeeper;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.Submission;
 import io.callboard.node.CallboardNode;
 import io.callboard.node.NodeOptions;
+import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
@@ -16,6 +22,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** How does an application start a node, and what can it tell it? */
 public final class Embedding {
@@ -70,22 +77,31 @@ public final class Embedding {
     return node.grid().role("timekeeper", Timekeeper::new, new ActorOptions());
   }
 
-  /** The dashboard, on a port of its own. */
+  /** Job scheduler, workflow engine, page, and a database for what has ended. */
+  public static CallboardNode withParts(int port) {
+    return CallboardNode.start(
+        new NodeOptions()
+            .directory(Path.of("data/a"))
+            .with(CellArchive.part("jdbc:h2:file:./data/history"))
+            .with(Jobs.part(JobsOptions.DEFAULT.slots(4)))
+            .with(Workflows.part())
+            .with(DashboardServer.on(port)));
+  }
+
+  /** What a part has started is found by its type. */
+  public static Future<Submission> submit(CallboardNode node) {
+    return node.part(Jobs.class).submit(JobSpec.process("process", List.of("echo", "hello")));
+  }
+
+  /** A part that is added to a node which runs. */
   public static String dashboard(CallboardNode node, int port) {
-    DashboardOptions options = new DashboardOptions().port(port);
-    HttpFrontEnd dashboard =
-        HttpFrontEnd.open(node.vertx(), node.callboard(), node.grid(), options).await();
-    node.onClose("dashboard", dashboard::close);
-    return dashboard.url();
+    return node.add(DashboardServer.on(port)).url();
   }
 
   /** The dashboard, below a path of the application's own server. */
   public static HttpServer mounted(CallboardNode node, Router router) {
-    router
-        .route("/callboard/*")
-        .subRouter(
-            Dashboard.router(node.vertx(), node.callboard(), node.grid(), new DashboardOptions())
-                .await());
+    Dashboard dashboard = node.add(Dashboard.part(new DashboardOptions()));
+    router.route("/callboard/*").subRouter(dashboard.router());
     return node.vertx()
         .createHttpServer(Dashboard.serverOptions(new HttpServerOptions()))
         .requestHandler(router);

@@ -16,6 +16,9 @@ import io.callboard.dashboard.live.Topics;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.part.NodePart;
+import io.callboard.part.PartNeed;
+import io.callboard.part.RunningNode;
 import io.callboard.pollers.Sources;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
@@ -28,7 +31,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Dashboard of a node as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at
@@ -39,6 +41,14 @@ public final class Dashboard {
   private static final int CLOSE_WITHIN_SECONDS = 5;
   private static final Duration UNWRITTEN = Duration.ofMinutes(2);
   private static final int FRAME_BYTES = 64 * 1024;
+
+  /** Parts that it shows. */
+  static final List<PartNeed> NEEDS =
+      List.of(
+          PartNeed.of(Grid.class, "leave NodeOptions.grid true"),
+          PartNeed.optional(Jobs.class),
+          PartNeed.optional(Workflows.class),
+          PartNeed.optional(Sources.class));
 
   private final Router router;
   private final LiveFeed feed;
@@ -127,62 +137,21 @@ public final class Dashboard {
         .failureHandler(Problems::write);
   }
 
-  /** {@link #create(Vertx, Callboard, Jobs, Grid, DashboardOptions)} without a job scheduler. */
-  public static Future<Dashboard> create(
-      Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
-    return create(vertx, callboard, null, grid, options);
-  }
-
   /**
-   * Creates the dashboard of a node.
+   * Returns the dashboard as a part of a node, for an application that mounts its {@link #router}.
+   * It shows the job scheduler, the workflow engine and the sources that the node has.
    *
    * @param options options, which are copied; nothing listens at the host and port here, but the
    *     host is one of the names under which requests are answered
    */
-  public static Future<Dashboard> create(
-      Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
-    return create(vertx, callboard, jobs, null, grid, options);
+  public static NodePart<Dashboard> part(DashboardOptions options) {
+    return new DashboardPart(new DashboardOptions(options));
   }
 
-  /**
-   * Creates the dashboard of a node, as {@link #create(Vertx, Callboard, Jobs, Grid,
-   * DashboardOptions)}, with workflows.
-   *
-   * @param workflows the workflow engine of the node; null if it has none
-   */
-  public static Future<Dashboard> create(
-      Vertx vertx,
-      Callboard callboard,
-      @Nullable Jobs jobs,
-      @Nullable Workflows workflows,
-      Grid grid,
-      DashboardOptions options) {
-    return create(vertx, callboard, jobs, workflows, null, grid, options);
-  }
-
-  /**
-   * Creates the dashboard of a node, as {@link #create(Vertx, Callboard, Jobs, Workflows, Grid,
-   * DashboardOptions)}, with sources.
-   *
-   * @param sources the node's part in the sources; null if it has none
-   */
-  public static Future<Dashboard> create(
-      Vertx vertx,
-      Callboard callboard,
-      @Nullable Jobs jobs,
-      @Nullable Workflows workflows,
-      @Nullable Sources sources,
-      Grid grid,
-      DashboardOptions options) {
-    NodeParts parts =
-        new NodeParts(
-            vertx,
-            callboard,
-            Optional.ofNullable(jobs),
-            Optional.ofNullable(workflows),
-            Optional.ofNullable(sources),
-            grid,
-            new DashboardOptions(options));
+  /** Creates the dashboard of a node. */
+  static Future<Dashboard> create(RunningNode node, DashboardOptions options) {
+    NodeParts parts = NodeParts.of(node, options);
+    Vertx vertx = parts.vertx();
     Future<Authentication> login = login(parts);
     return vertx
         .executeBlocking(ServedFiles::read)
@@ -200,59 +169,6 @@ public final class Dashboard {
         auth.map(AuthOptions::idle).orElse(AuthOptions.DEFAULT_IDLE),
         auth.map(AuthOptions::most).orElse(AuthOptions.DEFAULT_MOST),
         options.clock());
-  }
-
-  /**
-   * Creates the router of a dashboard for an application that mounts it and never removes it;
-   * otherwise use {@link #create} and {@link #close}.
-   */
-  public static Future<Router> router(
-      Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
-    return router(vertx, callboard, null, grid, options);
-  }
-
-  /**
-   * Creates the dashboard for an application that mounts its router and never takes it away.
-   *
-   * @param jobs the job scheduler of the node; null if it has none
-   */
-  public static Future<Router> router(
-      Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
-    return router(vertx, callboard, jobs, null, grid, options);
-  }
-
-  /**
-   * Creates the dashboard for an application that mounts its router and never takes it away.
-   *
-   * @param jobs the job scheduler of the node; null if it has none
-   * @param workflows the workflow engine of the node; null if it has none
-   */
-  public static Future<Router> router(
-      Vertx vertx,
-      Callboard callboard,
-      @Nullable Jobs jobs,
-      @Nullable Workflows workflows,
-      Grid grid,
-      DashboardOptions options) {
-    return router(vertx, callboard, jobs, workflows, null, grid, options);
-  }
-
-  /**
-   * Creates the dashboard for an application that mounts its router and never takes it away.
-   *
-   * @param jobs the job scheduler of the node; null if it has none
-   * @param workflows the workflow engine of the node; null if it has none
-   * @param sources the sources of the node; null if it has none
-   */
-  public static Future<Router> router(
-      Vertx vertx,
-      Callboard callboard,
-      @Nullable Jobs jobs,
-      @Nullable Workflows workflows,
-      @Nullable Sources sources,
-      Grid grid,
-      DashboardOptions options) {
-    return create(vertx, callboard, jobs, workflows, sources, grid, options).map(Dashboard::router);
   }
 
   /**

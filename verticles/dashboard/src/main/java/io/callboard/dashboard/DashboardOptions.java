@@ -26,7 +26,7 @@ public final class DashboardOptions {
   private boolean payloads;
   private boolean readOnly;
   private Optional<AuthOptions> auth = Optional.empty();
-  private String cell = "main";
+  private String cell = "";
   private String version = NodeVersion.version();
   private Duration tick = Duration.ofSeconds(1);
   private Clock clock = Clock.systemUTC();
@@ -98,7 +98,7 @@ public final class DashboardOptions {
     return this;
   }
 
-  /** Returns the displayed name of the cell, default {@code main}. */
+  /** Returns the displayed name of the cell; empty, the default, for that of the node. */
   public String cell() {
     return cell;
   }
@@ -110,7 +110,7 @@ public final class DashboardOptions {
     return this;
   }
 
-  /** Returns the displayed version of the software, default {@code unknown}. */
+  /** Returns the displayed version of the software, default that of Callboard. */
   public String version() {
     return version;
   }

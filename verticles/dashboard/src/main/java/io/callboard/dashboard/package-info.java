@@ -1,7 +1,7 @@
 /**
  * REST, WebSocket and the page of a node: reads models, and acts by sending messages.
  *
- * <p>{@link io.callboard.dashboard.HttpFrontEnd} listens on an address of its own; {@link
+ * <p>{@link io.callboard.dashboard.DashboardServer} listens on an address of its own; {@link
  * io.callboard.dashboard.Dashboard} is the same as a router to mount in an application's server.
  *
  * <p><b>The way of a request.</b> {@code io.callboard.dashboard.guard} refuses strangers, {@code

@@ -15,6 +15,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
@@ -62,7 +63,7 @@ class CellAttentionTest {
 
   private EmbeddedZooKeeper server;
   private Callboard there;
-  private HttpFrontEnd front;
+  private DashboardServer front;
 
   record Sale(int number) {}
 
@@ -94,7 +95,9 @@ class CellAttentionTest {
     Grid grid = await(Grid.start(here, GridOptions.DEFAULT));
     assertThat(await(Grid.start(there, GridOptions.DEFAULT))).isNotNull();
     DashboardOptions options = TestNode.options().clock(TestNode.ahead(looks));
-    front = await(HttpFrontEnd.open(here.vertx(), here, grid, options));
+    StartedParts parts = new StartedParts(here, "main", null, null, () -> false);
+    parts.has(Grid.class, grid);
+    front = await(parts.start(DashboardServer.part(options)));
     open.push(() -> await(front.close()));
     allIsWell();
   }

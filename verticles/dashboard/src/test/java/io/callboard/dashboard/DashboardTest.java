@@ -580,22 +580,22 @@ class DashboardTest {
     assertThatThrownBy(() -> await(open(elsewhere)))
         .hasMessageContaining("cannot listen on port 8080 of 192.0.2.1: ");
     BindException inAnotherLanguage = new BindException("Adresse déjà utilisée");
-    assertThat(HttpFrontEnd.whyNotBound("127.0.0.1", 8080, inAnotherLanguage))
+    assertThat(DashboardServer.whyNotBound("127.0.0.1", 8080, inAnotherLanguage))
         .isEqualTo(
             "port 8080 on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
-    assertThat(HttpFrontEnd.whyNotBound("127.0.0.1", 80, new BindException("Permission denied")))
+    assertThat(DashboardServer.whyNotBound("127.0.0.1", 80, new BindException("Permission denied")))
         .isEqualTo("cannot listen on port 80 of 127.0.0.1: Permission denied");
   }
 
-  private static Future<HttpFrontEnd> open(DashboardOptions options) {
-    return HttpFrontEnd.open(node.vertx, node.callboard, node.jobs, node.grid, options);
+  private static Future<DashboardServer> open(DashboardOptions options) {
+    return DashboardServer.open(node.parts, options);
   }
 
   @Test
   void listensForOthersOnlyWhereThatWasAccepted() {
     assertThatThrownBy(() -> await(open(TestNode.options().host("0.0.0.0"))))
         .hasMessageContaining("--insecure");
-    HttpFrontEnd open = await(open(TestNode.options().host("0.0.0.0").insecure(true)));
+    DashboardServer open = await(open(TestNode.options().host("0.0.0.0").insecure(true)));
     assertThat(open.url()).startsWith("http://localhost:");
     await(open.close());
   }
@@ -603,9 +603,7 @@ class DashboardTest {
   @Test
   void canBeMounted() {
     Router application = Router.router(node.vertx);
-    Dashboard dashboard =
-        await(
-            Dashboard.create(node.vertx, node.callboard, node.jobs, node.grid, TestNode.options()));
+    Dashboard dashboard = await(Dashboard.create(node.parts, TestNode.options()));
     application.route("/board/*").subRouter(dashboard.router());
     application.get("/own").handler(context -> context.end("mine"));
     HttpServer server =

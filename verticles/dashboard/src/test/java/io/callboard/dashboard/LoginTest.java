@@ -341,17 +341,16 @@ class LoginTest {
   @Test
   void onlyWithALoginOtherMachinesMayBeLetIn() {
     DashboardOptions open = TestNode.options().host("0.0.0.0");
-    assertThatThrownBy(() -> HttpFrontEnd.check(open)).hasMessageContaining("http.auth");
-    HttpFrontEnd.check(TestNode.options().host("0.0.0.0").auth(AuthOptions.users(users)));
-    HttpFrontEnd.check(TestNode.options().host("0.0.0.0").insecure(true));
+    assertThatThrownBy(() -> DashboardServer.check(open)).hasMessageContaining("http.auth");
+    DashboardServer.check(TestNode.options().host("0.0.0.0").auth(AuthOptions.users(users)));
+    DashboardServer.check(TestNode.options().host("0.0.0.0").insecure(true));
   }
 
   @Test
   void aBrokenFileIsNoWayToStart() {
     Path broken = TestUsers.write(data.resolve("broken"), "ann:admin:secret");
     DashboardOptions options = TestNode.options().auth(AuthOptions.users(broken));
-    assertThatThrownBy(
-            () -> await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options)))
+    assertThatThrownBy(() -> await(DashboardServer.open(node.parts, options)))
         .hasMessageStartingWith("the users file %s: line 1: the hash must be".formatted(broken))
         .hasMessageNotContaining("secret");
   }

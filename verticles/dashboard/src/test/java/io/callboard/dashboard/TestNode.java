@@ -10,6 +10,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.store.Store;
@@ -17,7 +18,6 @@ import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.Workflows;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.json.JsonObject;
@@ -51,7 +51,8 @@ final class TestNode implements AutoCloseable {
   final Workflows workflows;
   final Sources sources;
   final Grid grid;
-  final HttpFrontEnd front;
+  final StartedParts parts;
+  final DashboardServer front;
 
   /** Kept: Vert.x closes a client that is not reachable any more, while it connects, too. */
   final WebSocketClient sockets;
@@ -91,19 +92,16 @@ final class TestNode implements AutoCloseable {
     callboard = nodes.open("node-a", changes);
     vertx = callboard.vertx();
     sockets = vertx.createWebSocketClient();
-    jobs =
-        await(
-            Jobs.start(
-                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
+    parts = StartedParts.of(callboard, data, String.valueOf(data.getFileName()));
+    jobs = await(parts.start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(1_000))));
     grid = await(Grid.start(callboard, timing));
-    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    parts.has(Grid.class, grid);
+    workflows = await(parts.start(Workflows.part()));
     sources =
         configured == null
             ? null
-            : await(
-                Sources.start(
-                    callboard, grid, jobs, workflows, SourcesOptions.of(configured, List.of())));
-    front = await(HttpFrontEnd.open(vertx, callboard, jobs, workflows, sources, grid, options));
+            : await(parts.start(Sources.part(SourcesOptions.of(configured, List.of()))));
+    front = await(DashboardServer.open(parts, options));
   }
 
   private TestNode(DashboardOptions options) {
@@ -114,7 +112,9 @@ final class TestNode implements AutoCloseable {
     workflows = null;
     sources = null;
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    front = await(HttpFrontEnd.open(vertx, callboard, grid, options));
+    parts = new StartedParts(callboard, "main", null, null, () -> false);
+    parts.has(Grid.class, grid);
+    front = await(DashboardServer.open(parts, options));
   }
 
   /** One that has no job scheduler. */

@@ -184,8 +184,7 @@ class TokenLoginTest {
             data.resolve("secret.json"),
             "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\",\"alg\":\"HS256\"}]}");
     DashboardOptions options = options(secret.toString(), ISSUER);
-    assertThatThrownBy(
-            () -> await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options)))
+    assertThatThrownBy(() -> await(DashboardServer.open(node.parts, options)))
         .hasMessageContaining("must be a JWKS")
         .hasMessageContaining("not 0");
   }
@@ -203,8 +202,7 @@ class TokenLoginTest {
         Files.writeString(
             data.resolve("unusable.json"), new JsonObject().put("keys", unusable).encode());
     DashboardOptions options = options(file.toString(), ISSUER);
-    assertThatThrownBy(
-            () -> await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options)))
+    assertThatThrownBy(() -> await(DashboardServer.open(node.parts, options)))
         .hasMessageContaining("must be a JWKS")
         .hasMessageContaining("not 0");
   }
@@ -222,8 +220,7 @@ class TokenLoginTest {
                     })
                 .listen(0, "127.0.0.1"));
     String keys = "http://127.0.0.1:" + server.actualPort() + "/keys";
-    HttpFrontEnd without =
-        await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options(keys, ISSUER)));
+    DashboardServer without = await(DashboardServer.open(node.parts, options(keys, ISSUER)));
     String content = head("none") + "." + encoded(claims(Duration.ofMinutes(5)));
     for (String token : new String[] {content, content + ".", content + ".AA"}) {
       HttpRequest.Builder request =
@@ -244,8 +241,7 @@ class TokenLoginTest {
                 .requestHandler(TokenLoginTest::answerAsIssuer)
                 .listen(0, "127.0.0.1"));
     String issuer = "http://127.0.0.1:" + server.actualPort();
-    HttpFrontEnd asking =
-        await(HttpFrontEnd.open(node.vertx, node.callboard, node.grid, options(null, issuer)));
+    DashboardServer asking = await(DashboardServer.open(node.parts, options(null, issuer)));
     String token = signed(claims(Duration.ofMinutes(5)).put("iss", issuer));
     URI session = URI.create(asking.url() + "api/v1/session");
     HttpRequest.Builder request =

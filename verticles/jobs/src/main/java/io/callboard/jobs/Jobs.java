@@ -27,7 +27,9 @@ import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.jobs.model.TypeView;
+import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.protocol.JobData;
+import io.callboard.part.NodePart;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -69,28 +71,30 @@ public final class Jobs {
     this.logs = new JobLogs(callboard, this);
   }
 
+  /** Returns the job scheduler as a part of a node, with the defaults. */
+  public static NodePart<Jobs> part() {
+    return part(JobsOptions.DEFAULT);
+  }
+
+  /**
+   * Returns the job scheduler as a part of a node, which needs a data directory. With the part
+   * {@link io.callboard.archive.CellArchive} its database gets the jobs that have ended.
+   */
+  public static NodePart<Jobs> part(JobsOptions options) {
+    return new JobsPart(options, ArchivedJobs.PAUSE);
+  }
+
   /**
    * Starts this node's part in the cell's scheduler: first kills what earlier boots of this node
    * left running and reports their unreported outcomes, then offers the node's slots.
    */
-  public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
-    return start(callboard, options, null);
-  }
-
-  /**
-   * Starts this node's part like {@link #start(Callboard, JobsOptions)}, with a database that has
-   * the jobs which have ended.
-   *
-   * @param history the database, the same on every node of the cell; null for none
-   */
-  public static Future<Jobs> start(
-      Callboard callboard, JobsOptions options, @Nullable JobHistory history) {
-    return start(callboard, options, history, ArchivedJobs.PAUSE);
-  }
-
   static Future<Jobs> start(
-      Callboard callboard, JobsOptions options, @Nullable JobHistory history, Duration listsPause) {
-    return JobsNode.start(callboard, options, history, listsPause)
+      Callboard callboard,
+      RunHome home,
+      JobsOptions options,
+      @Nullable JobHistory history,
+      Duration listsPause) {
+    return JobsNode.start(callboard, home, options, history, listsPause)
         .map(node -> new Jobs(callboard, node));
   }
 

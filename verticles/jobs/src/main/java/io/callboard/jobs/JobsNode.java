@@ -128,14 +128,16 @@ final class JobsNode {
   }
 
   /**
-   * See {@link Jobs#start(Callboard, JobsOptions, JobHistory)}.
+   * See {@link Jobs#part}.
    *
    * @param listsPause time for which lists do without the database after it did not answer
    */
   static Future<JobsNode> start(
-      Callboard callboard, JobsOptions options, @Nullable JobHistory history, Duration listsPause) {
-    RunHome home =
-        new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
+      Callboard callboard,
+      RunHome home,
+      JobsOptions options,
+      @Nullable JobHistory history,
+      Duration listsPause) {
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
     return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, callboard.time().clock())
         .map(

@@ -26,6 +26,7 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.model.TypeRetention;
+import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
@@ -88,8 +89,10 @@ abstract class ArchivedJobsCases {
 
   private Jobs open(Callboard node, FaultyHistory with, int slots, JobRetention retention) {
     String home = String.valueOf(data.getFileName());
-    JobsOptions options = new JobsOptions(data, home, slots, 50, retention.every(PASSES));
-    return await(Jobs.start(node, options, with, LISTS_PAUSE));
+    JobsOptions options =
+        JobsOptions.DEFAULT.slots(slots).queueLimit(50).retention(retention.every(PASSES));
+    RunHome its = new RunHome(data, home, node.bootId(), node.node());
+    return await(Jobs.start(node, its, options, with, LISTS_PAUSE));
   }
 
   @AfterEach

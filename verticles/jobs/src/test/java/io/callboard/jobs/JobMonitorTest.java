@@ -17,6 +17,7 @@ import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import java.nio.file.Files;
@@ -44,7 +45,10 @@ class JobMonitorTest {
     data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     callboard = nodes.open("h1");
     String home = String.valueOf(data.getFileName());
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, home, 4, 50)));
+    jobs =
+        await(
+            StartedParts.of(callboard, data, home)
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
   }
 
   @AfterEach

@@ -19,6 +19,7 @@ import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.Submission;
+import io.callboard.part.StartedParts;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -86,7 +87,10 @@ class JobNoticeTest {
   void start() throws Exception {
     Path data = Files.createDirectories(Path.of("target", "notice-test", "" + UUID.randomUUID()));
     callboard = nodes.open("h1", options -> options.store(() -> new MemoryStore(nodes.cell())));
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home", 4, 50)));
+    jobs =
+        await(
+            StartedParts.of(callboard, data, "home")
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
     await(callboard.spawn(Listener.PATH, Listener::new));
     listener = callboard.durableRef(Listener.PATH, JobEnded.class);
   }

@@ -18,6 +18,7 @@ import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.BacklogStock;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.WaitingRun;
+import io.callboard.part.StartedParts;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -44,7 +45,10 @@ class JobWhyTest {
   void start() throws Exception {
     Path data = Files.createDirectories(Path.of("target", "why-test", "" + UUID.randomUUID()));
     callboard = nodes.open("h1", options -> options.store(() -> new MemoryStore(nodes.cell())));
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home", 1, 50)));
+    jobs =
+        await(
+            StartedParts.of(callboard, data, "home")
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(1).queueLimit(50))));
     await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
     job = await(jobs.submit(JobSpec.process("shut", List.of("true")))).job();
   }

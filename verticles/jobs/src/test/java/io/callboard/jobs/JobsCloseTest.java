@@ -10,6 +10,7 @@ import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.index.IndexAnswer;
 import io.callboard.jobs.index.IndexCommand;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -79,7 +80,10 @@ class JobsCloseTest {
     Callboard node = nodes.open("first");
     String home = UUID.randomUUID().toString();
     Path data = Files.createDirectories(Path.of("target", "jobs-close-test", home));
-    Jobs jobs = await(Jobs.start(watched(node), new JobsOptions(data, home, 1, 50)));
+    Jobs jobs =
+        await(
+            StartedParts.of(watched(node), data, home)
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(1).queueLimit(50))));
 
     Future<Void> closed = jobs.close();
     Eventually.assertThat(() -> assertThat(did).contains("drain true"));

@@ -27,6 +27,7 @@ import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.RunHome;
+import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -62,7 +63,11 @@ class JobsRetentionTest {
     data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     callboard = nodes.open("h1");
     JobRetention retention = JobRetention.DEFAULT.records(KEPT, Duration.ofDays(1));
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, home(), 4, 50, retention)));
+    jobs =
+        await(
+            StartedParts.of(callboard, data, home())
+                .start(
+                    Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50).retention(retention))));
   }
 
   private String home() {

@@ -28,6 +28,7 @@ import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.part.StartedParts;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -66,7 +67,10 @@ class JobsTest {
     store = new MemoryStore(nodes.cell());
     callboard = nodes.open("h1", options -> options.store(() -> store));
     String home = String.valueOf(data.getFileName());
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, home, SLOTS, 50)));
+    jobs =
+        await(
+            StartedParts.of(callboard, data, home)
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(SLOTS).queueLimit(50))));
   }
 
   @AfterEach

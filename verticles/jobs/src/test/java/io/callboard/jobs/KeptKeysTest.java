@@ -8,6 +8,7 @@ import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.Submission;
+import io.callboard.part.StartedParts;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.time.Time;
@@ -64,10 +65,13 @@ class KeptKeysTest {
         Files.createDirectories(Path.of("target", "kept-keys-test", "" + UUID.randomUUID()));
     jobs =
         await(
-            Jobs.start(
-                nodes.open(
-                    "h1", options -> options.time(time).store(() -> new MemoryStore(nodes.cell()))),
-                new JobsOptions(data, "home", 4, 50)));
+            StartedParts.of(
+                    nodes.open(
+                        "h1",
+                        options -> options.time(time).store(() -> new MemoryStore(nodes.cell()))),
+                    data,
+                    "home")
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
     await(jobs.pause("process")); // what is submitted waits, until it is cancelled
   }
 

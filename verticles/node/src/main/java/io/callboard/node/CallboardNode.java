@@ -2,6 +2,8 @@ package io.callboard.node;
 
 import io.callboard.Callboard;
 import io.callboard.grid.Grid;
+import io.callboard.part.NodePart;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -66,17 +68,11 @@ public final class CallboardNode implements AutoCloseable {
     return start(options, new StartRetry(options.startTimeout(), System.nanoTime()));
   }
 
-  /**
-   * Starts a node as one step of a longer start, which is retried as a whole.
-   *
-   * @param retry the time limit of the longer start, which this step keeps, too, instead of {@link
-   *     NodeOptions#startTimeout}
-   * @throws NodeStartException as {@link #start(NodeOptions)} does
-   */
-  public static CallboardNode start(NodeOptions options, StartRetry retry) {
+  static CallboardNode start(NodeOptions options, StartRetry retry) {
     Waiting.refuseEventLoop("CallboardNode.start");
     NodeOptions copy = new NodeOptions(options);
     copy.check();
+    copy.parts().forEach(CallboardNode::check);
     long begunNs = System.nanoTime();
     CallboardNode node = new CallboardNode(copy, NodeOpening.open(copy, retry));
     if (copy.shutdownHook()) {
@@ -89,6 +85,18 @@ public final class CallboardNode implements AutoCloseable {
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNs),
         node.opened.where());
     return node;
+  }
+
+  private static void check(NodePart<?> part) {
+    try {
+      part.check();
+    } catch (Exception e) {
+      throw new NodeStartException(
+          NodeStartException.Reason.PART,
+          "%s: %s".formatted(part.name(), Causes.message(e)),
+          "",
+          e);
+    }
   }
 
   private void hook() {
@@ -128,6 +136,46 @@ public final class CallboardNode implements AutoCloseable {
         .grid()
         .orElseThrow(
             () -> new IllegalStateException("node %s takes no part in the grid".formatted(name)));
+  }
+
+  /**
+   * What a part of this node has started, such as {@code Jobs}.
+   *
+   * @throws IllegalStateException if the node has no such part: see {@link NodeOptions#with}
+   */
+  public <T> T part(Class<T> type) {
+    return opened.started().part(type);
+  }
+
+  /**
+   * Starts a part on this node, which runs already, and closes it with the node and before those
+   * that started before; blocks until it runs. Parts that actors need, such as an archive, are
+   * added with {@link NodeOptions#with}.
+   *
+   * @return what the part has started, which {@link #part} finds from now on
+   * @throws NodeStartException if it cannot start
+   * @throws IllegalArgumentException if a part that it needs is missing, or there is one of its
+   *     type or name already
+   * @throws IllegalStateException on an event loop, or if the node is closing, or has closed
+   */
+  public <T> T add(NodePart<T> part) {
+    Waiting.refuseEventLoop("CallboardNode.add");
+    opened.started().fits(part);
+    check(part);
+    try {
+      return opened.startPart(part);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw new NodeStartException(
+          NodeStartException.Reason.PART,
+          "%s could not be started: %s".formatted(part.name(), Causes.message(e)),
+          "",
+          e);
+    }
   }
 
   /** The Vert.x of this node, clustered unless everything is in memory. */

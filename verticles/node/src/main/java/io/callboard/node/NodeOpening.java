@@ -7,9 +7,14 @@ import io.callboard.grid.GridOptions;
 import io.callboard.node.NodeStartException.Reason;
 import io.callboard.node.data.DataDirectory;
 import io.callboard.node.data.DataDirectoryException;
+import io.callboard.part.NodePart;
+import io.callboard.part.NodePreparation;
+import io.callboard.part.StartedParts;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.supervision.Causes;
 import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.EnsembleOutage;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Future;
@@ -22,6 +27,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +47,7 @@ final class NodeOpening {
   private @Nullable Vertx vertx;
   private @Nullable Callboard callboard;
   private @Nullable Grid grid;
+  private @Nullable StartedParts started;
   private String step = "";
 
   private NodeOpening(NodeOptions options) {
@@ -172,21 +179,71 @@ final class NodeOpening {
   private void startActors(CallboardOptions callboardOptions) throws Exception {
     Vertx runsIn = vertx();
     step = "preparing the node";
-    NodePreparation preparation = new NodePreparation(runsIn, callboardOptions, parts);
+    NodePreparation preparation = new Preparation(runsIn, callboardOptions, parts);
     options.preparations().forEach(each -> each.accept(preparation));
+    for (NodePart<?> part : options.parts()) {
+      step = "preparing " + part.name();
+      part.prepare(preparation);
+    }
     step = "starting the actors";
-    Callboard started =
+    Callboard actors =
         Waiting.awaitOrClose(Callboard.create(runsIn, callboardOptions), LIMIT, Callboard::close);
-    callboard = started;
-    parts.push("actors", started::close);
-    var unused = started.closed().onFailure(failure::actorsStopped);
+    callboard = actors;
+    parts.push("actors", actors::close);
+    var unused = actors.closed().onFailure(failure::actorsStopped);
     if (options.grid()) {
       step = "joining the grid";
-      grid = Waiting.await(Grid.start(started, GridOptions.DEFAULT), LIMIT);
+      grid = Waiting.await(Grid.start(actors, GridOptions.DEFAULT), LIMIT);
     }
     DataDirectory directory = data;
     if (directory != null) {
-      recordName(directory, started);
+      recordName(directory, actors);
+    }
+    startParts(actors);
+  }
+
+  private void startParts(Callboard actors) throws Exception {
+    StartedParts all =
+        new StartedParts(
+            actors,
+            options.cell(),
+            directory().orElse(null),
+            homeId().orElse(null),
+            failure::isStoreLost);
+    grid().ifPresent(member -> all.has(Grid.class, member));
+    started = all;
+    for (NodePart<?> part : options.parts()) {
+      startPart(part);
+    }
+  }
+
+  /** Starts a part whose needs have started; it closes with the node. Blocks. */
+  <T> T startPart(NodePart<T> part) throws Exception {
+    step = "starting " + part.name();
+    StartedParts all = started();
+    parts.pushOfApplication(part.name(), () -> all.close(part));
+    try {
+      return Waiting.await(all.start(part), LIMIT);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw EnsembleOutage.isCauseOf(e) ? e : ofPart(part, e);
+    }
+  }
+
+  private NodeStartException ofPart(NodePart<?> part, Exception e) {
+    return new NodeStartException(
+        Reason.PART,
+        "node %s could not be started: %s: %s".formatted(name, part.name(), Causes.message(e)),
+        "",
+        e);
+  }
+
+  private record Preparation(Vertx vertx, CallboardOptions options, Parts parts)
+      implements NodePreparation {
+    @Override
+    public void closeAfterActors(String what, Supplier<? extends Future<?>> stop) {
+      parts.pushOfApplication(what, stop);
     }
   }
 
@@ -268,6 +325,10 @@ final class NodeOpening {
 
   Callboard callboard() {
     return Objects.requireNonNull(callboard, "the actors were started");
+  }
+
+  StartedParts started() {
+    return Objects.requireNonNull(started, "the parts were started");
   }
 
   Optional<Grid> grid() {

@@ -2,6 +2,10 @@ package io.callboard.node;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardOptions;
+import io.callboard.grid.Grid;
+import io.callboard.part.NodePart;
+import io.callboard.part.NodePreparation;
+import io.callboard.part.PartOrder;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.VertxOptions;
@@ -10,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +54,7 @@ public final class NodeOptions {
   private VertxOptions vertx = new VertxOptions();
   private @Nullable Consumer<Throwable> onFailure;
   private final List<Consumer<NodePreparation>> preparations = new ArrayList<>();
+  private final List<NodePart<?>> parts = new ArrayList<>();
 
   /** Creates the default options. */
   public NodeOptions() {}
@@ -72,6 +78,7 @@ public final class NodeOptions {
     vertx = new VertxOptions(other.vertx);
     onFailure = other.onFailure;
     preparations.addAll(other.preparations);
+    parts.addAll(other.parts);
   }
 
   /**
@@ -361,6 +368,24 @@ public final class NodeOptions {
   }
 
   /**
+   * Adds a part beside the actors, such as {@code Jobs.part()} or one of your own. Parts start when
+   * the actors run, each after those that it needs, and close before the actors, each within two
+   * fifths of the time that is left of {@link #closeTimeout}. {@link CallboardNode#part} finds what
+   * they have started. A part is prepared and started again if the start is retried because
+   * ZooKeeper went away meanwhile.
+   */
+  @CanIgnoreReturnValue
+  public NodeOptions with(NodePart<?> part) {
+    parts.add(Objects.requireNonNull(part, "the part is null: give one, or leave it out"));
+    return this;
+  }
+
+  /** Returns the parts in the order of their start. */
+  List<NodePart<?>> parts() {
+    return PartOrder.of(parts, grid ? Set.of(Grid.class) : Set.of());
+  }
+
+  /**
    * Checks what no setter can see alone.
    *
    * @throws IllegalArgumentException if options do not fit together
@@ -378,6 +403,7 @@ public final class NodeOptions {
       throw new IllegalArgumentException(
           "access has TLS, but zookeeper is not set: the embedded ZooKeeper has no TLS and listens on loopback only; name an ensemble with zookeeper");
     }
+    List<NodePart<?>> unused = parts();
   }
 
   /** The cell to join; its connect timeout is no longer than the start may take. */

@@ -26,6 +26,8 @@ public final class NodeStartException extends RuntimeException {
     EVENT_BUS,
     /** A live node of the cell has the same name. */
     NAME_TAKEN,
+    /** A part of the application or of the toolkit could not start, see the cause. */
+    PART,
     /** Something else, see the cause. */
     OTHER
   }

@@ -4,6 +4,7 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.part.NodePart;
 import io.callboard.pollers.actor.SourceActor;
 import io.callboard.pollers.actor.SourceClient;
 import io.callboard.pollers.actor.SourceMemoryActor;
@@ -65,15 +66,17 @@ public final class Sources {
   }
 
   /**
-   * Starts this node's part: it is a candidate for the role of each source.
+   * Returns sources as a part of a node, which is a candidate for the role of each. It needs the
+   * job scheduler, the workflow engine and the grid.
    *
-   * @param grid this node's part in the grid, for the roles
-   * @param jobs this node's part in the job scheduler
-   * @param workflows this node's part in the workflow engine
    * @param options the sources, the same on every node
-   * @return fails with {@code INVALID} if the client of a source is not on the class path
    */
-  public static Future<Sources> start(
+  public static NodePart<Sources> part(SourcesOptions options) {
+    return new SourcesPart(options);
+  }
+
+  /** Fails with {@code INVALID} if the client of a source is not on the class path. */
+  static Future<Sources> start(
       Callboard callboard, Grid grid, Jobs jobs, Workflows workflows, SourcesOptions options) {
     Sources sources = new Sources(callboard, workflows, jobs, options);
     Map<String, SourceParts> polled = new TreeMap<>();

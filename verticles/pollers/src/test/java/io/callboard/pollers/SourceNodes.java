@@ -8,8 +8,8 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.workflows.Workflows;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -80,9 +80,10 @@ final class SourceNodes implements AutoCloseable {
     Path data =
         Files.createTempDirectory(
             Files.createDirectories(Path.of("target", "sources-cell-test")), name);
-    Jobs jobs =
-        await(Jobs.start(callboard, new JobsOptions(data, name + data.getFileName(), 4, 50)));
-    Workflows workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    StartedParts parts = StartedParts.of(callboard, data, name + data.getFileName());
+    parts.has(Grid.class, grid);
+    Jobs jobs = await(parts.start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
+    Workflows workflows = await(parts.start(Workflows.part()));
     SourceNode node = new SourceNode(callboard, grid, jobs, workflows, clustering);
     nodes.add(node);
     return node;

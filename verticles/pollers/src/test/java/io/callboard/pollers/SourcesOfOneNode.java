@@ -10,6 +10,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
@@ -19,7 +20,6 @@ import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.Stillness;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.Workflow;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
@@ -59,11 +59,10 @@ abstract class SourcesOfOneNode {
     Path data =
         Files.createDirectories(Path.of("target", "sources-test", UUID.randomUUID().toString()));
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    jobs =
-        await(
-            Jobs.start(
-                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
-    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    StartedParts parts = StartedParts.of(callboard, data, String.valueOf(data.getFileName()));
+    parts.has(Grid.class, grid);
+    jobs = await(parts.start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
+    workflows = await(parts.start(Workflows.part()));
     workflows
         .workers()
         .handle(

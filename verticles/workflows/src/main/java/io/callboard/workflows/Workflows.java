@@ -5,6 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.part.NodePart;
 import io.callboard.workflows.actor.DefinitionActor;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.DefinitionNames;
@@ -133,30 +134,18 @@ public final class Workflows {
             history, index, options.retention(), instances::whole, callboard.time());
   }
 
-  /**
-   * Starts this node's part in the cell's workflow engine.
-   *
-   * @param grid this node's part in the grid, for the roles of the engine
-   * @param jobs this node's part in the job scheduler, which runs {@code process} steps
-   */
-  public static Future<Workflows> start(
-      Callboard callboard, Grid grid, Jobs jobs, WorkflowsOptions options) {
-    return start(callboard, grid, jobs, options, null);
+  /** Returns the workflow engine as a part of a node, with the defaults. */
+  public static NodePart<Workflows> part() {
+    return part(WorkflowsOptions.DEFAULT);
   }
 
   /**
-   * Starts this node's part like {@link #start(Callboard, Grid, Jobs, WorkflowsOptions)}, with a
-   * database to which instances that have ended go.
-   *
-   * @param history the database, the same on every node of the cell; null for none
+   * Returns the workflow engine as a part of a node. It needs the job scheduler, which runs {@code
+   * process} steps, and the grid, for the roles of the engine. With the part {@link
+   * io.callboard.archive.CellArchive} its database gets the instances that have ended.
    */
-  public static Future<Workflows> start(
-      Callboard callboard,
-      Grid grid,
-      Jobs jobs,
-      WorkflowsOptions options,
-      @Nullable WorkflowHistory history) {
-    return start(callboard, grid, jobs, options, history, ArchivedInstances.PAUSE);
+  public static NodePart<Workflows> part(WorkflowsOptions options) {
+    return new WorkflowsPart(options, ArchivedInstances.PAUSE);
   }
 
   static Future<Workflows> start(

@@ -12,6 +12,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
@@ -93,7 +94,10 @@ abstract class ArchivedInstancesCases {
     String home = UUID.randomUUID().toString();
     Path data = Files.createDirectories(Path.of("target", "archive-test", home));
     Grid grid = await(Grid.start(node, GridOptions.DEFAULT));
-    jobs = await(Jobs.start(node, new JobsOptions(data, home, 4, 50)));
+    jobs =
+        await(
+            StartedParts.of(node, data, home)
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
     workflows =
         await(
             Workflows.start(

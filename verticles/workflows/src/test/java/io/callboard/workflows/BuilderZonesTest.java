@@ -16,6 +16,7 @@ import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.Waits;
 import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.history.ArchivedInstances;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -232,7 +233,9 @@ class BuilderZonesTest {
     try (NodesExtension apart = new NodesExtension()) {
       Callboard other = apart.open("n2");
       Grid its = await(Grid.start(other, GridOptions.DEFAULT));
-      assertThatThrownBy(() -> await(Workflows.start(other, its, jobs, options)))
+      assertThatThrownBy(
+              () ->
+                  await(Workflows.start(other, its, jobs, options, null, ArchivedInstances.PAUSE)))
           .hasMessageContaining(
               "there is no scheduling zone \"nowhere\" for builders of workflows");
     }

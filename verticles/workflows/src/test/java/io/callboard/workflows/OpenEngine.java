@@ -7,6 +7,8 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
+import io.callboard.workflows.history.ArchivedInstances;
 import io.callboard.workflows.model.WorkflowsOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,8 +52,13 @@ record OpenEngine(Jobs jobs, Workflows workflows) implements AutoCloseable {
       throws IOException {
     String home = UUID.randomUUID().toString();
     Path data = Files.createDirectories(Path.of("target", "engines", home));
-    Jobs jobs = await(Jobs.start(callboard, new JobsOptions(data, home, slots, queueLimit)));
-    return new OpenEngine(jobs, await(Workflows.start(callboard, grid, jobs, options)));
+    Jobs jobs =
+        await(
+            StartedParts.of(callboard, data, home)
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(slots).queueLimit(queueLimit))));
+    return new OpenEngine(
+        jobs,
+        await(Workflows.start(callboard, grid, jobs, options, null, ArchivedInstances.PAUSE)));
   }
 
   @Override

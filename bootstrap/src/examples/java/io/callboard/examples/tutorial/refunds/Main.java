@@ -26,8 +26,7 @@ public final class Main {
     Router router = RefundApi.router(callboard);
     router
         .route("/callboard/*")
-        .subRouter(
-            Dashboard.router(node.vertx(), callboard, node.grid(), new DashboardOptions()).await());
+        .subRouter(node.add(Dashboard.part(new DashboardOptions())).router());
     HttpServer server =
         node.vertx()
             .createHttpServer(Dashboard.serverOptions(new HttpServerOptions()))

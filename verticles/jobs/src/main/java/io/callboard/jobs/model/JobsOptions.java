@@ -1,18 +1,13 @@
 package io.callboard.jobs.model;
 
-import java.nio.file.Path;
-
 /**
  * Options of a node's part in the job scheduler.
  *
- * @param data directory below which run directories are kept, in {@code runs}
- * @param homeId id of {@code data}, the same over restarts
  * @param slots runs that this host takes at once; 0 for none
  * @param queueLimit number of waiting jobs in the cell from which submissions are refused
  * @param retention retention of jobs that have ended
  */
-public record JobsOptions(
-    Path data, String homeId, int slots, int queueLimit, JobRetention retention) {
+public record JobsOptions(int slots, int queueLimit, JobRetention retention) {
   /** Slots of a host by default. */
   public static final int DEFAULT_SLOTS = 10;
 
@@ -22,8 +17,22 @@ public record JobsOptions(
   /** Limit of simultaneous runs of a type by default. */
   public static final int DEFAULT_LIMIT = 100;
 
-  /** Creates options with the default retention. */
-  public JobsOptions(Path data, String homeId, int slots, int queueLimit) {
-    this(data, homeId, slots, queueLimit, JobRetention.DEFAULT);
+  /** The defaults. */
+  public static final JobsOptions DEFAULT =
+      new JobsOptions(DEFAULT_SLOTS, DEFAULT_QUEUE_LIMIT, JobRetention.DEFAULT);
+
+  /** Returns these options with other slots. */
+  public JobsOptions slots(int most) {
+    return new JobsOptions(most, queueLimit, retention);
+  }
+
+  /** Returns these options with another limit of waiting jobs. */
+  public JobsOptions queueLimit(int most) {
+    return new JobsOptions(slots, most, retention);
+  }
+
+  /** Returns these options with another retention. */
+  public JobsOptions retention(JobRetention other) {
+    return new JobsOptions(slots, queueLimit, other);
   }
 }

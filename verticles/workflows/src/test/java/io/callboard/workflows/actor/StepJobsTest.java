@@ -14,6 +14,7 @@ import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
@@ -73,7 +74,10 @@ class StepJobsTest {
     Path data =
         Files.createDirectories(Path.of("target", "step-jobs-test", "" + UUID.randomUUID()));
     callboard = nodes.open("n1", options -> options.time(time));
-    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home", 4, 1)));
+    jobs =
+        await(
+            StartedParts.of(callboard, data, "home")
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(1))));
     await(jobs.pause("process"));
     InstanceLives lives = new InstanceLives(callboard);
     life = lives.begin("i1");

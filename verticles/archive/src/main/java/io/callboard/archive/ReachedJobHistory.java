@@ -1,10 +1,5 @@
-package io.callboard.bootstrap;
+package io.callboard.archive;
 
-import io.callboard.archive.Archive;
-import io.callboard.archive.EndedRows;
-import io.callboard.archive.JobHistory;
-import io.callboard.archive.JobRow;
-import io.callboard.archive.JobRowQuery;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -14,17 +9,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Ended jobs in an archive that may not have been reached yet. */
-final class NodeJobHistory implements JobHistory {
+final class ReachedJobHistory implements JobHistory {
   private final Supplier<@Nullable Archive> archive;
 
-  NodeJobHistory(Supplier<@Nullable Archive> archive) {
+  ReachedJobHistory(Supplier<@Nullable Archive> archive) {
     this.archive = archive;
   }
 
   private <T> Future<T> with(Function<JobHistory, Future<T>> use) {
     Archive opened = archive.get();
     return opened == null
-        ? Future.failedFuture(NodeArchive.unreachable())
+        ? Future.failedFuture(CellArchive.unreachable())
         : use.apply(opened.jobs());
   }
 

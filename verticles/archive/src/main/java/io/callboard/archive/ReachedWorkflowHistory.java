@@ -1,9 +1,5 @@
-package io.callboard.bootstrap;
+package io.callboard.archive;
 
-import io.callboard.archive.Archive;
-import io.callboard.archive.WorkflowHistory;
-import io.callboard.archive.WorkflowRow;
-import io.callboard.archive.WorkflowRowQuery;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -14,17 +10,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Ended workflow instances in an archive that may not have been reached yet. */
-final class NodeWorkflowHistory implements WorkflowHistory {
+final class ReachedWorkflowHistory implements WorkflowHistory {
   private final Supplier<@Nullable Archive> archive;
 
-  NodeWorkflowHistory(Supplier<@Nullable Archive> archive) {
+  ReachedWorkflowHistory(Supplier<@Nullable Archive> archive) {
     this.archive = archive;
   }
 
   private <T> Future<T> with(Function<WorkflowHistory, Future<T>> use) {
     Archive opened = archive.get();
     return opened == null
-        ? Future.failedFuture(NodeArchive.unreachable())
+        ? Future.failedFuture(CellArchive.unreachable())
         : use.apply(opened.workflows());
   }
 

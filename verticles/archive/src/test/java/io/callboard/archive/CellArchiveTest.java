@@ -1,4 +1,4 @@
-package io.callboard.bootstrap;
+package io.callboard.archive;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Test of a node's connection to an archive whose database is away. */
-class NodeArchiveTest {
+class CellArchiveTest {
   /** Time whose alarms never go off, and which counts them. */
   private static final class Alarms implements Time {
     private final AtomicInteger set = new AtomicInteger();
@@ -41,7 +41,7 @@ class NodeArchiveTest {
     Vertx vertx = Vertx.vertx();
     try {
       Alarms alarms = new Alarms();
-      NodeArchive archive = NodeArchive.open(vertx, alarms, "jdbc:h2:tcp://127.0.0.1:1/none");
+      CellArchive archive = CellArchive.open(vertx, alarms, "jdbc:h2:tcp://127.0.0.1:1/none");
       Eventually.isTrue("an attempt has failed", () -> alarms.set.get() == 1);
       await(archive.close());
       assertThat(alarms.cancelled).hasValue(1);
@@ -55,7 +55,7 @@ class NodeArchiveTest {
     Vertx vertx = Vertx.vertx();
     try {
       Alarms alarms = new Alarms();
-      NodeArchive archive = NodeArchive.open(vertx, alarms, "jdbc:h2:tcp://127.0.0.1:1/none");
+      CellArchive archive = CellArchive.open(vertx, alarms, "jdbc:h2:tcp://127.0.0.1:1/none");
       await(archive.close());
       assertThat(alarms.set.get()).as("set, and not cancelled").isEqualTo(alarms.cancelled.get());
     } finally {

@@ -1,13 +1,10 @@
 package io.callboard.dashboard;
 
-import io.callboard.Callboard;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.guard.HostRule;
-import io.callboard.grid.Grid;
-import io.callboard.jobs.Jobs;
-import io.callboard.pollers.Sources;
-import io.callboard.workflows.Workflows;
+import io.callboard.part.NodePart;
+import io.callboard.part.RunningNode;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -19,10 +16,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Server of the dashboard on an address of its own. */
-public final class HttpFrontEnd {
+public final class DashboardServer {
   private static final int IDLE_SECONDS = 120;
 
   /** A bind to a port up to this one may also fail because it needs more rights. */
@@ -36,7 +32,7 @@ public final class HttpFrontEnd {
   private final Dashboard dashboard;
   private final String host;
 
-  private HttpFrontEnd(HttpServer server, Dashboard dashboard, String host) {
+  private DashboardServer(HttpServer server, Dashboard dashboard, String host) {
     this.server = server;
     this.dashboard = dashboard;
     this.host = host;
@@ -49,7 +45,7 @@ public final class HttpFrontEnd {
    *     no {@link DashboardOptions#auth() login}, and {@link DashboardOptions#insecure()} is false;
    *     the message is one line for the operator
    */
-  public static void check(DashboardOptions options) {
+  static void check(DashboardOptions options) {
     if (!HostRule.isLoopback(options.host()) && !options.insecure() && options.auth().isEmpty()) {
       throw new IllegalArgumentException(
           "host %s lets other machines act on this node without authentication: give it a login (DashboardOptions.auth, http.auth of the configuration), choose 127.0.0.1, or accept that (DashboardOptions.insecure, --insecure)"
@@ -57,10 +53,19 @@ public final class HttpFrontEnd {
     }
   }
 
-  /** {@link #open(Vertx, Callboard, Jobs, Grid, DashboardOptions)} without a job scheduler. */
-  public static Future<HttpFrontEnd> open(
-      Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
-    return open(vertx, callboard, null, grid, options);
+  /** Returns the dashboard as a part of a node, at a port of 127.0.0.1. */
+  public static NodePart<DashboardServer> on(int port) {
+    return part(new DashboardOptions().port(port));
+  }
+
+  /**
+   * Returns the dashboard as a part of a node, on an address of its own. It shows the job
+   * scheduler, the workflow engine and the sources that the node has.
+   *
+   * @param options options, which are copied
+   */
+  public static NodePart<DashboardServer> part(DashboardOptions options) {
+    return new DashboardServerPart(new DashboardOptions(options));
   }
 
   /**
@@ -69,41 +74,8 @@ public final class HttpFrontEnd {
    * @return fails with {@link BindException} if the address is in use or not available, and as
    *     {@link #check}; the message is one line for the operator
    */
-  public static Future<HttpFrontEnd> open(
-      Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
-    return open(vertx, callboard, jobs, null, grid, options);
-  }
-
-  /**
-   * Starts to listen, as {@link #open(Vertx, Callboard, Jobs, Grid, DashboardOptions)}, with
-   * workflows.
-   *
-   * @param workflows the workflow engine of the node; null if it has none
-   */
-  public static Future<HttpFrontEnd> open(
-      Vertx vertx,
-      Callboard callboard,
-      @Nullable Jobs jobs,
-      @Nullable Workflows workflows,
-      Grid grid,
-      DashboardOptions options) {
-    return open(vertx, callboard, jobs, workflows, null, grid, options);
-  }
-
-  /**
-   * Starts to listen, as {@link #open(Vertx, Callboard, Jobs, Workflows, Grid, DashboardOptions)},
-   * with sources.
-   *
-   * @param sources the node's part in the sources; null if it has none
-   */
-  public static Future<HttpFrontEnd> open(
-      Vertx vertx,
-      Callboard callboard,
-      @Nullable Jobs jobs,
-      @Nullable Workflows workflows,
-      @Nullable Sources sources,
-      Grid grid,
-      DashboardOptions options) {
+  static Future<DashboardServer> open(RunningNode node, DashboardOptions options) {
+    Vertx vertx = node.vertx();
     String host = options.host();
     try {
       check(options);
@@ -120,16 +92,39 @@ public final class HttpFrontEnd {
                 .setMaxHeaderSize(16 * 1024)
                 .setHttp2ClearTextEnabled(false)
                 .setCompressionSupported(true));
-    return Dashboard.create(vertx, callboard, jobs, workflows, sources, grid, options)
+    return Dashboard.create(node, options)
         .compose(
             dashboard ->
                 listen(vertx, serverOptions, dashboard)
-                    .map(server -> new HttpFrontEnd(server, dashboard, host))
+                    .map(server -> new DashboardServer(server, dashboard, host))
                     .recover(
                         cause ->
                             dashboard
                                 .close()
                                 .transform(closed -> notBound(vertx, options, cause))));
+  }
+
+  /**
+   * Fails if nothing can listen on the port, before anything is started. Blocks shortly.
+   *
+   * @throws BindException if the address is in use or not available; the message is one line
+   */
+  static void checkFree(String host, int port) throws IOException {
+    if (port == 0) {
+      return;
+    }
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (BindException e) {
+      throw because(whyNotBound(host, port, e), e);
+    }
+  }
+
+  private static BindException because(String why, Throwable cause) {
+    BindException failure = new BindException(why);
+    failure.initCause(cause);
+    return failure;
   }
 
   private static Future<HttpServer> listen(
@@ -158,12 +153,7 @@ public final class HttpFrontEnd {
   private static <T> Future<T> notBound(Vertx vertx, DashboardOptions options, Throwable cause) {
     return vertx
         .executeBlocking(() -> whyNotBound(options.host(), options.port(), cause))
-        .compose(
-            why -> {
-              BindException failure = new BindException(why);
-              failure.initCause(cause);
-              return Future.failedFuture(failure);
-            });
+        .compose(why -> Future.failedFuture(because(why, cause)));
   }
 
   /**
@@ -172,7 +162,7 @@ public final class HttpFrontEnd {
    *
    * @param cause failure of the attempt to listen
    */
-  public static String whyNotBound(String host, int port, Throwable cause) {
+  static String whyNotBound(String host, int port, Throwable cause) {
     return cause instanceof BindException && port > LAST_PRIVILEGED_PORT && isOfThisMachine(host)
         ? "port %d on %s is in use; choose another with --http-port, or DashboardOptions.port"
             .formatted(port, host)

@@ -1,11 +1,9 @@
-package io.callboard.bootstrap;
+package io.callboard.archive;
 
-import io.callboard.archive.Archive;
-import io.callboard.archive.JobHistory;
-import io.callboard.archive.WorkflowHistory;
 import io.callboard.feed.FeedSink;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.FeedEvent;
+import io.callboard.part.NodePart;
 import io.callboard.store.StoreException;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
@@ -18,38 +16,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connection of the node to the cell's archive, if there is one. A database that cannot be reached
- * when the node starts is tried again: feeds wait for it, and nothing else does. Thread-safe;
- * nothing of it blocks.
+ * Connection of a node to the cell's archive. A database that cannot be reached when the node
+ * starts is tried again: feeds wait for it, and nothing else does. Thread-safe; nothing of it
+ * blocks.
  */
-final class NodeArchive {
-  private static final Logger log = LoggerFactory.getLogger(NodeArchive.class);
+public final class CellArchive {
+  private static final Logger log = LoggerFactory.getLogger(CellArchive.class);
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
   private final Vertx vertx;
   private final Time time;
-  private final @Nullable String url;
   private final AtomicReference<@Nullable Archive> archive = new AtomicReference<>();
   private boolean closed;
   private Time.@Nullable Alarm again;
   private Future<?> attempt = Future.succeededFuture();
 
-  private NodeArchive(Vertx vertx, Time time, @Nullable String url) {
+  private CellArchive(Vertx vertx, Time time) {
     this.vertx = vertx;
     this.time = time;
-    this.url = url;
   }
 
   /**
-   * Opens the archive, or starts to.
+   * Returns the archive as a part of a node: it has the events of {@linkplain
+   * io.callboard.ActorOptions#archived archived} actors, and the jobs and workflow instances that
+   * have ended.
    *
-   * @param url JDBC URL; null for no archive
+   * @param url JDBC URL of a PostgreSQL or H2 database, the same on every node of the cell
    */
-  static NodeArchive open(Vertx vertx, Time time, @Nullable String url) {
-    NodeArchive archive = new NodeArchive(vertx, time, url);
-    if (url != null) {
-      archive.connect(url);
-    }
+  public static NodePart<CellArchive> part(String url) {
+    return new ArchivePart(url);
+  }
+
+  /** Starts to open an archive. */
+  static CellArchive open(Vertx vertx, Time time, String url) {
+    CellArchive archive = new CellArchive(vertx, time);
+    archive.connect(url);
     return archive;
   }
 
@@ -84,35 +85,28 @@ final class NodeArchive {
     return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
   }
 
-  /** Returns whether there is an archive. */
-  boolean isThere() {
-    return url != null;
-  }
-
-  /** Returns the source of events that journals no longer have; null without an archive. */
-  @Nullable EventHistory events() {
-    return url == null
-        ? null
-        : (actor, begun, after, limit) -> {
-          Archive opened = archive.get();
-          return opened == null
-              ? Future.failedFuture(unreachable())
-              : opened.events().events(actor, begun, after, limit);
-        };
+  /** Returns the source of events that journals no longer have. */
+  EventHistory events() {
+    return (actor, begun, after, limit) -> {
+      Archive opened = archive.get();
+      return opened == null
+          ? Future.failedFuture(unreachable())
+          : opened.events().events(actor, begun, after, limit);
+    };
   }
 
   static StoreException unreachable() {
     return StoreException.unavailable("the archive's database cannot be reached", null);
   }
 
-  /** Returns the ended jobs of the cell; null without an archive. */
-  @Nullable JobHistory jobs() {
-    return url == null ? null : new NodeJobHistory(archive::get);
+  /** Returns the ended jobs of the cell. */
+  public JobHistory jobs() {
+    return new ReachedJobHistory(archive::get);
   }
 
-  /** Returns the ended workflow instances of the cell; null without an archive. */
-  @Nullable WorkflowHistory workflows() {
-    return url == null ? null : new NodeWorkflowHistory(archive::get);
+  /** Returns the ended workflow instances of the cell. */
+  public WorkflowHistory workflows() {
+    return new ReachedWorkflowHistory(archive::get);
   }
 
   FeedSink sink() {

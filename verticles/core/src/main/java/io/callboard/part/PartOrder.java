@@ -1,0 +1,69 @@
+package io.callboard.part;
+
+import io.callboard.time.Machine;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Order in which the parts of a node start. */
+@Machine
+public final class PartOrder {
+  private final Map<Class<?>, NodePart<?>> byType = new HashMap<>();
+  private final Set<Class<?>> given;
+  private final Map<String, NodePart<?>> ordered = new LinkedHashMap<>();
+  private final Set<String> open = new LinkedHashSet<>();
+
+  private PartOrder(Set<Class<?>> given) {
+    this.given = given;
+  }
+
+  /**
+   * Returns the parts in the order of their start: each after those that it needs or uses, else in
+   * the order given.
+   *
+   * @param given types of what the node has without a part
+   * @throws IllegalArgumentException if two parts give the same type or have the same name, one
+   *     needs a part that is not there, or some need each other
+   */
+  public static List<NodePart<?>> of(List<NodePart<?>> parts, Set<Class<?>> given) {
+    PartOrder order = new PartOrder(given);
+    Set<String> names = new LinkedHashSet<>();
+    for (NodePart<?> part : parts) {
+      if (given.contains(part.type()) || order.byType.put(part.type(), part) != null) {
+        throw new IllegalArgumentException(
+            "two parts give a %s: leave one out, %s"
+                .formatted(part.type().getSimpleName(), part.name()));
+      } else if (!names.add(part.name())) {
+        throw new IllegalArgumentException(
+            "two parts are called %s: give them different names".formatted(part.name()));
+      }
+    }
+    parts.forEach(order::add);
+    return new ArrayList<>(order.ordered.values());
+  }
+
+  private void add(NodePart<?> part) {
+    if (ordered.containsKey(part.name())) {
+      return;
+    }
+    if (!open.add(part.name())) {
+      throw new IllegalArgumentException("parts need each other: " + String.join(", ", open));
+    }
+    for (PartNeed need : part.needs()) {
+      NodePart<?> needed = byType.get(need.type());
+      if (needed != null) {
+        add(needed);
+      } else if (need.remedy() != null && !given.contains(need.type())) {
+        throw new IllegalArgumentException(
+            "%s: it needs %s, which this node lacks: %s"
+                .formatted(part.name(), need.type().getSimpleName(), need.remedy()));
+      }
+    }
+    open.remove(part.name());
+    ordered.put(part.name(), part);
+  }
+}

@@ -1,0 +1,73 @@
+package io.callboard.part;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PartOrderTest {
+  private final List<String> did = new ArrayList<>();
+  private final PlayedPart<String> jobs = PlayedPart.of("jobs", String.class, "j", did);
+  private final PlayedPart<Integer> flows = PlayedPart.of("workflows", Integer.class, 1, did);
+  private final PlayedPart<Long> page = PlayedPart.of("page", Long.class, 1L, did);
+
+  private static List<String> order(Set<Class<?>> given, NodePart<?>... parts) {
+    return PartOrder.of(List.of(parts), given).stream().map(NodePart::name).toList();
+  }
+
+  @Test
+  void partsStartInTheOrderGiven() {
+    assertThat(order(Set.of(), page, jobs, flows)).containsExactly("page", "jobs", "workflows");
+  }
+
+  @Test
+  void aPartStartsAfterThoseThatItNeedsOrUses() {
+    assertThat(
+            order(
+                Set.of(),
+                page.needing(PartNeed.optional(Integer.class)),
+                flows.needing(PartNeed.of(String.class, "add jobs")),
+                jobs))
+        .containsExactly("jobs", "workflows", "page");
+  }
+
+  @Test
+  void aNodeMayHaveWhatAPartNeedsWithoutAPart() {
+    assertThat(order(Set.of(String.class), flows.needing(PartNeed.of(String.class, "add jobs"))))
+        .containsExactly("workflows");
+    assertThat(order(Set.of(), page.needing(PartNeed.optional(Integer.class))))
+        .containsExactly("page");
+  }
+
+  @Test
+  void aNeedThatIsMissingIsNamedWithItsRemedy() {
+    assertThatThrownBy(
+            () -> order(Set.of(), flows.needing(PartNeed.of(String.class, "add Jobs.part()"))))
+        .hasMessage("workflows: it needs String, which this node lacks: add Jobs.part()");
+  }
+
+  @Test
+  void partsThatNeedEachOtherAreRefused() {
+    assertThatThrownBy(
+            () ->
+                order(
+                    Set.of(),
+                    flows.needing(PartNeed.of(String.class, "add jobs")),
+                    jobs.needing(PartNeed.of(Integer.class, "add workflows"))))
+        .hasMessage("parts need each other: workflows, jobs");
+  }
+
+  @Test
+  void twoPartsOfOneTypeOrNameAreRefused() {
+    assertThatThrownBy(
+            () -> order(Set.of(), jobs, PlayedPart.of("more jobs", String.class, "m", did)))
+        .hasMessage("two parts give a String: leave one out, more jobs");
+    assertThatThrownBy(() -> order(Set.of(), jobs, PlayedPart.of("jobs", Double.class, 1.0, did)))
+        .hasMessage("two parts are called jobs: give them different names");
+    assertThatThrownBy(() -> order(Set.of(String.class), jobs))
+        .hasMessage("two parts give a String: leave one out, jobs");
+  }
+}

@@ -1,0 +1,102 @@
+package io.callboard.part;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Callboard;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StartedPartsTest {
+  private final List<String> did = new ArrayList<>();
+  private final PlayedPart<String> jobs = PlayedPart.of("jobs", String.class, "j", did);
+  private final PlayedPart<Integer> flows =
+      PlayedPart.of("workflows", Integer.class, 1, did)
+          .needing(PartNeed.of(String.class, "add jobs"));
+  private final StartedParts parts = new StartedParts(callboard(), "main", null, null, () -> false);
+
+  /** A Callboard that has a name, and nothing else. */
+  private static Callboard callboard() {
+    return (Callboard)
+        Proxy.newProxyInstance(
+            Callboard.class.getClassLoader(),
+            new Class<?>[] {Callboard.class},
+            (proxy, method, arguments) -> {
+              assertThat(method.getName()).isEqualTo("node");
+              return "n1";
+            });
+  }
+
+  private static Throwable cause(Future<?> failed) {
+    assertThat(failed.failed()).isTrue();
+    return failed.cause();
+  }
+
+  @Test
+  void partsStartInOrderAndCloseInReverse() {
+    assertThat(parts.startAll(List.of(flows, jobs)).succeeded()).isTrue();
+    assertThat(parts.part(String.class)).isEqualTo("j");
+    assertThat(parts.find(Integer.class)).contains(1);
+    assertThat(parts.parts()).containsExactly("jobs", "workflows");
+    assertThat(parts.close().succeeded()).isTrue();
+    assertThat(parts.close().succeeded()).as("closes each once").isTrue();
+    assertThat(did)
+        .containsExactly("start jobs", "start workflows", "close workflows", "close jobs");
+  }
+
+  @Test
+  void aPartThatFailsClosesThoseBeforeIt() {
+    PlayedPart<Integer> failing =
+        new PlayedPart<>(
+            "workflows", Integer.class, List.of(), () -> Future.failedFuture("no disk"), did);
+    assertThat(cause(parts.startAll(List.of(jobs, failing)))).hasMessage("no disk");
+    assertThat(did).containsExactly("start jobs", "start workflows", "close jobs");
+  }
+
+  @Test
+  void aPartThatThrowsFailsItsStart() {
+    PlayedPart<Integer> throwing =
+        new PlayedPart<>(
+            "workflows",
+            Integer.class,
+            List.of(),
+            () -> {
+              throw new NoClassDefFoundError("org/example/Client");
+            },
+            did);
+    assertThat(cause(parts.start(throwing))).hasMessage("org/example/Client");
+    assertThat(parts.find(Integer.class)).isEmpty();
+  }
+
+  @Test
+  void aPartIsClosedThatWasGivenUpBeforeItHadStarted() {
+    Promise<String> late = Promise.promise();
+    PlayedPart<String> slow = new PlayedPart<>("slow", String.class, List.of(), late::future, did);
+    Future<String> starting = parts.start(slow);
+    assertThat(parts.close(slow).succeeded()).isTrue();
+    late.complete("late");
+    assertThat(cause(starting)).hasMessage("slow was closed while it started");
+    assertThat(did).containsExactly("start slow", "close slow");
+    assertThat(parts.find(String.class)).isEmpty();
+  }
+
+  @Test
+  void aMissingPartIsNamed() {
+    assertThatThrownBy(() -> parts.part(String.class))
+        .hasMessage("node n1 has no String: add that part to its options");
+  }
+
+  @Test
+  void onePartOfATypeFits() {
+    assertThatThrownBy(() -> parts.fits(flows)).hasMessageContaining("add jobs");
+    assertThat(parts.start(jobs).succeeded()).isTrue();
+    parts.fits(flows);
+    assertThatThrownBy(() -> parts.fits(jobs)).hasMessageContaining("two parts give a String");
+    assertThatThrownBy(() -> parts.fits(PlayedPart.of("jobs", Double.class, 1.0, did)))
+        .hasMessage("there is a part jobs already: give this one another name");
+  }
+}

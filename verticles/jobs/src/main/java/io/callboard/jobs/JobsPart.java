@@ -1,0 +1,69 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.archive.CellArchive;
+import io.callboard.archive.JobHistory;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.part.NodePart;
+import io.callboard.part.PartNeed;
+import io.callboard.part.RunningNode;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Job scheduler as a part of a node.
+ *
+ * @param listsPause time for which lists do without the database after it did not answer
+ */
+record JobsPart(JobsOptions options, Duration listsPause) implements NodePart<Jobs> {
+  @Override
+  public String name() {
+    return "jobs";
+  }
+
+  @Override
+  public Class<Jobs> type() {
+    return Jobs.class;
+  }
+
+  @Override
+  public List<PartNeed> needs() {
+    return List.of(PartNeed.optional(CellArchive.class));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return new TreeMap<>(
+        Map.of(
+            "slots",
+            Integer.toString(options.slots()),
+            "queueLimit",
+            Integer.toString(options.queueLimit())));
+  }
+
+  @Override
+  public Future<Jobs> start(RunningNode node) {
+    Callboard callboard = node.callboard();
+    Path data =
+        node.directory()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "they need a data directory, for the files of their runs: set NodeOptions.directory"));
+    RunHome home =
+        new RunHome(data, node.homeId().orElseThrow(), callboard.bootId(), callboard.node());
+    JobHistory history = node.find(CellArchive.class).map(CellArchive::jobs).orElse(null);
+    return Jobs.start(callboard, home, options, history, listsPause);
+  }
+
+  /** Without its store it can report nothing, and kills the runs of this host. */
+  @Override
+  public Future<?> close(Jobs jobs, RunningNode node) {
+    return node.isStoreLost() ? jobs.abandon() : jobs.close();
+  }
+}
