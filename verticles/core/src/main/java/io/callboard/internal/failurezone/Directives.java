@@ -186,7 +186,7 @@ final class Directives {
     endWith(new FailureZoneStep.Escalate(cause));
   }
 
-  /** Lets a child rest until it is resumed, and reports that. */
+  /** Puts a child to rest until it is resumed, and reports that. */
   void rest(Child child, String why, boolean asked) {
     isToRest(child, new ChildRest(why, asked));
     if (end == null) {
