@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured in one step of a range: sums of counters, sums of what waited at each sample,
+ * Measurements of one step of a range: sums of counters, sums of what waited at each sample,
  * and merged histograms, so that rates, means and quantiles of it are exact. Not thread-safe.
  */
 @Machine
