@@ -26,7 +26,7 @@ public interface HostProcesses {
   void onFailedKill(Consumer<KillReport> listener);
 
   /**
-   * Lets the runs of this host go on until a time. Unless this is called again before, they are
+   * Allows the runs of this host to go on until a time. Unless this is called again before, they are
    * then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later), and
    * no more are started. Before the first call there is no limit.
    *
