@@ -326,7 +326,7 @@ public final class DurableRunner extends ActorRunner {
         Kind.NODE_LOST, "node %s failed and had not released it".formatted(node), null, node);
   }
 
-  // What its supervisor decides.
+  // Decisions of its supervisor.
 
   @Override
   public void begin() {

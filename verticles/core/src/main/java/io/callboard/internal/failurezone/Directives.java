@@ -113,7 +113,7 @@ final class Directives {
     return end instanceof FailureZoneStep.Escalate ? Directive.ESCALATE : Directive.STOP;
   }
 
-  // What becomes of a child.
+  // Directives for a child.
 
   /**
    * Decides about a child that has failed, and of which nothing is left.
