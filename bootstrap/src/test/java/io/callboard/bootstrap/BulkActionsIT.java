@@ -79,8 +79,7 @@ class BulkActionsIT {
       }
       Eventually.assertThat(
           SETTLED,
-          () ->
-              assertThat(get(dies, ACTIONS + "/cancel").path("matched").asInt()).isEqualTo(JOBS));
+          () -> assertThat(get(dies, ACTIONS + "/cancel").path("matched").asInt()).isEqualTo(JOBS));
       assertThat(
               dies.send("POST", ACTIONS + "/cancel", "{\"filter\":{},\"ratePerSecond\":1}")
                   .statusCode())

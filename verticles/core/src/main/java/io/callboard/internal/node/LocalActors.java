@@ -362,7 +362,8 @@ public final class LocalActors implements ActorHost {
   }
 
   /**
-   * Makes the parent of that actor fail in its place; returns false if it is not another actor of this node.
+   * Makes the parent of that actor fail in its place; returns false if it is not another actor of
+   * this node.
    */
   @Override
   public boolean escalated(ActorPath child, Throwable cause) {

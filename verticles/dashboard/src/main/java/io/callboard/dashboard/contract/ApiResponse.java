@@ -57,7 +57,10 @@ public record ApiResponse(int status, Map<String, String> headers, Buffer body) 
         status, Map.of("Content-Type", JSON), Buffer.buffer(Json.uncheckedBytes(body)));
   }
 
-  /** Returns this answer with an entity tag of its content, so that a client can ask whether it changed. */
+  /**
+   * Returns this answer with an entity tag of its content, so that a client can ask whether it
+   * changed.
+   */
   public ApiResponse tagged() {
     return with("ETag", EntityTags.ofContent(body));
   }

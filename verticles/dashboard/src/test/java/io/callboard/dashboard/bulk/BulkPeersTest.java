@@ -147,8 +147,7 @@ class BulkPeersTest {
   private void allHear(BulkPeers other, int second) {
     tells("dead", status(second, State.RUNNING, 0, null));
     awaitGone(second + 1);
-    Eventually.assertThat(
-        () -> assertThat(await(other.gone("workflows"))).hasSize(second + 1));
+    Eventually.assertThat(() -> assertThat(await(other.gone("workflows"))).hasSize(second + 1));
   }
 
   private static long second(BulkPeers.News news) {

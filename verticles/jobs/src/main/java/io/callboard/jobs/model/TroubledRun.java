@@ -54,7 +54,9 @@ public record TroubledRun(
 
   /** Kind of a run's trouble. */
   public enum Kind {
-    /** Trouble of a run that is alive and makes no progress within the progress timeout of its job. */
+    /**
+     * Trouble of a run that is alive and makes no progress within the progress timeout of its job.
+     */
     STALLED,
     /** Processes of it are left after SIGKILL. */
     KILL_FAILED

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages that a source has taken and cannot deliver, as one without an id, until they are set aside.
- * What cannot be set aside holds nothing else: each is tried by itself, after a pause that grows,
- * and the source says so as its {@link io.callboard.pollers.source.Source#trouble}. All methods are
- * called on the context of the source.
+ * Messages that a source has taken and cannot deliver, as one without an id, until they are set
+ * aside. What cannot be set aside holds nothing else: each is tried by itself, after a pause that
+ * grows, and the source says so as its {@link io.callboard.pollers.source.Source#trouble}. All
+ * methods are called on the context of the source.
  */
 public final class SettingAside {
   /** When as many are left, nothing is polled until they are fewer. */

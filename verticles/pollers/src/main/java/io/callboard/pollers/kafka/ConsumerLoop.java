@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loop of the one thread that uses a consumer: it polls it all the time, so that the group keeps it, with
- * all partitions paused of which nothing is wanted now; between two polls it acts for the source.
+ * Loop of the one thread that uses a consumer: it polls it all the time, so that the group keeps
+ * it, with all partitions paused of which nothing is wanted now; between two polls it acts for the
+ * source.
  */
 final class ConsumerLoop implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);

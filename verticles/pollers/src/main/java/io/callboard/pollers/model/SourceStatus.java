@@ -4,7 +4,10 @@ package io.callboard.pollers.model;
 public enum SourceStatus {
   /** Status of a source that polls. */
   POLLING,
-  /** Status of a source that does not poll, as all that its credit allows is taken and not acknowledged. */
+  /**
+   * Status of a source that does not poll, as all that its credit allows is taken and not
+   * acknowledged.
+   */
   FULL,
   /** Status of a source that an operator has paused. */
   PAUSED,
@@ -15,15 +18,18 @@ public enum SourceStatus {
   /** Status of a source that is being opened, and has not failed before. */
   OPENING,
   /**
-   * Status of a source that fails: it is closed after a failure and opened again after a while, until its polls succeed
-   * again. What waits is not known if it says that nothing does.
+   * Status of a source that fails: it is closed after a failure and opened again after a while,
+   * until its polls succeed again. What waits is not known if it says that nothing does.
    */
   BACKOFF,
-  /** Status of a source that does not poll, as the brake of its workflow leaves nothing or there is no such workflow. */
+  /**
+   * Status of a source that does not poll, as the brake of its workflow leaves nothing or there is
+   * no such workflow.
+   */
   BRAKED,
   /**
-   * Status of a source that does not poll, as what its messages become is refused at present, or a builder cannot be asked
-   * and messages that wait for that use up its credit.
+   * Status of a source that does not poll, as what its messages become is refused at present, or a
+   * builder cannot be asked and messages that wait for that use up its credit.
    */
   REFUSED,
   /** Status of a source that takes requests on every node. */

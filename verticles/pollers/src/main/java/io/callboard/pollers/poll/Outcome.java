@@ -14,7 +14,8 @@ public sealed interface Outcome {
   record Begun(@Nullable String ref, boolean isTold) implements Outcome {}
 
   /**
-   * Outcome of an attempt that is durable, while what it starts is not decided: it may still be refused. Ask again.
+   * Outcome of an attempt that is durable, while what it starts is not decided: it may still be
+   * refused. Ask again.
    *
    * @param why who decides, for people
    * @param isTrouble whether something is wrong, and it may take long

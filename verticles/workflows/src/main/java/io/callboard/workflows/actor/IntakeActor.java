@@ -105,7 +105,9 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
             .formatted(path(), event));
   }
 
-  /** Returns whether a snapshot is due: a message that is only kept can be read without its events. */
+  /**
+   * Returns whether a snapshot is due: a message that is only kept can be read without its events.
+   */
   @Override
   protected boolean snapshotWhen(IntakeData data, IntakeEvent event) {
     return data.stage() == IntakeData.Stage.DONE;

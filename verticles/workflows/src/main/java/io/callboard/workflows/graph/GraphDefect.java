@@ -47,7 +47,9 @@ public record GraphDefect(Code code, String step, String pointer, String message
      * the input, an unknown field.
      */
     WF013,
-    /** Defect of a compensation that lacks parameters of its own, or whose parameters are no object. */
+    /**
+     * Defect of a compensation that lacks parameters of its own, or whose parameters are no object.
+     */
     WF014
   }
 

@@ -14,7 +14,9 @@ public enum StepState {
   SUCCEEDED,
   /** State of a step that failed and is not retried. */
   FAILED,
-  /** State of a step that was not to run: its edges were not satisfied, or its condition was false. */
+  /**
+   * State of a step that was not to run: its edges were not satisfied, or its condition was false.
+   */
   SKIPPED,
   /** State of a step that was cancelled, before or after its start. */
   CANCELLED;

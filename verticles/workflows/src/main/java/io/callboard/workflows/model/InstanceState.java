@@ -6,7 +6,10 @@ import io.callboard.workflows.graph.InstanceOutcome;
 public enum InstanceState {
   /** Steps of it run or wait; also while a failed instance is compensated. */
   RUNNING,
-  /** State of an instance that was cancelled or is over its timeout, and of which steps have not ended yet. */
+  /**
+   * State of an instance that was cancelled or is over its timeout, and of which steps have not
+   * ended yet.
+   */
   CANCELLING,
   /** No step failed, or each failure was handled. */
   SUCCEEDED,

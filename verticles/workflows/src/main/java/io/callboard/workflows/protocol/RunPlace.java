@@ -32,7 +32,10 @@ public record RunPlace(
   public enum State {
     /** State of a run that waits for a worker. */
     QUEUED,
-    /** State of a run that was assigned to a worker that has not accepted it yet, or has no thread for it. */
+    /**
+     * State of a run that was assigned to a worker that has not accepted it yet, or has no thread
+     * for it.
+     */
     ASSIGNED,
     /** A worker runs it. */
     RUNNING,

@@ -21,7 +21,10 @@ public sealed interface WorkerNews {
   enum Revocation {
     /** Revocation of a run that was never begun here, and by this assignment never will be. */
     NEVER_BEGAN,
-    /** Revocation of a run that began, does not run any more, and of which nobody knows how it ended. */
+    /**
+     * Revocation of a run that began, does not run any more, and of which nobody knows how it
+     * ended.
+     */
     LOST
   }
 

@@ -76,7 +76,10 @@ final class DeskRun {
     RUNNING,
     /** Its worker was asked to give it back, and has not answered yet. */
     REVOKED,
-    /** State of a run that has ended while its instance does not know yet; it takes no slot any more. */
+    /**
+     * State of a run that has ended while its instance does not know yet; it takes no slot any
+     * more.
+     */
     ENDED
   }
 

@@ -267,8 +267,8 @@ abstract class DeskRuns {
   }
 
   /**
-   * Puts another run in the place of one that is forgotten: what a worker has of it, as far
-   * as that is alive or its only result; else the later one that waits, which waits for that.
+   * Puts another run in the place of one that is forgotten: what a worker has of it, as far as that
+   * is alive or its only result; else the later one that waits, which waits for that.
    */
   private void comesAfter(DeskRun gone) {
     StepRequest later = gone.successor;

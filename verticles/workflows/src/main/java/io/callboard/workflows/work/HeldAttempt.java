@@ -28,7 +28,9 @@ final class HeldAttempt {
   /** Zone of handlers whose slots it takes; null for one of the worker's own slots. */
   @Nullable String zone;
 
-  /** Reason why it waits although it has a slot; null if its code was called, or it is not known. */
+  /**
+   * Reason why it waits although it has a slot; null if its code was called, or it is not known.
+   */
   @Nullable String waits;
 
   /** Why it is to end; null while it is not. */

@@ -23,13 +23,18 @@ enum HeldRule {
   REQUESTED(Known.WAITING, Says.NAMED, Verdict.HERE),
   GIVEN(From.HERE, Says.NAMED, Verdict.HERE),
 
-  /** Rule of a run at two workers: one of them is ending it, as it was taken for dead, and will say that it is lost. */
+  /**
+   * Rule of a run at two workers: one of them is ending it, as it was taken for dead, and will say
+   * that it is lost.
+   */
   LIVES_ELSEWHERE(Known.ALIVE_ELSEWHERE, Says.RUNNING, Verdict.BESIDE),
 
   /** A run that two workers name is where it lives. */
   LIVES_HERE(Known.ENDED_ELSEWHERE, Says.RUNNING, Verdict.MOVED),
 
-  /** Rule of a run that has ended here: it may be lost where it lives, or its other result may be. */
+  /**
+   * Rule of a run that has ended here: it may be lost where it lives, or its other result may be.
+   */
   ANOTHER_RESULT(From.ELSEWHERE, Says.ENDED, Verdict.BESIDE),
   ANOTHER_AND_SETTLED(From.ELSEWHERE, Says.SETTLED, Verdict.IGNORED),
 
@@ -127,7 +132,10 @@ enum HeldRule {
     RUNNING,
     /** Report of a run that has ended there. */
     ENDED,
-    /** Report of a run that has ended there, and of which its instance has been told or has said that it is over. */
+    /**
+     * Report of a run that has ended there, and of which its instance has been told or has said
+     * that it is over.
+     */
     SETTLED,
     /** The worker does not name it. */
     MISSING,
