@@ -83,7 +83,10 @@ public final class Kept<T> {
             });
   }
 
-  /** Nobody waits for what failed a moment ago; after a longer while that failure is no answer. */
+  /**
+   * Returns whether a caller waits: nobody waits for what failed a moment ago; after a longer while
+   * that failure is no answer.
+   */
   private synchronized boolean waits() {
     return retry == null
         || begunAt == null

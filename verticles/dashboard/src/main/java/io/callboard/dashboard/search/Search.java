@@ -46,7 +46,7 @@ public final class Search {
   private final Map<Kind, Function<Wanted, Future<Listing<Hit>>>> kinds = new LinkedHashMap<>();
 
   /**
-   * What was found of a kind.
+   * Hits of one kind.
    *
    * @param kind the kind
    * @param found what was found; {@code incomplete} says why there may be others
