@@ -292,6 +292,46 @@ class UnendableInstanceTest {
   }
 
   @Test
+  void whatWasReportedBeforeAStuckInstanceWasForcedLeavesItsMailbox() throws Exception {
+    put(Workflow.define("late").step("s", "subworkflow:inner", s -> s));
+    String id = await(workflows.run(StartRequest.of("late"))).id();
+    Eventually.assertThat(() -> assertThat(ran).contains("x"));
+    String child = String.valueOf(instance(id).steps().get("s").child());
+    engine.close();
+    nodes.close();
+    unread = DefinitionActor.path("late");
+    open("n2");
+    assertThat(await(workflows.why(id)).summary()).contains("cannot be read by this node");
+    assertThat(await(workflows.cancel(child)).id()).isEqualTo(child);
+    Eventually.assertThat(() -> assertThat(waiting(id)).as("the report is stashed").isPositive());
+    assertThat(await(workflows.forceCancel(id, "ann")).state()).isEqualTo(InstanceState.CANCELLED);
+    Eventually.assertThat(() -> assertThat(waiting(id)).isZero());
+  }
+
+  private long waiting(String id) {
+    return await(callboard.admin().stored(InstanceActor.path(id))).orElseThrow().waiting();
+  }
+
+  @Test
+  void oneWhoseDefinitionIsDamagedNamesItWithItsVersionAndItsDamage() throws Exception {
+    String id = runs().id();
+    String version = instance(id).version();
+    engine.close();
+    nodes.close();
+    damaged = DefinitionActor.path("outer");
+    open("n2");
+    Eventually.assertThat(
+        () ->
+            assertThat(await(workflows.why(id)).summary())
+                .startsWith("it cannot go on: ")
+                .contains("version " + version + " of the definition outer", "no entry"));
+    Instance ended = await(workflows.forceCancel(id, "ann"));
+    assertThat(ended.reason())
+        .startsWith("it was cancelled; by force of ann; it could not go on: ")
+        .contains("version " + version + " of the definition outer", "no entry");
+  }
+
+  @Test
   void oneThatHasEndedIsShownThoughItsDefinitionDoesNotAnswer() throws Exception {
     put(Workflow.define("quick").step("e", "handler:echo", s -> s));
     String id = await(workflows.run(StartRequest.of("quick"))).id();
