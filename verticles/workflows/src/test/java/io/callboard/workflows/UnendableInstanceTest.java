@@ -16,6 +16,7 @@ import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.actor.DefinitionActor;
+import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
@@ -29,8 +30,10 @@ import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -313,22 +316,16 @@ class UnendableInstanceTest {
   }
 
   @Test
-  void oneWhoseDefinitionIsDamagedNamesItWithItsVersionAndItsDamage() throws Exception {
-    String id = runs().id();
-    String version = instance(id).version();
+  void aDefinitionWhoseActorCannotStartIsNamedWithItsVersionAndItsDamage() throws Exception {
     engine.close();
     nodes.close();
     damaged = DefinitionActor.path("outer");
     open("n2");
-    Eventually.assertThat(
-        () ->
-            assertThat(await(workflows.why(id)).summary())
-                .startsWith("it cannot go on: ")
-                .contains("version " + version + " of the definition outer", "no entry"));
-    Instance ended = await(workflows.forceCancel(id, "ann"));
-    assertThat(ended.reason())
-        .startsWith("it was cancelled; by force of ann; it could not go on: ")
-        .contains("version " + version + " of the definition outer", "no entry");
+    DefinitionCache cache = new DefinitionCache(callboard, Duration.ofSeconds(1), Map.of());
+    assertThatThrownBy(() -> await(cache.load("outer", "abc")))
+        .hasMessageStartingWith("version abc of the definition outer cannot be read: ")
+        .hasMessageContaining("its actor /workflows/d/outer cannot start: ")
+        .hasMessageContaining("garbage");
   }
 
   @Test
