@@ -1,6 +1,7 @@
 package io.callboard.pollers.blocking;
 
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -96,9 +97,7 @@ public final class SettingAside {
   }
 
   private static String words(@Nullable Throwable failure) {
-    return failure == null || failure.getMessage() == null
-        ? String.valueOf(failure)
-        : failure.getMessage();
+    return failure == null ? "nothing is known of it" : Causes.message(failure);
   }
 
   /**
