@@ -58,7 +58,7 @@ final class HostFaults {
     return cluster.members().get(random.nextInt(cluster.members().size()));
   }
 
-  /** Lets the node write no file, as if its disk were full. */
+  /** Keeps the node from writing files, as if its disk were full. */
   private String noRoom(Random random) throws Exception {
     Member member = any(random);
     member.process().limitFiles(1);

@@ -89,7 +89,7 @@ final class Run {
     }
   }
 
-  /** Lets the pause before a fault pass; returns whether the trial was over before its end. */
+  /** Waits for the pause before a fault; returns whether the trial was over before its end. */
   private boolean passed(Trial trial) throws Exception {
     long end = System.nanoTime() + options.pause(random).toNanos();
     while (!trial.isOver()) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a run puts on the nodes and judges afterwards. */
+/** Trial that a run puts on the nodes and judges afterwards. */
 interface Trial extends AutoCloseable {
   /** Begins, and waits until everything works. */
   void begin() throws Exception;

@@ -298,7 +298,7 @@ public final class Workload {
     }
   }
 
-  /** Lets {@code node} take part. */
+  /** Makes {@code node} take part. */
   public static Future<Void> host(Callboard node, Grid grid) {
     ActorOptions options = new ActorOptions().snapshots(SnapshotPolicy.every(50));
     ActorOptions letters = new ActorOptions().passivateAfter(Duration.ofSeconds(5));

@@ -35,7 +35,7 @@ final class Arrival {
     return count / ((System.nanoTime() - start) / 1e9);
   }
 
-  /** Lets so many messages a second arrive from now on. */
+  /** Sets the number of messages that arrive a second from now on. */
   void begin(double perSecond) {
     rate = perSecond;
     begun = System.nanoTime();

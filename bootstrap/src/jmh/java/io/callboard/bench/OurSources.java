@@ -52,7 +52,7 @@ final class OurSources implements AutoCloseable {
   private final Workflows workflows;
   private final Sources sources;
 
-  /** What an actor is told. */
+  /** Message to an actor. */
   record Note(String id) {}
 
   record Notes() {}

@@ -29,7 +29,7 @@ record ExampleProcess(
   private static final Logger log = LoggerFactory.getLogger(ExampleProcess.class);
   private static final int LIMIT_MIN = 30;
 
-  /** What an example does. */
+  /** Work of an example. */
   private interface Example {
     /**
      * Runs on a node.

@@ -179,6 +179,7 @@ class ArchiveCommandTest {
   }
 
   @Test
+  @Tag("long")
   void aNodeFoldsEventsOfItsArchiveAgain() throws Exception {
     Path data = RunningNode.directory("archive-refold").resolve("node");
     try (Node node = node(data, "--zookeeper-port", "0")) {
@@ -196,6 +197,7 @@ class ArchiveCommandTest {
   }
 
   @Test
+  @Tag("long")
   void ofACellWithMembersNothingIsCut() throws Exception {
     Path data = RunningNode.directory("archive-members").resolve("node");
     String url = "jdbc:h2:mem:members;DB_CLOSE_DELAY=-1";

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -133,9 +132,7 @@ class ArchivedJobsIT {
 
   @Test
   void killsAndCutsLoseNoJobOnItsWayToPostgres() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
+    PostgresServer.assumeInstalled();
     Path data = RunningNode.directory("archived");
     try (PostgresServer server = PostgresServer.start(true);
         CutProxy database = new CutProxy(server.address())) {

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -131,9 +130,7 @@ class ArchivedWorkflowsIT {
 
   @Test
   void killsAndCutsLoseNoInstanceOnItsWayToPostgres() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(), "there is no PostgreSQL server on this machine");
+    PostgresServer.assumeInstalled();
     Path data = RunningNode.directory("moving");
     try (PostgresServer server = PostgresServer.start(true);
         CutProxy database = new CutProxy(server.address())) {

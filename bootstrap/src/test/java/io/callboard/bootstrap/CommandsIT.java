@@ -43,6 +43,7 @@ class CommandsIT {
   static void start() throws Exception {
     data = RunningNode.directory("commands");
     node = RunningNode.start(data, "--name", "n1");
+    assertThat(run("jobs").line()).startsWith("No jobs at " + node.url() + "; submit one: ");
   }
 
   @AfterAll
@@ -50,7 +51,7 @@ class CommandsIT {
     node.close();
   }
 
-  private Outcome run(String... arguments) throws Exception {
+  private static Outcome run(String... arguments) throws Exception {
     try (RunningNode command = RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), arguments)) {
       return new Outcome(command.exitCode(LIMIT), command.output(), command.errors());
     }
@@ -58,7 +59,6 @@ class CommandsIT {
 
   @Test
   void aJobIsHeldReleasedFollowedAndRunAgain() throws Exception {
-    assertThat(run("jobs").line()).startsWith("No jobs at " + node.url() + "; submit one: ");
     assertThat(run("pause", "process").line()).startsWith("process is paused by a client at ");
     Path go = data.resolve("go");
     String script = "echo one; until [ -e %s ]; do sleep 0.05; done; echo two".formatted(go);
@@ -97,6 +97,20 @@ class CommandsIT {
     } catch (java.io.IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void aJobIsWaitedForAndALimitIsSet() throws Exception {
+    Outcome job = run("submit", "--wait", "--", "sh", "-c", "echo one; echo two; exit 7");
+    assertThat(job.code()).isEqualTo(7);
+    assertThat(job.out()).isEqualTo("one\ntwo\n");
+    assertThat(job.err()).contains(" is DEAD: run 1 failed with exit code 7");
+    assertThat(run("limit", "process", "5").line()).contains("5");
+    Outcome limit = run("limit", "process", "--", "-4");
+    limit.failed("callboard: limit: must be ");
+    assertThat(limit.err()).containsOnlyOnce("limit");
+    assertThat(run("types").line()).contains("NAME", "process", "5");
+    assertThat(run("jobs", "--json").line()).contains("\"state\":\"DEAD\"", "\"exitCode\":7");
   }
 
   @Test

@@ -420,34 +420,4 @@ class NodeIT {
   static boolean canLimitFiles() {
     return Files.isExecutable(Path.of("/usr/bin/prlimit"));
   }
-
-  @Test
-  void theClientCommandsDoTheirWork() throws Exception {
-    Path data = RunningNode.directory("client");
-    try (RunningNode node = RunningNode.start(data)) {
-      Map<String, String> url = Map.of("CALLBOARD_URL", node.url());
-      try (RunningNode submit =
-          RunningNode.launch(
-              url, "submit", "--wait", "--", "sh", "-c", "echo one; echo two; exit 7")) {
-        assertThat(submit.exitCode(LIMIT)).isEqualTo(7);
-        assertThat(submit.output()).isEqualTo("one\ntwo\n");
-      }
-      try (RunningNode limit = RunningNode.launch(url, "limit", "process", "5")) {
-        assertThat(limit.exitCode(LIMIT)).isZero();
-      }
-      try (RunningNode limit = RunningNode.launch(url, "limit", "process", "--", "-4")) {
-        assertThat(limit.exitCode(LIMIT)).isEqualTo(1);
-        MistakesIT.oneLine(limit, "callboard: limit: must be ");
-        assertThat(limit.errors()).containsOnlyOnce("limit");
-      }
-      try (RunningNode types = RunningNode.launch(url, "types")) {
-        assertThat(types.exitCode(LIMIT)).isZero();
-        assertThat(types.output()).contains("NAME", "process", "5");
-      }
-      try (RunningNode jobs = RunningNode.launch(url, "jobs", "--json")) {
-        assertThat(jobs.exitCode(LIMIT)).isZero();
-        assertThat(jobs.output()).contains("\"state\":\"DEAD\"", "\"exitCode\":7");
-      }
-    }
-  }
 }

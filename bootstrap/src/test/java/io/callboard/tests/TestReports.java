@@ -137,7 +137,7 @@ public record TestReports(List<TimedClass> classes) {
         new ArrayList<>(List.of(root.resolve("codecs"), root.resolve("bootstrap")));
     if (Files.isDirectory(root.resolve("verticles"))) {
       try (Stream<Path> verticles = Files.list(root.resolve("verticles"))) {
-        modules.addAll(verticles.filter(each -> !each.endsWith("tests")).toList());
+        modules.addAll(verticles.filter(each -> !each.toString().endsWith("tests")).toList());
       }
     }
     String path = root.relativize(report).toString();

@@ -164,7 +164,7 @@ public final class Json {
    */
   public static byte[] bytes(String what, Object value) {
     byte[] json = write(what, value);
-    JsonLimits.VALUE.check(what, json);
+    JsonLimits.VALUE.check(() -> what, json);
     return json;
   }
 
@@ -176,8 +176,10 @@ public final class Json {
    * @throws CodecException if it cannot be written, or not be read back then
    */
   public static byte[] readable(String kind, Object value) {
-    RoundTripCheck.check(kind, value.getClass());
-    byte[] json = bytes(value);
+    Class<?> type = value.getClass();
+    RoundTripCheck.check(kind, type);
+    byte[] json = write(type.getName(), value);
+    JsonLimits.VALUE.check(() -> RoundTripCheck.what(kind, type), json);
     RoundTripCheck.check(kind, value, json);
     return json;
   }
@@ -191,7 +193,7 @@ public final class Json {
    */
   public static byte[] data(String what, Object value) {
     byte[] json = write(what, value);
-    JsonLimits.DATA.check(what, json);
+    JsonLimits.DATA.check(() -> what, json);
     if (value instanceof JsonNode tree && hasInfinity(tree)) { // which is written as a text
       throw CodecException.unreadable(
           what, "a number in it is not finite: NaN, Infinity or -Infinity");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonFault {
   private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*)'.*");
-  private static final Pattern DEEP =
-      Pattern.compile("Document nesting depth \\(\\d+\\) exceeds the maximum allowed \\((\\d+).*");
-  private static final Pattern TOO_MUCH =
-      Pattern.compile("(.+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+).*");
   private static final Pattern OVER = Pattern.compile("Trailing token \\(.*");
 
   /**
@@ -62,15 +59,11 @@ public final class JsonFault {
       return problem.isEmpty() ? text : text + ": " + problem;
     }
     Matcher twice = TWICE.matcher(text);
-    Matcher deep = DEEP.matcher(text);
-    Matcher tooMuch = TOO_MUCH.matcher(text);
+    Optional<String> beyond = JsonLimits.refusal(text);
     if (twice.matches()) {
       return "the key \"%s\" is there twice: keep one of them".formatted(twice.group(1));
-    } else if (deep.matches()) {
-      return "it is nested deeper than %s levels".formatted(deep.group(1));
-    } else if (tooMuch.matches()) {
-      return "a limit is exceeded: %s is %s, at most %s"
-          .formatted(lower(tooMuch.group(1)), tooMuch.group(2), tooMuch.group(3));
+    } else if (beyond.isPresent()) {
+      return beyond.get();
     } else if (OVER.matcher(text).matches()) {
       return "something follows after its end";
     }
@@ -136,9 +129,5 @@ public final class JsonFault {
       case "boolean" -> "true or false";
       default -> "another value";
     };
-  }
-
-  private static String lower(String text) {
-    return Character.toLowerCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -4,9 +4,14 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Limits on the depth and the number of tokens of JSON: of all that is read, and of one value,
@@ -41,6 +46,31 @@ final class JsonLimits {
   private final int mostDepth;
   private final int mostTokens;
 
+  /** Limit of JSON, with the words of Jackson for it and the sentence that refuses more. */
+  private enum Limit {
+    DEPTH("Document nesting depth", "it is nested deeper than %,d levels"),
+    TOKENS("Token count", "it has more than %,d tokens"),
+    DIGITS("Number value length", "a number in it has more than %,d digits"),
+    NAME("Name length", "a field name in it is longer than %,d bytes"),
+    TEXT("String value length", "a text in it is longer than %,d characters");
+
+    private final String jackson;
+    private final String refusal;
+
+    Limit(String jackson, String refusal) {
+      this.jackson = jackson;
+      this.refusal = refusal;
+    }
+
+    String refuse(long most) {
+      return String.format(Locale.ROOT, refusal, most);
+    }
+  }
+
+  /** Error of Jackson about one of its constraints. */
+  private static final Pattern EXCEEDED =
+      Pattern.compile("(.+) \\(\\d+\\) exceeds the maximum allowed \\((\\d+).*");
+
   private JsonLimits(int mostDepth, int mostTokens) {
     this.mostDepth = mostDepth;
     this.mostTokens = mostTokens;
@@ -56,6 +86,17 @@ final class JsonLimits {
         .build();
   }
 
+  /** Returns the sentence for an error of Jackson about a constraint; empty for another error. */
+  static Optional<String> refusal(String error) {
+    Matcher exceeded = EXCEEDED.matcher(error);
+    return exceeded.matches()
+        ? Arrays.stream(Limit.values())
+            .filter(limit -> limit.jackson.equals(exceeded.group(1)))
+            .map(limit -> limit.refuse(Long.parseLong(exceeded.group(2))))
+            .findFirst()
+        : Optional.empty();
+  }
+
   /**
    * Costs nothing if they are few, else one pass. A text beyond its limit is not found: in JSON it
    * is longer than any message or state, which is refused by its length.
@@ -64,7 +105,7 @@ final class JsonLimits {
    * @param json well-formed
    * @throws CodecException if it is beyond a limit
    */
-  void check(String what, byte[] json) {
+  void check(Supplier<String> what, byte[] json) {
     if (json.length > 2 * mostDepth) {
       new Measure(what).bytes(json, 0);
     }
@@ -72,42 +113,42 @@ final class JsonLimits {
 
   /** Checks a tree against the limits in one walk. */
   void check(String what, JsonNode tree) {
-    new Measure(what).tree(tree, 0);
+    new Measure(() -> what).tree(tree, 0);
   }
 
   /** Count of the tokens of one value. */
   private final class Measure {
-    private final String what;
+    private final Supplier<String> what;
     private int tokens;
 
-    Measure(String what) {
+    Measure(Supplier<String> what) {
       this.what = what;
     }
 
-    private void most(long found, long most, String why) {
+    private void most(long found, long most, Limit limit) {
       if (found > most) {
-        throw CodecException.unreadable(what, String.format(Locale.ROOT, why, most));
+        throw CodecException.unreadable(what.get(), limit.refuse(most));
       }
     }
 
     private void token() {
-      most(++tokens, mostTokens, "it has more than %,d tokens");
+      most(++tokens, mostTokens, Limit.TOKENS);
     }
 
     private void depth(int depth) {
-      most(depth, mostDepth, "it is nested deeper than %d levels");
+      most(depth, mostDepth, Limit.DEPTH);
     }
 
     private void digits(int digits) {
-      most(digits, MOST_DIGITS, "a number in it has more than %,d digits");
+      most(digits, MOST_DIGITS, Limit.DIGITS);
     }
 
     private void name(long length) {
-      most(length, MOST_NAME, "a field name in it is longer than %,d bytes");
+      most(length, MOST_NAME, Limit.NAME);
     }
 
     private void text(long length) {
-      most(length, MOST_TEXT, "a text in it is longer than %,d characters");
+      most(length, MOST_TEXT, Limit.TEXT);
     }
 
     void bytes(byte[] json, int outside) {

@@ -115,7 +115,8 @@ final class RoundTripCheck {
     }
   }
 
-  private static String what(String kind, Class<?> type) {
+  /** Returns what errors call a value of a type. */
+  static String what(String kind, Class<?> type) {
     return "%s \"%s\" (%s)".formatted(kind, MessageType.of(type).name(), type.getName());
   }
 

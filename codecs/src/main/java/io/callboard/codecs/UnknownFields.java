@@ -32,7 +32,7 @@ public final class UnknownFields {
   private final List<String> lost;
 
   /**
-   * One of them.
+   * Field that this code does not know.
    *
    * @param within what this code knows of the value that it belongs to; null for the state itself
    */

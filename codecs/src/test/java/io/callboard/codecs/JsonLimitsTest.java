@@ -174,7 +174,7 @@ class JsonLimitsTest {
     byte[] parked = Json.uncheckedBytes(Map.of("envelope", tree));
     assertThat(Segment.decode("it", Json.parse("it", parked).get("envelope"))).isEqualTo(read);
     refused(
-        Any.class.getName(),
+        "message \"any\" (%s)".formatted(Any.class.getName()),
         "it is nested deeper than 90 levels",
         () -> Envelope.of(new MessageId("/a", 1), deep(DEPTH + 1), null));
   }
@@ -205,6 +205,23 @@ class JsonLimitsTest {
     assertThatThrownBy(() -> Json.parseData("it", "no".getBytes(StandardCharsets.UTF_8)))
         .isInstanceOfSatisfying(
             CodecException.class, e -> assertThat(e.reason()).isEqualTo(Reason.MALFORMED));
+  }
+
+  @Test
+  void readersAndWritersRefuseInTheSameWords() {
+    Map<String, String> refusals = new LinkedHashMap<>();
+    refusals.put("[".repeat(101) + "]".repeat(101), "it is nested deeper than 100 levels");
+    refusals.put("[" + "1,".repeat(1 << 20) + "1]", "it has more than 1,048,576 tokens");
+    refusals.put("1".repeat(1_001), "a number in it has more than 1,000 digits");
+    refusals.put(
+        "{\"" + "k".repeat(4_097) + "\":1}", "a field name in it is longer than 4,096 bytes");
+    refusals.put(
+        "\"" + "x".repeat((16 << 20) + 1) + "\"",
+        "a text in it is longer than 16,777,216 characters");
+    refusals.forEach(
+        (text, why) ->
+            assertThatThrownBy(() -> Json.parse("it", text.getBytes(StandardCharsets.UTF_8)))
+                .hasMessageContaining("it cannot be read: " + why));
   }
 
   /** NaN and infinity would be written as texts, which are other values. */

@@ -40,7 +40,7 @@ public interface DurableContext extends ActorContext {
   /** See {@link DurableActor#deleteSelf}. */
   void delete();
 
-  /** Lets the next messages be handled while this turn commits. */
+  /** Allows that the next messages are handled while this turn commits. */
   void goOn();
 
   /** Requests a snapshot of the state after this turn. */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the steps of workflows have written, read as it grows. Thread-safe. */
+/** Files that the steps of workflows have written, read as they grow. Thread-safe. */
 public final class StepFiles {
   private final Path directory;
   private final String last;

@@ -7,9 +7,9 @@ import java.util.Set;
 
 /** Kinds of jobs of a storm of jobs: what their processes do, and how they must end. */
 public enum JobKind {
-  /** It ends after a moment. */
+  /** Job that ends after a moment. */
   SHORT("sleep \"$LASTS\"", Set.of("SUCCEEDED"), 1),
-  /** It outlives the session of a node that is cut off or frozen. */
+  /** Job that outlives the session of a node that is cut off or frozen. */
   LONG("sleep 7", Set.of("SUCCEEDED"), 1),
   /** Its first two attempts fail. */
   FLAKY(
@@ -25,9 +25,9 @@ public enum JobKind {
       20),
   /** Every attempt fails. */
   FAILING("sleep 0.1; say failed; exit 3", Set.of("DEAD"), 2),
-  /** It exceeds the time limit of a run. */
+  /** Job that exceeds the time limit of a run. */
   OVERTIME("sleep 60", Set.of("DEAD"), 1),
-  /** It leaves processes behind, one of which ignores SIGTERM. */
+  /** Job that leaves processes behind, one of which ignores SIGTERM. */
   FAMILY(
       """
       sh -c 'trap "" TERM; sleep 61' &
@@ -36,7 +36,7 @@ public enum JobKind {
       """,
       Set.of("SUCCEEDED"),
       1),
-  /** It ignores SIGTERM. */
+  /** Job that ignores SIGTERM. */
   STUBBORN("trap '' TERM; sleep 1; sleep 1", Set.of("SUCCEEDED"), 1);
 
   private static final String BEGIN =

@@ -30,7 +30,7 @@ public final class StepJudge {
   /** When each process wrote its last line. */
   private final Map<Long, Long> lastNs = new HashMap<>();
 
-  /** What was written by the steps of one instance. */
+  /** Lines that the steps of one instance have written. */
   private static final class Steps {
     final Map<String, List<StepLine>> begins = new HashMap<>();
     final Map<String, List<StepLine>> ends = new HashMap<>();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What sources need beside the nodes: the queues, their load, and the configuration of nodes. */
+/** Stage of sources beside the nodes: the queues, their load, and the configuration of nodes. */
 public final class SourceStage implements AutoCloseable {
   /** Property with the directory in which the nodes write. */
   public static final String PROPERTY = "chaos.articles";

@@ -108,7 +108,7 @@ final class BrakeCommands {
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     @Nullable Setting setting;
 
-    /** What to do with the brake. */
+    /** Change of the brake. */
     static final class Setting {
       @Option(
           names = "--credit",

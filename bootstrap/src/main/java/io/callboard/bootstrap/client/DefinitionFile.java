@@ -1,11 +1,12 @@
 package io.callboard.bootstrap.client;
 
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Utf8;
 import io.callboard.node.data.FileFailure;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.PlacedDefect;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -37,7 +38,9 @@ record DefinitionFile(String name, String text, DefinitionReader.Result read) {
   static DefinitionFile read(String name) throws IOException {
     String text;
     try {
-      text = Files.readString(Path.of(name), StandardCharsets.UTF_8);
+      text = Utf8.text(name, Files.readAllBytes(Path.of(name)));
+    } catch (CodecException e) {
+      throw new IOException(e.getMessage(), e);
     } catch (NoSuchFileException e) {
       throw new IOException("there is no file " + name, e);
     } catch (IOException e) {

@@ -48,13 +48,13 @@ final class LogFollower {
     }
   }
 
-  /** What a look at the output brought. */
+  /** Result of a look at the output. */
   private enum Progress {
-    /** Nothing new. */
+    /** Result of a look that brought nothing new. */
     NONE,
     /** Something new. */
     SOME,
-    /** Nobody reads what is new. */
+    /** Result of a look of which nobody reads the news. */
     CLOSED
   }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Settings of a node as they take effect, each with where it comes from, without secrets. */
 public final class EffectiveSettings {
-  /** What stands for a secret. */
+  /** Text that stands for a secret. */
   static final String MASK = "***";
 
   private static final String FILE = "the configuration file";

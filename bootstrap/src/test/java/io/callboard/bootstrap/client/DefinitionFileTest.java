@@ -16,12 +16,17 @@ class DefinitionFileTest {
 
   @Test
   void oneInAnotherEncodingIsToldSo() throws IOException {
-    for (Charset other : List.of(StandardCharsets.UTF_16, StandardCharsets.ISO_8859_1)) {
+    for (Charset other : List.of(StandardCharsets.UTF_16, StandardCharsets.UTF_16LE)) {
       Path file = directory.resolve(other.name() + ".yaml");
-      Files.writeString(file, "name: caf\u00e9\nsteps: {}\n", other);
+      Files.writeString(file, "name: cafe\nsteps: {}\n", other);
       assertThatThrownBy(() -> DefinitionFile.read(file.toString()))
           .isInstanceOf(IOException.class)
-          .hasMessage("%s cannot be read: it is not UTF-8; save it as UTF-8", file);
+          .hasMessage("%s cannot be read: it is UTF-16, and must be UTF-8", file);
     }
+    Path latin = directory.resolve("latin.yaml");
+    Files.writeString(latin, "name: caf\u00e9\nsteps: {}\n", StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> DefinitionFile.read(latin.toString()))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("%s cannot be read: it is not UTF-8, as it must be: byte 10", latin);
   }
 }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What was found of types, once for each of those that were asked for last. Thread-safe. */
+/** Cache of what was found of the types that were asked for last. Thread-safe. */
 final class RecentTypes<V> {
   /** Maximum number of types; the one that was asked for longest ago is forgotten. */
   static final int MOST = 1_000;

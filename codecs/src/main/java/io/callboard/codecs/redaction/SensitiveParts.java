@@ -54,7 +54,7 @@ final class SensitiveParts {
     }
   }
 
-  /** What is known of a class. */
+  /** Parts of a class that are known. */
   private record Known(Map<String, Part> parts, boolean shaped) {
     static final Known NOTHING = new Known(Map.of(), false);
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What of a value in JSON is sensitive ({@link Sensitive}), as the classes say that it may be of.
+ * Sensitive parts ({@link Sensitive}) of a value in JSON, as the classes say that it may be of.
  * Immutable.
  */
 public final class Sensitivity {
@@ -22,12 +22,12 @@ public final class Sensitivity {
   /** Sensitivity of a value all of which is sensitive, its names and its length too. */
   public static final Sensitivity ALL = new Sensitivity(Set.of(), true, Map.of());
 
-  /** What the value may be; one of them at least has something sensitive. */
+  /** Types that the value may have; one of them at least has something sensitive. */
   private final Set<JavaType> types;
 
   private final boolean all;
 
-  /** That of some fields, beside what the types say. */
+  /** Sensitivity of some fields, beside what the types say. */
   private final Map<String, Sensitivity> fields;
 
   private Sensitivity(Set<JavaType> types, boolean all, Map<String, Sensitivity> fields) {

@@ -3,6 +3,7 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.PostgresExtension;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,11 +15,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
 class PostgresJobHistoryTest extends JobHistoryCases {
-  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
+  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   @Test
   void aUserWhoMayNotCreateTheExtensionSearchesWithoutIt() throws Exception {
-    String admin = SERVER.schema("jobs_of_admin");
+    String admin = POSTGRES.server().schema("jobs_of_admin");
     try (Connection connection = DriverManager.getConnection(admin);
         Statement statement = connection.createStatement()) {
       var unused = statement.execute("drop extension if exists pg_trgm cascade");
@@ -38,6 +39,6 @@ class PostgresJobHistoryTest extends JobHistoryCases {
 
   @Override
   String url(String name) throws Exception {
-    return SERVER.schema("jobs_" + name.toLowerCase(Locale.ROOT));
+    return POSTGRES.server().schema("jobs_" + name.toLowerCase(Locale.ROOT));
   }
 }

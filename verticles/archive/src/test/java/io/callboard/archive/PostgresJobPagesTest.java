@@ -3,6 +3,7 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.PostgresExtension;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,7 +26,7 @@ class PostgresJobPagesTest {
   /** Aim: 50 ms; on a busy machine it may be more. */
   private static final Duration GENEROUS = Duration.ofMillis(500);
 
-  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
+  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   @Test
   void manyJobsAreListedAndSearchedInMilliseconds() throws Exception {
@@ -40,7 +41,7 @@ class PostgresJobPagesTest {
 
   private static void pages(int rows) throws Exception {
     Vertx vertx = Vertx.vertx();
-    String url = SERVER.schema("jobs_" + rows);
+    String url = POSTGRES.server().schema("jobs_" + rows);
     Archive archive = await(Archive.open(vertx, url));
     long begunNs = System.nanoTime();
     try (Connection connection = DriverManager.getConnection(url)) { // without limits of time

@@ -3,6 +3,7 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.PostgresExtension;
 import io.vertx.core.Vertx;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,12 +15,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
 class PostgresWorkflowHistoryTest extends WorkflowHistoryCases {
-  @RegisterExtension static final InstalledPostgres SERVER = new InstalledPostgres();
+  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   @Test
   void aDatabaseThatHadOnlyJobsGetsTheIndexOfTheSearchForInstances() throws Exception {
     Vertx vertx = Vertx.vertx();
-    String url = SERVER.schema("search_index");
+    String url = POSTGRES.server().schema("search_index");
     await(await(Archive.open(vertx, url)).close());
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
@@ -38,6 +39,6 @@ class PostgresWorkflowHistoryTest extends WorkflowHistoryCases {
 
   @Override
   String url(String name) throws Exception {
-    return SERVER.schema("workflows_" + name.toLowerCase(Locale.ROOT));
+    return POSTGRES.server().schema("workflows_" + name.toLowerCase(Locale.ROOT));
   }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What operators can ask of one node of the cell, this one or another, over the event bus; every
+ * Questions of operators to one node of the cell, this one or another, over the event bus; every
  * node answers, whether it has a dashboard or not. Answers are JSON, of which a reader takes the
  * fields that it knows: a newer node may add some.
  *

@@ -299,7 +299,7 @@ public final class Claims {
       againNs = Math.min(againNs, Math.max(1, inNs));
     }
 
-    /** One that this node owns. */
+    /** Decides about a partition that this node owns. */
     void at(Held held) {
       Partition partition = held.lease().partition();
       if (!held.lease().equals(leases.get(partition))) {
@@ -350,7 +350,7 @@ public final class Claims {
       }
     }
 
-    /** One at a time. */
+    /** Moves roles to nodes with fewer of them, one at a time. */
     void spreadRoles() {
       boolean unsettled =
           ranking.isDraining()
@@ -414,7 +414,7 @@ public final class Claims {
       return Ranking.apartFirst(ranked, machines.getOrDefault(partition, ""));
     }
 
-    /** One that is wanted, and not this node's. */
+    /** Decides about a partition that is wanted and not this node's. */
     void at(Partition partition, WantReason wantReason) {
       if (damaged.contains(partition)) {
         if (unreadable.add(partition)) {

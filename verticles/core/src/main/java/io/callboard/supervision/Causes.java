@@ -1,6 +1,8 @@
 package io.callboard.supervision;
 
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +10,9 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,10 @@ public final class Causes {
 
   private static final StackTraceElement[] NO_FRAMES = {};
 
+  /** Begins of words in the name of a class. */
+  private static final Pattern WORDS =
+      Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
   private Causes() {}
 
   /**
@@ -68,21 +76,54 @@ public final class Causes {
   }
 
   /**
-   * Returns the message of a cause, or its {@link #text} if it has none; at most {@value #MOST}
-   * characters.
+   * Returns the message of a cause in words, for whoever need not know its class: without a message
+   * the name of its class in words ("closed channel"), and that before a message that is only the
+   * name of a host or a file; at most {@value #MOST} characters.
    */
   public static String message(Throwable cause) {
     return message(cause, MOST);
   }
 
   /**
-   * Returns the message of a cause, or its {@link #text} if it has none.
+   * Returns the message of a cause in words; see {@link #message(Throwable)}.
    *
    * @param most characters, at least 200
    */
   public static String message(Throwable cause, int most) {
+    return within(words(cause), cause, most);
+  }
+
+  private static String words(Throwable cause) {
     String message = messageOf(cause);
-    return within(message == null ? whole(cause) : message, cause, most);
+    String type = cause.getClass().getName();
+    if (message == null || message.isEmpty()) {
+      String whole = whole(cause);
+      return whole.equals(type) || message != null ? name(cause.getClass()) : whole;
+    }
+    boolean isName =
+        cause instanceof FileSystemException file
+            ? file.getReason() == null && file.getClass() != FileSystemException.class
+            : cause instanceof UnknownHostException && message.indexOf(' ') < 0;
+    return isName ? "%s: %s".formatted(name(cause.getClass()), message) : message;
+  }
+
+  /** Returns the name of a class of causes in words. */
+  private static String name(Class<?> type) {
+    Class<?> named = type;
+    while (named.isAnonymousClass() && named.getSuperclass() != null) {
+      named = named.getSuperclass();
+    }
+    String simple = named.getSimpleName();
+    String bare =
+        simple.endsWith("Exception") && simple.length() > "Exception".length()
+            ? simple.substring(0, simple.length() - "Exception".length())
+            : simple;
+    StringBuilder words = new StringBuilder();
+    for (String word : WORDS.split(bare)) {
+      boolean isShort = word.length() > 1 && Character.isUpperCase(word.charAt(1)); // as SSL
+      words.append(words.isEmpty() ? "" : " ").append(isShort ? word : word.toLowerCase(Locale.ROOT));
+    }
+    return words.toString();
   }
 
   /**

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * tests.seed}, plays others.
  */
 class RoleBalanceRehearsalTest {
-  private static final int WORLDS = Integer.getInteger("placement.worlds", 6);
+  private static final int WORLDS = Integer.getInteger("placement.worlds", 3);
   private static final int ROLES = 9;
   private static final long DWELL = RoleBalance.DWELL_NANOS;
 

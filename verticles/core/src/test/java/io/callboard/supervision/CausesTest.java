@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -83,6 +87,19 @@ class CausesTest {
     Throwable passed = Causes.readable(cause);
     assertThat(passed.getMessage()).hasSize(Causes.MOST);
     assertThat(passed.getStackTrace()).isEqualTo(cause.getStackTrace());
+  }
+
+  @Test
+  void theMessageOfACauseWithoutOneIsItsNameInWords() {
+    assertThat(Causes.message(new ClosedChannelException())).isEqualTo("closed channel");
+    assertThat(Causes.message(new SSLException(""))).isEqualTo("SSL");
+    assertThat(Causes.message(new StackOverflowError())).isEqualTo("stack overflow error");
+    assertThat(Causes.message(new UnknownHostException("db"))).isEqualTo("unknown host: db");
+    assertThat(Causes.message(new NoSuchFileException("/a"))).isEqualTo("no such file: /a");
+    assertThat(Causes.message(new NoSuchFileException("/a", null, "gone")))
+        .isEqualTo("/a: gone");
+    assertThat(Causes.message(new IOException("it broke"))).isEqualTo("it broke");
+    assertThat(Causes.message(new IOException(null, null) {})).isEqualTo("IO");
   }
 
   @Test

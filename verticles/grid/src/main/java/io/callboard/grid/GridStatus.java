@@ -3,7 +3,7 @@ package io.callboard.grid;
 import java.util.List;
 
 /**
- * What is wrong with a grid.
+ * Faults of a grid.
  *
  * @param missing nodes that are suspected of having failed, and those whose session has ended
  *     without their leaving: each of these until a node of its name joins again

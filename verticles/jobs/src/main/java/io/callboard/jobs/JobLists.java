@@ -69,7 +69,7 @@ final class JobLists {
   }
 
   /**
-   * What is known of a page.
+   * Rows of a page, as far as they are known.
    *
    * @param entries its jobs so far, in the order of the list
    * @param partial whether others may be missing

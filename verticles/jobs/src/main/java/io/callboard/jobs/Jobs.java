@@ -7,6 +7,7 @@ import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.index.CellIndex;
+import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
 public final class Jobs {
   /** Maximum number of tombstones of deleted jobs in the cell; further deletions are refused. */
   public static final int MOST_TOMBSTONES = 100_000;
+
+  /** Time for which an idempotency key is kept after the end of its job. */
+  public static final Duration KEYS_KEPT = JobKey.KEPT;
 
   static final Duration ASK = Duration.ofSeconds(10);
 

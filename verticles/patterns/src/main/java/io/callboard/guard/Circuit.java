@@ -100,7 +100,7 @@ final class Circuit {
     return taken;
   }
 
-  // What happens.
+  // Events.
 
   /** Takes a message that has come, and returns its number. */
   long offered() {
@@ -202,7 +202,7 @@ final class Circuit {
     return waited || given;
   }
 
-  // What is to be done.
+  // Steps.
 
   /**
    * Returns the next thing to do; null if there is none until something happens, or {@link

@@ -248,7 +248,7 @@ final class GuardBuffer<M> {
     guardCounts.ended(heldMessage, !heldMessage.lapsed() && heldMessage.fail(cause));
   }
 
-  /** One that fires too early looks again. */
+  /** Starts the alarm; one that fires too early looks again. */
   private void arm() {
     long delayNs = circuit.untilWakeNs(nowNs());
     long wakeNs = nowNs() + delayNs;

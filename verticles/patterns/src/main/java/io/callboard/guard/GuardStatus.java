@@ -43,7 +43,9 @@ public record GuardStatus(
   public enum State {
     /** Messages are given to the guarded actor as they come. */
     CLOSED,
-    /** It failed, and gets no messages until the backoff has elapsed. */
+    /**
+     * State of a circuit whose actor failed, which gets no messages until the backoff has elapsed.
+     */
     OPEN,
     /** The backoff has elapsed: one message is tried, or the next will be. */
     HALF_OPEN

@@ -156,7 +156,10 @@ final class Pool<M> extends Router<M> {
     startTimer("replace " + place, Duration.ofMillis(millis), own(() -> replace(place)));
   }
 
-  /** One that its supervisor gave up still has its path, and its mail, until it is stopped. */
+  /**
+   * Replaces a routee: one that its supervisor gave up still has its path, and its mail, until it
+   * is stopped.
+   */
   private void replace(int place) {
     if (missing.remove(place)) {
       callboard()

@@ -118,7 +118,7 @@ public final class RabbitmqServer implements AutoCloseable {
             "-kernel inet_dist_use_interface {127,0,0,1} +S 2:2"));
   }
 
-  /** It answers the header of AMQP with a frame of a method. */
+  /** Checks that the server answers the header of AMQP with a frame of a method. */
   private void answers() {
     if (!process.isAlive()) {
       throw new IllegalStateException("RabbitMQ has ended, see " + home.resolve("server.log"));

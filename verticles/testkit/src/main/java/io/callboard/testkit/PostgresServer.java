@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Temporary PostgreSQL server on a free port of the loopback interface, for tests of code that uses
@@ -48,6 +49,17 @@ public final class PostgresServer implements AutoCloseable {
   /** Returns whether PostgreSQL is installed on this machine. */
   public static boolean isInstalled() {
     return programs().isPresent();
+  }
+
+  /**
+   * Skips the test that calls it where PostgreSQL is not installed; it goes on, and fails, if the
+   * variable {@code CALLBOARD_REQUIRE_POSTGRES} of the environment is {@code true}.
+   */
+  public static void assumeInstalled() {
+    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
+    Assumptions.assumeTrue(
+        required || isInstalled(),
+        "there is no PostgreSQL server on this machine: install Debian's package postgresql");
   }
 
   /**

@@ -6,6 +6,7 @@ import io.callboard.workflows.actor.DefinitionActor;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.DefinitionNames;
 import io.callboard.workflows.actor.LoadedDefinition;
+import io.callboard.workflows.actor.StartFailures;
 import io.callboard.workflows.actor.StoredDefinition;
 import io.callboard.workflows.actor.UnreadableDefinition;
 import io.callboard.workflows.definition.CheckedDefinition;
@@ -105,6 +106,14 @@ final class DefinitionClient {
     return callboard
         .durableRef(DefinitionActor.path(name), DefinitionCommand.class)
         .ask(command, DefinitionAnswer.class, Workflows.ASK)
+        .recover(
+            cause ->
+                StartFailures.explain(
+                    callboard,
+                    DefinitionActor.path(name),
+                    "the definition " + name,
+                    Workflows.ASK,
+                    cause))
         .recover(WorkflowFailures::translate);
   }
 

@@ -7,6 +7,7 @@ import io.callboard.codecs.Json;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.KeyClaims;
+import io.callboard.workflows.actor.StartFailures;
 import io.callboard.workflows.history.ArchivedInstance;
 import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.instance.InstanceIds;
@@ -245,6 +246,10 @@ final class InstanceClient {
     return callboard
         .durableRef(InstanceActor.path(id), InstanceCommand.class)
         .ask(command, InstanceAnswer.class, Workflows.ASK)
+        .recover(
+            cause ->
+                StartFailures.explain(
+                    callboard, InstanceActor.path(id), "the instance " + id, Workflows.ASK, cause))
         .recover(WorkflowFailures::translate)
         .compose(
             answer ->

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What users see of an instance, with what the desk knows of its runs. */
+/** View of an instance for users, with what the desk knows of its runs. */
 final class PlacedRuns {
   /** Kinds of reasons of which the desk knows more than the node of the instance. */
   private static final Set<String> PLACED = Set.of("queued", "requested", "running");

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the job scheduler knows of the jobs that steps wait for. */
+/** Reasons of the job scheduler for the jobs that steps wait for. */
 final class StepJobReasons {
   /** Maximum number of jobs that are asked about for one instance; the others are only named. */
   static final int MOST_JOBS = 5;

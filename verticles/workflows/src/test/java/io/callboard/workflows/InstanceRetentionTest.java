@@ -152,31 +152,31 @@ class InstanceRetentionTest {
 
   @Test
   void theOldestSuccessesOfAllNodesGoFirst() throws Exception {
-    WorkflowRetention ten = new WorkflowRetention(10, WEEK);
-    Workflows one = open("one", ten);
-    Workflows two = open("two", ten);
-    Workflows three = open("three", ten);
+    WorkflowRetention four = new WorkflowRetention(4, WEEK);
+    Workflows one = open("one", four);
+    Workflows two = open("two", four);
+    Workflows three = open("three", four);
     definitions(one);
     List<String> bad = new ArrayList<>();
     List<String> good = new ArrayList<>();
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 12; i++) {
       Workflows on = List.of(one, two, three).get(i % 3);
-      if (i < 4) {
+      if (i < 2) {
         bad.add(end(on, "bad"));
       } else {
         good.add(end(on, "good"));
         Set<String> left = listed(one);
-        assertThat(left).containsAll(bad).hasSizeGreaterThanOrEqualTo(Math.min(10, i + 1));
+        assertThat(left).containsAll(bad).hasSizeGreaterThanOrEqualTo(Math.min(4, i + 1));
       }
     }
     List<String> expected = new ArrayList<>(bad);
-    expected.addAll(good.subList(good.size() - 6, good.size()));
+    expected.addAll(good.subList(good.size() - 2, good.size()));
     remain(one, expected);
-    good.subList(0, good.size() - 6).forEach(id -> isGone(three, id));
-    for (int i = 0; i < 11; i++) { // as many others as may stay: then the oldest of these go
+    good.subList(0, good.size() - 2).forEach(id -> isGone(three, id));
+    for (int i = 0; i < 5; i++) { // as many others as may stay: then the oldest of these go
       bad.add(end(two, "bad"));
     }
-    remain(three, bad.subList(bad.size() - 10, bad.size()));
+    remain(three, bad.subList(bad.size() - 4, bad.size()));
   }
 
   @Test

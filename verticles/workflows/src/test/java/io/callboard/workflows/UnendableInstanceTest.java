@@ -16,6 +16,7 @@ import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.actor.DefinitionActor;
+import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
@@ -29,8 +30,10 @@ import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
@@ -289,6 +292,40 @@ class UnendableInstanceTest {
     open("n3");
     Eventually.assertThat(() -> assertThat(instance(id).state().isEnded()).isTrue());
     assertThat(instance(id).reason()).contains("step s failed");
+  }
+
+  @Test
+  void whatWasReportedBeforeAStuckInstanceWasForcedLeavesItsMailbox() throws Exception {
+    put(Workflow.define("late").step("s", "subworkflow:inner", s -> s));
+    String id = await(workflows.run(StartRequest.of("late"))).id();
+    Eventually.assertThat(() -> assertThat(ran).contains("x"));
+    String child = String.valueOf(instance(id).steps().get("s").child());
+    engine.close();
+    nodes.close();
+    unread = DefinitionActor.path("late");
+    open("n2");
+    assertThat(await(workflows.why(id)).summary()).contains("cannot be read by this node");
+    assertThat(await(workflows.cancel(child)).id()).isEqualTo(child);
+    Eventually.assertThat(() -> assertThat(waiting(id)).as("the report is stashed").isPositive());
+    assertThat(await(workflows.forceCancel(id, "ann")).state()).isEqualTo(InstanceState.CANCELLED);
+    Eventually.assertThat(() -> assertThat(waiting(id)).isZero());
+  }
+
+  private long waiting(String id) {
+    return await(callboard.admin().stored(InstanceActor.path(id))).orElseThrow().waiting();
+  }
+
+  @Test
+  void aDefinitionWhoseActorCannotStartIsNamedWithItsVersionAndItsDamage() throws Exception {
+    engine.close();
+    nodes.close();
+    damaged = DefinitionActor.path("outer");
+    open("n2");
+    DefinitionCache cache = new DefinitionCache(callboard, Duration.ofSeconds(1), Map.of());
+    assertThatThrownBy(() -> await(cache.load("outer", "abc")))
+        .hasMessageStartingWith("version abc of the definition outer cannot be read: ")
+        .hasMessageContaining("its actor /workflows/d/outer cannot start: ")
+        .hasMessageContaining("garbage");
   }
 
   @Test

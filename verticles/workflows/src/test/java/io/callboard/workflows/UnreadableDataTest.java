@@ -56,6 +56,9 @@ class UnreadableDataTest {
   /** What the handler {@code make} returns, and the merger {@code own}. */
   private volatile Supplier<JsonNode> made = JSON::objectNode;
 
+  /** What the handler {@code hang} returns. */
+  private final Promise<JsonNode> hanging = Promise.promise();
+
   @BeforeEach
   void start() throws Exception {
     Merger own = outputs -> made.get();
@@ -66,7 +69,7 @@ class UnreadableDataTest {
     workflows = engine.workflows();
     workflows.workers().handle("make", step -> Future.succeededFuture(made.get()));
     workflows.workers().handle("echo", step -> Future.succeededFuture(JSON.numberNode(1)));
-    workflows.workers().handle("hang", step -> Promise.<JsonNode>promise().future());
+    workflows.workers().handle("hang", step -> hanging.future());
     workflows.workers().handle("big", step -> Future.succeededFuture(big(deep(MOST_LEVELS))));
   }
 
@@ -257,6 +260,11 @@ class UnreadableDataTest {
         new InstanceCommand.Start(
             child, "child", null, large, 5, Map.of(), null, parent, Instant.EPOCH, null);
     await(callboard.durableRef(InstanceActor.path(child), InstanceCommand.class).tell(start));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(workflows.instance(id)).steps().get("b").state())
+                .isEqualTo(StepState.FAILED));
+    hanging.complete(JSON.numberNode(1)); // what is cancelled has ten seconds to end
     Eventually.assertThat(
         () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(InstanceState.FAILED));
     assertThat(await(workflows.instance(id)).steps().get("b").reason())

@@ -73,7 +73,7 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
   }
 
   /**
-   * Lets the actors commit what they have handled, and begin nothing else; cut off after a limit.
+   * Makes the actors commit what they have handled and begin nothing else; cut off after a limit.
    */
   @Override
   public Future<Void> leave(Partition partition) {

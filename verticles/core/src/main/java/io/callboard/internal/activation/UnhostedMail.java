@@ -36,10 +36,10 @@ public final class UnhostedMail {
   /** Limit of the partitions and spaces that are remembered; further ones are not reported. */
   private static final int MOST = 1_000;
 
-  /** Least time, in nanoseconds, between two looks at the hosts of a partition. */
-  private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
-
-  /** Time that programs have to host an actor before its mail is reported. */
+  /**
+   * Least time between two looks at the hosts of a partition, which programs have to host an actor
+   * before its mail is reported.
+   */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final NodeContext node;
@@ -80,7 +80,7 @@ public final class UnhostedMail {
     Partition partition = ownership.get().partition(actor);
     long nowNs = node.nanoTime();
     Long before = lookedNs.get(partition);
-    if ((before != null && nowNs - before < LOOK_AGAIN_NANOS)
+    if ((before != null && nowNs - before < GRACE.toNanos())
         || (before == null && lookedNs.size() >= MOST)) {
       return;
     }

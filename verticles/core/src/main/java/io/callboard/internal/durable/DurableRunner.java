@@ -103,7 +103,7 @@ public final class DurableRunner extends ActorRunner {
     }
   }
 
-  /** Lets the next start wait behind those that somebody waits for. */
+  /** Puts the next start behind those that somebody waits for. */
   public void startsBehind() {
     loader.behind();
   }
@@ -326,7 +326,7 @@ public final class DurableRunner extends ActorRunner {
         Kind.NODE_LOST, "node %s failed and had not released it".formatted(node), null, node);
   }
 
-  // What its supervisor decides.
+  // Decisions of its supervisor.
 
   @Override
   public void begin() {
@@ -350,7 +350,7 @@ public final class DurableRunner extends ActorRunner {
     supervised.lift();
   }
 
-  /** Lets the next life begin although the actor was stopped. */
+  /** Allows the next life to begin although the actor was stopped. */
   public void lift() {
     stop.lift();
   }

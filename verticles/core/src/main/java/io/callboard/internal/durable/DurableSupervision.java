@@ -138,7 +138,7 @@ final class DurableSupervision {
     conditions.hold(runner.isInZone() || conditions.isOwned());
   }
 
-  /** Lets the next life begin although an operator had stopped the actor. */
+  /** Allows the next life to begin although an operator had stopped the actor. */
   void lift() {
     node().onDurableContext(stop::lift);
   }

@@ -113,7 +113,7 @@ final class Directives {
     return end instanceof FailureZoneStep.Escalate ? Directive.ESCALATE : Directive.STOP;
   }
 
-  // What becomes of a child.
+  // Directives for a child.
 
   /**
    * Decides about a child that has failed, and of which nothing is left.
@@ -186,7 +186,7 @@ final class Directives {
     endWith(new FailureZoneStep.Escalate(cause));
   }
 
-  /** Lets a child rest until it is resumed, and reports that. */
+  /** Puts a child to rest until it is resumed, and reports that. */
   void rest(Child child, String why, boolean asked) {
     isToRest(child, new ChildRest(why, asked));
     if (end == null) {

@@ -133,7 +133,7 @@ public final class FailureZoneMachine {
     return step(nowNs);
   }
 
-  // What became of a child.
+  // Events of a child.
 
   /**
    * Reports that the start of a child has succeeded. Each of these methods throws if there is no
@@ -362,7 +362,7 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  // What follows.
+  // Steps that follow.
 
   /** Reports that the time of {@link #wakeNs} has come; harmless if it has not. */
   public List<FailureZoneStep> tick(long nowNs) {

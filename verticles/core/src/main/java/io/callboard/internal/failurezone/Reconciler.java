@@ -44,7 +44,7 @@ final class Reconciler {
     this.steps = steps;
   }
 
-  // What the children are, and are to be.
+  // States of the children, and those that they are to have.
 
   /** Notes that the child may have become stable or unstable. */
   void noted(Child child) {

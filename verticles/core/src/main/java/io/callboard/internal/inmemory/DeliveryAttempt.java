@@ -40,7 +40,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     this.outcome = node.promises().here();
   }
 
-  // What the keeper sees.
+  // Calls of the keeper.
 
   @Override
   public Future<Void> outcome() {
@@ -69,7 +69,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     return place.get() == Place.BEGUN && !handled;
   }
 
-  // What the receiver's mailbox asks.
+  // Calls of the mailbox of the receiver.
 
   @Override
   public boolean redeem() {
@@ -88,7 +88,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     return true;
   }
 
-  // What the receiver tells.
+  // Reports of the receiver.
 
   private void succeeded() {
     boolean unused = outcome.tryComplete();

@@ -142,7 +142,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     return first;
   }
 
-  // What its receivers do.
+  // Calls of its receivers.
 
   /** Ends the message: a receiver refuses it with a cause. */
   void refused(Throwable cause) {

@@ -34,7 +34,7 @@ public final class Stash {
     this.lost = lost;
   }
 
-  /** Lets nothing be stashed any more. */
+  /** Closes the stash: nothing is stashed any more. */
   synchronized Stash closed() {
     closed = true;
     return this;

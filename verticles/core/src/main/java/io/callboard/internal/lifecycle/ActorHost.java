@@ -31,7 +31,7 @@ public interface ActorHost {
   Future<Void> stopChildren(ActorPath parent);
 
   /**
-   * Lets the parent of {@code child} fail in its place.
+   * Makes the parent of {@code child} fail in its place.
    *
    * @return false if no actor of this node is its parent
    */

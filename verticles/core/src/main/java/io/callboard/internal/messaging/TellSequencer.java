@@ -100,7 +100,7 @@ public final class TellSequencer {
   }
 
   /**
-   * Lets the first message of a queue pass; an exception of its caller does not hold up those
+   * Passes the first message of a queue on; an exception of its caller does not hold up those
    * behind it.
    */
   private void pass(ActorPath to, Place place) {

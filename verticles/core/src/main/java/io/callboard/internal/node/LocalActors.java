@@ -362,7 +362,8 @@ public final class LocalActors implements ActorHost {
   }
 
   /**
-   * Lets the parent of that actor fail in its place; false if it is not another actor of this node.
+   * Makes the parent of that actor fail in its place; returns false if it is not another actor of
+   * this node.
    */
   @Override
   public boolean escalated(ActorPath child, Throwable cause) {
@@ -492,7 +493,7 @@ public final class LocalActors implements ActorHost {
         : FailureZones.asked(runner.supervisor(), runner, wish);
   }
 
-  /** Lets the actor go on even if its record, which is being read, says that it was stopped. */
+  /** Resumes the actor even if its record, which is being read, says that it was stopped. */
   private static Future<Void> goesOn(DurableRunner runner, FailureZones.Wish wish) {
     return FailureZones.asked(runner.supervisor(), runner, wish, runner::lift);
   }

@@ -63,7 +63,7 @@ final class PostedUnit {
   }
 
   /**
-   * Lets the messages to {@code receiver} stay in the outbox; false if it has no room, or the
+   * Keeps the messages to {@code receiver} in the outbox; returns false if it has no room, or the
    * receiver is a feed, whose order is that of the commits.
    */
   boolean spill(ActorPath receiver) {

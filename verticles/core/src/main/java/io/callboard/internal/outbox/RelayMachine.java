@@ -59,8 +59,8 @@ public final class RelayMachine {
     record Relayed() implements Outcome {}
 
     /**
-     * Nothing can be sent to the receiver, which is news: the messages to it stay in the outbox and
-     * are tried again, all others go on.
+     * Outcome that nothing can be sent to the receiver, which is news: the messages to it stay in
+     * the outbox and are tried again, all others go on.
      */
     record Stuck(ActorPath receiver, String why) implements Outcome {}
 

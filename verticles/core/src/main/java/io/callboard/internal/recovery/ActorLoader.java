@@ -60,7 +60,7 @@ public final class ActorLoader {
     this.hosted = hosted;
   }
 
-  /** Lets the next start wait behind those that somebody waits for. */
+  /** Puts the next start behind those that somebody waits for. */
   public void behind() {
     behind = true;
   }

@@ -28,7 +28,7 @@ public final class RequestedRedo {
   }
 
   /**
-   * Lets the next life make the state as an operator wants it.
+   * Requests that the next life makes the state as an operator wants it.
    *
    * @return completes on the caller's context when that is durable
    */

@@ -33,7 +33,7 @@ record Question(
 
   private static final String ADDRESS = "callboard.admin.";
 
-  /** What can be asked. */
+  /** Kind of a question. */
   enum What {
     ROLL_UP,
     FIND,

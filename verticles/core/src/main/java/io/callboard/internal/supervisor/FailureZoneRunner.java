@@ -362,7 +362,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return false;
   }
 
-  // What became of a life.
+  // Events of a life.
 
   void up(FailureZoneVerticle of) {
     synchronized (this) {

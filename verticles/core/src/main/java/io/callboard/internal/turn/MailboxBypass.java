@@ -40,7 +40,7 @@ public final class MailboxBypass {
     /** Reports that a message was taken; one of the other methods is called for it later. */
     void taken();
 
-    /** Lets new messages wait until {@link #release}. */
+    /** Holds new messages until {@link #release}. */
     void hold();
 
     /** Puts a message into the mailbox; the outcome is reported to {@link #stored}. */

@@ -137,7 +137,7 @@ public final class Turn {
     return enlisted;
   }
 
-  /** Lets the actor go on while this turn commits. */
+  /** Allows that the actor goes on while this turn commits. */
   public void goOn() {
     open();
     goesOn = true;

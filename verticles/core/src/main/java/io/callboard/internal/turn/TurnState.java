@@ -136,7 +136,7 @@ final class TurnState {
     batch.commitTook(now() - commitBeganNanos);
   }
 
-  // What is asked of it.
+  // Questions.
 
   /** Returns whether a life goes on. */
   boolean isUp() {

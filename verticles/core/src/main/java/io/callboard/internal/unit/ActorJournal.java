@@ -152,11 +152,14 @@ public final class ActorJournal {
     if (!events.isEmpty() && entries.size() >= Limits.JOURNAL_ENTRIES) {
       throw CallboardException.journalFull(path, entries.size());
     }
-    List<StoredSnapshot> next = made == null ? snapshots : with(made);
+    List<StoredSnapshot> next = snapshots;
     Set<BlobKey> gone = new HashSet<>();
-    for (StoredSnapshot each : snapshots) {
-      if (!next.contains(each)) {
-        blob(each).ifPresent(gone::add);
+    if (made != null) { // each turn comes here: up to 100 snapshots are compared only if one is new
+      next = with(made);
+      for (StoredSnapshot each : snapshots) {
+        if (!next.contains(each)) {
+          blob(each).ifPresent(gone::add);
+        }
       }
     }
     since = since.equals(Instant.EPOCH) ? now : since;

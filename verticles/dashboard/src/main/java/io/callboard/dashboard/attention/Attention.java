@@ -5,7 +5,8 @@ import java.time.Clock;
 import java.time.Instant;
 
 /**
- * What is wrong now, as far as one node sees it. Nothing is read before somebody asks. Thread-safe.
+ * Troubles of the cell now, as far as one node sees them. Nothing is read before somebody asks.
+ * Thread-safe.
  */
 public final class Attention {
   private final FactsReader facts;

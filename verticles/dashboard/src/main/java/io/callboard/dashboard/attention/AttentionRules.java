@@ -28,7 +28,7 @@ public final class AttentionRules {
   private AttentionRules() {}
 
   /**
-   * What is wrong.
+   * Troubles that were found.
    *
    * @param items the troubles, the most urgent first
    * @param omitted numbers of further ones by severity; of which there are none is not in it

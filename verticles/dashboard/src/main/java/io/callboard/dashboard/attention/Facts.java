@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a node knows, on which the rules decide. Those of parts that the node does not have are
- * empty readings.
+ * Facts that a node knows, on which the rules decide. Those of parts that the node does not have
+ * are empty readings.
  *
  * @param node name of this node
  * @param bootId this start of it

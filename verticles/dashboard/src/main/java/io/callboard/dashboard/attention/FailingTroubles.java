@@ -85,8 +85,9 @@ record FailingTroubles(
   }
 
   /**
-   * One that runs, has not failed for long, and for which nothing waits is in no trouble that is
-   * known of; its next failure shows it again, if it has not worked before.
+   * Returns whether it keeps failing: one that runs, has not failed for long, and for which nothing
+   * waits is in no trouble that is known of; its next failure shows it again, if it has not worked
+   * before.
    */
   private boolean keepsFailing(Instant now) {
     boolean isIdle =

@@ -2,7 +2,7 @@ package io.callboard.dashboard.attention;
 
 import java.util.regex.Pattern;
 
-/** What causes have in common that differ only in ids and numbers. */
+/** Text that causes have in common which differ only in ids and numbers. */
 final class Fingerprint {
   private static final int MOST = 160;
   private static final Pattern ID =

@@ -1,5 +1,6 @@
 package io.callboard.dashboard.attention;
 
+import io.callboard.supervision.Causes;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -83,7 +84,10 @@ public final class Kept<T> {
             });
   }
 
-  /** Nobody waits for what failed a moment ago; after a longer while that failure is no answer. */
+  /**
+   * Returns whether a caller waits: nobody waits for what failed a moment ago; after a longer while
+   * that failure is no answer.
+   */
   private synchronized boolean waits() {
     return retry == null
         || begunAt == null
@@ -157,6 +161,6 @@ public final class Kept<T> {
   private static String why(Throwable cause) {
     return cause instanceof TimeoutException
         ? "no answer within %d s".formatted(TimeUnit.MILLISECONDS.toSeconds(WITHIN_MS))
-        : String.valueOf(cause.getMessage());
+        : Causes.message(cause);
   }
 }

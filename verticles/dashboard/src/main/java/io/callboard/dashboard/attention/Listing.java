@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found of something.
+ * List of what was found, and what it lacks.
  *
  * @param items what was found
  * @param more whether there are more than were asked for

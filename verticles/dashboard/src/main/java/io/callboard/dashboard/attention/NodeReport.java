@@ -11,7 +11,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another node reports of itself: its roll-up, read as far as its version has it. A field of
+ * Report of another node about itself: its roll-up, read as far as its version has it. A field of
  * the wrong form is an {@link IllegalArgumentException}. Pure.
  */
 final class NodeReport {

@@ -137,7 +137,10 @@ final class NodeTroubles {
     }
   }
 
-  /** One that keeps failing may do anything just now, and is listed for that only. */
+  /**
+   * Adds the trouble of an actor that keeps failing: it may do anything just now, and is listed for
+   * that only.
+   */
   private void failing(JsonNode row) {
     Subject subject = report.subject(row);
     if (listed.contains(subject)) {

@@ -4,7 +4,7 @@ package io.callboard.dashboard.attention;
 public enum Rule {
   /** The store does not answer, or its access control denies something. */
   STORE_UNREACHABLE,
-  /** This node is not a member of its cell. */
+  /** Trouble that this node is not a member of its cell. */
   NOT_A_MEMBER,
   /** Node whose session ended without its leaving. */
   NODE_LOST,

@@ -3,7 +3,7 @@ package io.callboard.dashboard.attention;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trouble is about, what an action opens, or what a search has found.
+ * Subject of a trouble, of an action that opens it, or of a search that has found it.
  *
  * @param kind what kind of thing it is, which decides where it is shown
  * @param name its name: a path, an id, or the name of a node, role, type, source or definition

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was read for the rules, in words, so that nobody takes anything else to be well. Pure. */
+/**
+ * Names of the readings that were made for the rules, so that nobody takes anything else to be
+ * well. Pure.
+ */
 final class WhatWasRead {
   /** Maximum number of nodes that are named. */
   private static final int MOST_NAMED = 3;

@@ -5,8 +5,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
 /**
- * What a write reaches or does, where its path does not say that: a filter or ids, and how many; by
- * force; to which event.
+ * Detail of a write in the audit: what it reaches or does, where its path does not say that: a
+ * filter or ids, and how many; by force; to which event.
  */
 public final class Detail {
   /** Maximum number of characters that are kept. */

@@ -37,7 +37,7 @@ final class Users {
   private volatile @Nullable String failure;
 
   /**
-   * What was read.
+   * Users file as it was read.
    *
    * @param stamp what tells whether the file has changed since
    * @param users its users

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be done to many items of one kind: the same as to one.
+ * Action on many items of one kind: the same as to one.
  *
  * @param <S> states that an item can be in
  */

@@ -64,7 +64,7 @@ public final class BulkRuns {
   }
 
   /**
-   * What is asked for, by whom, and how fast it is to be.
+   * Order of a run: its action, who asks for it, and its rate.
    *
    * @param action word of the action
    * @param each does it to the item of an id

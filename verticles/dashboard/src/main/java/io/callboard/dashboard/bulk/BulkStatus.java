@@ -56,6 +56,11 @@ public record BulkStatus(
     INTERRUPTED
   }
 
+  /** Returns whether this run stands further in this status than in another one of it. */
+  boolean isLaterThan(BulkStatus other) {
+    return (endedAt != null && other.endedAt == null) || done + failed > other.done + other.failed;
+  }
+
   /** Returns it as others are told, without the failures, which may be long. */
   BulkStatus withoutFailures() {
     return with(state, why, List.of());

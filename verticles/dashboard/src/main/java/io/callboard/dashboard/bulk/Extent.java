@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an action would reach.
+ * Items that an action would reach.
  *
  * @param ids ids of the items, the oldest first
  * @param more whether more items match than one request may reach
@@ -28,7 +28,7 @@ public record Extent<S extends Enum<S>>(
     Map<S, Long> byState,
     @Nullable String incomplete) {
   /**
-   * What is kept of an item that it reaches: a whole one may be large.
+   * Item that it reaches, without the rest: a whole one may be large.
    *
    * @param id its id; ids are in the order of times, up to a moment
    * @param createdAt when it was submitted

@@ -18,7 +18,7 @@ import io.callboard.jobs.model.JobState;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What can be done to many jobs: the same as to one. */
+/** Action on many jobs: the same as to one. */
 public enum JobAction implements BulkAction<JobState> {
   /** Ends jobs that have not ended. */
   CANCEL,
@@ -26,7 +26,7 @@ public enum JobAction implements BulkAction<JobState> {
   RERUN,
   /** Keeps jobs from running. */
   HOLD,
-  /** Lets held jobs run. */
+  /** Releases held jobs. */
   RELEASE;
 
   @Override

@@ -9,7 +9,7 @@ import io.callboard.workflows.model.InstanceState;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What can be done to many instances of workflows: the same as to one. */
+/** Action on many instances of workflows: the same as to one. */
 public enum WorkflowAction implements BulkAction<InstanceState> {
   /** Cancels instances that run. */
   CANCEL,

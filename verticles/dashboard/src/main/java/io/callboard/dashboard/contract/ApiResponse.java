@@ -57,12 +57,15 @@ public record ApiResponse(int status, Map<String, String> headers, Buffer body) 
         status, Map.of("Content-Type", JSON), Buffer.buffer(Json.uncheckedBytes(body)));
   }
 
-  /** This answer with an entity tag of its content, so that a client can ask whether it changed. */
+  /**
+   * Returns this answer with an entity tag of its content, so that a client can ask whether it
+   * changed.
+   */
   public ApiResponse tagged() {
     return with("ETag", EntityTags.ofContent(body));
   }
 
-  /** This answer with one more header. */
+  /** Returns this answer with one more header. */
   public ApiResponse with(String header, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(header, value);

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent a request.
+ * Sender of a request.
  *
  * @param name name of the user; {@code local} where the node asks for no login
  * @param role what the caller may do
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     was changed; may be called on any thread
  */
 public record Caller(String name, Role role, BooleanSupplier still) {
-  /** Whoever reaches a node that asks for no login. */
+  /** Caller of a node that asks for no login. */
   public static final Caller LOCAL = new Caller("local", Role.ADMIN, () -> true);
 
   /** One who has not logged in. */

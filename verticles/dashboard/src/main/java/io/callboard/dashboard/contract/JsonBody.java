@@ -10,13 +10,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.JsonFault;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import io.callboard.codecs.Utf8;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Parser of untrusted JSON: no duplicate names, nothing after the value, bounded depth; decimals
@@ -45,7 +42,7 @@ public final class JsonBody {
    */
   public static JsonNode parse(byte[] bytes) {
     try {
-      JsonNode body = MAPPER.readTree(text(bytes));
+      JsonNode body = MAPPER.readTree(Utf8.text("the body", bytes));
       if (body.isMissingNode()) {
         throw ProblemException.malformed(List.of(new Fault("", "the body is empty")));
       }
@@ -59,26 +56,13 @@ public final class JsonBody {
     } catch (NumberFormatException e) { // of an exponent that no decimal has
       throw ProblemException.malformed(
           List.of(new Fault("", "the body has a number whose exponent is too large")));
-    } catch (IOException e) {
-      throw ProblemException.malformed(
-          List.of(new Fault("", "the body is not JSON in UTF-8: " + firstLine(e.getMessage()))));
+    } catch (CodecException e) {
+      throw ProblemException.malformed(List.of(new Fault("", String.valueOf(e.getMessage()))));
     }
-  }
-
-  /** Decodes strictly: malformed UTF-8 is refused, not replaced. */
-  private static String text(byte[] bytes) throws CharacterCodingException {
-    String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
   private static String where(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     return at == null ? "" : ", at line %d, column %d".formatted(at.getLineNr(), at.getColumnNr());
-  }
-
-  private static String firstLine(@org.jspecify.annotations.Nullable String text) {
-    return Optional.ofNullable(text)
-        .flatMap(all -> all.lines().findFirst())
-        .orElse("no reason given");
   }
 }

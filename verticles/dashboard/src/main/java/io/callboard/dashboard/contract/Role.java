@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * Role of a caller, each with the rights of those before it; an operation names the one it needs.
  */
 public enum Role {
-  /** Nobody known: may log in, and ask whether the node lives. */
+  /** Role of a caller who is not known: may log in, and ask whether the node lives. */
   ANYONE,
   /** May read everything but the contents of messages. */
   VIEWER,

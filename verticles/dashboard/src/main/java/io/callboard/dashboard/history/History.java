@@ -17,7 +17,7 @@ final class History {
   private record Taken(Instant at, Sample sample) {}
 
   /**
-   * What is known of a range.
+   * Steps of a range, as far as they are known.
    *
    * @param from beginning of the first step
    * @param since time of the first sample; null before it

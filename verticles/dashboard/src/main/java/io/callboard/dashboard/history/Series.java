@@ -26,9 +26,7 @@ final class Series {
   private final Window window;
   private final ArrayNode all = JsonNodeFactory.instance.arrayNode();
 
-  /**
-   * What a curve tells of: all jobs of the cell, the node, or the jobs of the node's partitions.
-   */
+  /** Scope of a curve: all jobs of the cell, the node, or the jobs of the node's partitions. */
   private enum Scope {
     CELL,
     NODE,

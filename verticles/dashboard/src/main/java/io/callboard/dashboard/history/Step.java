@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured in one step of a range: sums of counters, sums of what waited at each sample,
- * and merged histograms, so that rates, means and quantiles of it are exact. Not thread-safe.
+ * Measurements of one step of a range: sums of counters, sums of what waited at each sample, and
+ * merged histograms, so that rates, means and quantiles of it are exact. Not thread-safe.
  */
 @Machine
 final class Step {

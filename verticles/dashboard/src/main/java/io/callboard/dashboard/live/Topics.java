@@ -239,8 +239,8 @@ public final class Topics {
   }
 
   /**
-   * What is in some failure zones, each by its path, the root by a slash; what is in the toolkit's
-   * own, by {@code system}.
+   * Returns the topic of the contents of some failure zones, each by its path, the root by a slash;
+   * what is in the toolkit's own, by {@code system}.
    *
    * @param node node whose zones they are, which has a pace of its own if it is another; null for
    *     this one

@@ -20,7 +20,7 @@ final class WorkflowTopics {
   /** Each reading of counts is a message to the index of each node, which keeps them. */
   private static final int COUNTS_TICKS = 2;
 
-  /** What is counted; null for all. */
+  /** Definition and version whose instances are counted; null for all. */
   private record CountsOf(@Nullable String definition, @Nullable String version) {}
 
   private WorkflowTopics() {}

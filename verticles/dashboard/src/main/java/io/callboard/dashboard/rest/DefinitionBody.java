@@ -1,5 +1,7 @@
 package io.callboard.dashboard.rest;
 
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Utf8;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
@@ -8,9 +10,6 @@ import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.DefinitionWriter;
 import io.callboard.workflows.definition.PlacedDefect;
 import io.callboard.workflows.graph.GraphDefect;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,9 +66,9 @@ final class DefinitionBody {
 
   private static String text(byte[] bytes) {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      throw ProblemException.malformed(List.of(new Fault("", "the body is not UTF-8")));
+      return Utf8.text("the body", bytes);
+    } catch (CodecException e) {
+      throw ProblemException.malformed(List.of(new Fault("", String.valueOf(e.getMessage()))));
     }
   }
 

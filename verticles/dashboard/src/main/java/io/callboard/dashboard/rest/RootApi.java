@@ -42,7 +42,7 @@ public final class RootApi {
   private static final long READY_WITHIN_SECONDS = 3;
   private static final int MOST_DETAILS = 20;
 
-  /** What a caller without a login gets in place of the details, which name paths and addresses. */
+  /** Answer to a caller without a login in place of the details, which name paths and addresses. */
   private static final String NOT_TOLD = "the log of the node says why, and a login shows it here";
 
   private static final long SOURCES_WITHIN_SECONDS = 3;

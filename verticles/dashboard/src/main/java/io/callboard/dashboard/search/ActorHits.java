@@ -9,6 +9,7 @@ import io.callboard.dashboard.attention.Subject;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellActors;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -115,7 +116,7 @@ final class ActorHits {
     return cell.one(path.get(), null)
         .transform(
             read -> {
-              String silent = read.failed() ? String.valueOf(read.cause().getMessage()) : null;
+              String silent = read.failed() ? Causes.message(read.cause()) : null;
               Optional<ObjectNode> row = read.failed() ? Optional.empty() : read.result();
               row.ifPresent(one -> add(found, hit(one, wanted)));
               return Future.succeededFuture(

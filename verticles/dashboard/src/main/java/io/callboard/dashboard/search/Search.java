@@ -14,6 +14,7 @@ import io.callboard.grid.RoleStatus;
 import io.callboard.jobs.Jobs;
 import io.callboard.pollers.Sources;
 import io.callboard.store.Member;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public final class Search {
   private final Map<Kind, Function<Wanted, Future<Listing<Hit>>>> kinds = new LinkedHashMap<>();
 
   /**
-   * What was found of a kind.
+   * Hits of one kind.
    *
    * @param kind the kind
    * @param found what was found; {@code incomplete} says why there may be others
@@ -133,7 +134,7 @@ public final class Search {
   private static String why(Throwable cause) {
     return cause instanceof TimeoutException
         ? "no answer within %d s".formatted(TimeUnit.MILLISECONDS.toSeconds(WITHIN_MS))
-        : String.valueOf(cause.getMessage());
+        : Causes.message(cause);
   }
 
   private static Listing<Hit> nothing(String why) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is searched for. Pure.
+ * Text of a search, and the limit of its hits. Pure.
  *
  * @param text text without spaces around it
  * @param limit maximum number of hits of a kind

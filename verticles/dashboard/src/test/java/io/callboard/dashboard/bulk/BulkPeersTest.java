@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Callboard;
 import io.callboard.dashboard.bulk.BulkStatus.State;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,12 +24,14 @@ class BulkPeersTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
+  private final ManualTime time = new ManualTime(START);
+
   private Callboard callboard;
   private BulkPeers peers;
 
   @BeforeEach
   void open() {
-    callboard = nodes.open("n1");
+    callboard = nodes.open("n1", options -> options.time(time));
     peers = new BulkPeers(callboard);
   }
 
@@ -91,13 +96,64 @@ class BulkPeersTest {
   }
 
   @Test
+  void newsThatIsLateDoesNotReplaceTheLatest() {
+    tells("dead", status(0, State.RUNNING, 24, null));
+    tells("dead", status(0, State.RUNNING, 20, null));
+    tells("dead", status(1, State.ENDED, 79, START.plusSeconds(9)));
+    tells("dead", status(1, State.RUNNING, 79, null));
+    tells("dead", status(2, State.RUNNING, 0, null));
+    awaitGone(3);
+    assertThat(gone()).extracting(BulkStatus::done).containsExactly(0, 79, 24);
+    assertThat(gone().get(1).state()).isEqualTo(State.ENDED);
+  }
+
+  @Test
   void aNodeThatJoinsLearnsWhatTheOthersKnow() {
     tells("dead", status(0, State.RUNNING, 24, null));
     awaitGone(1);
-    try (BulkPeers joins = new BulkPeers(callboard)) {
-      tells("joins", null);
-      Eventually.assertThat(() -> assertThat(await(joins.gone("workflows"))).hasSize(1));
+    try (BulkPeers joins = new BulkPeers(callboard, "joins")) {
+      Eventually.assertThat(
+          () -> {
+            time.advance(BulkPeers.ANSWERED);
+            assertThat(await(joins.gone("workflows"))).hasSize(1);
+          });
     }
+  }
+
+  @Test
+  void aNodeThatJoinsIsAnsweredByOneNode() {
+    List<BulkPeers.News> told = new CopyOnWriteArrayList<>();
+    Runnable end = callboard.broadcast("bulk-actions", BulkPeers.News.class).subscribe(told::add);
+    try (BulkPeers other = new BulkPeers(callboard, "other")) {
+      BulkStatus status = status(0, State.RUNNING, 24, null);
+      tells("dead", status);
+      tells("joins", null);
+      allHear(other, 1);
+      Duration one = BulkPeers.pause(callboard.bootId(), "joins");
+      Duration two = BulkPeers.pause("other", "joins");
+      assertThat(one).isNotEqualTo(two);
+      time.advance(one.compareTo(two) < 0 ? one : two);
+      allHear(other, 2);
+      time.advance(BulkPeers.ANSWERED);
+      allHear(other, 3);
+      Eventually.assertThat(() -> assertThat(told).last().matches(news -> second(news) == 3));
+      assertThat(told).filteredOn(news -> status.equals(news.status())).hasSize(2);
+    } finally {
+      end.run();
+    }
+  }
+
+  /** Waits until both nodes have heard all that was told before. */
+  private void allHear(BulkPeers other, int second) {
+    tells("dead", status(second, State.RUNNING, 0, null));
+    awaitGone(second + 1);
+    Eventually.assertThat(() -> assertThat(await(other.gone("workflows"))).hasSize(second + 1));
+  }
+
+  private static long second(BulkPeers.News news) {
+    return news.status() == null
+        ? 0
+        : Duration.between(START, news.status().startedAt()).toSeconds();
   }
 
   @Test

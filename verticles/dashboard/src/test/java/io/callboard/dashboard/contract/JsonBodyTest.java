@@ -3,6 +3,7 @@ package io.callboard.dashboard.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,5 +16,16 @@ class JsonBodyTest {
         .isInstanceOfSatisfying(
             ProblemException.class,
             e -> assertThat(e.problem().toString()).contains("exponent is too large"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "x-UTF-16LE-BOM"})
+  void oneInUtf16IsToldSoAndWhatWouldBeRight(String charset) {
+    assertThatThrownBy(() -> JsonBody.parse("{\"a\":1}".getBytes(Charset.forName(charset))))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e ->
+                assertThat(e.problem().toString())
+                    .contains("the body cannot be read: it is UTF-16, and must be UTF-8"));
   }
 }

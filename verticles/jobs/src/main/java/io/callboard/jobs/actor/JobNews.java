@@ -3,7 +3,7 @@ package io.callboard.jobs.actor;
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
 
-/** What the gate publishes to all nodes; hints, at most once. */
+/** News that the gate publishes to all nodes: hints, at most once. */
 public sealed interface JobNews {
   /** Start of a gate, to which monitors report at once. */
   record GateStarted() implements JobNews {}

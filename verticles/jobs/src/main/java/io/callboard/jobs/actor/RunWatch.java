@@ -186,7 +186,7 @@ final class RunWatch {
     }
   }
 
-  /** Lets those who wait for a look that failed wait for the next. */
+  /** Asks again for those who wait for a look that failed. */
   private void askAgain(@Nullable Promise<Void> waiting) {
     if (waiting != null && asked != null) {
       asked.future().onSuccess(v -> waiting.complete());

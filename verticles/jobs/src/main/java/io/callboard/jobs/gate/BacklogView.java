@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gate knows of the backlog of a type, which may be behind.
+ * Backlog of a type as the gate knows it, which may be behind.
  *
  * @param kept number of runs that the gate gave it so far, by priority
  * @param stock its last report

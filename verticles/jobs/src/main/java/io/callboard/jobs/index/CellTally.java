@@ -61,7 +61,7 @@ public final class CellTally {
   /** Runs that this host knows not to be gone after a kill. */
   private final Supplier<List<TroubledRun>> notGone;
 
-  /** What was published last. On the context. */
+  /** Tally that was published last. On the context. */
   private @Nullable IndexTally published;
 
   private List<TroubledRun> publishedNotGone = List.of();

@@ -46,15 +46,15 @@ final class IndexRow implements Comparable<IndexRow> {
   /** Number of the last run, four times, with what is known of it. */
   private final int run;
 
-  /** What is wrong with the last run; hardly any row has something. */
+  /** Troubles of the last run; hardly any row has something. */
   final List<TroubledRun> troubles;
 
-  /** What the archivist has done with this version. */
+  /** Mark of the archivist for this version. */
   Mark mark = Mark.NONE;
 
   /** Progress of the archivist with one version of a job. */
   enum Mark {
-    /** Nothing is known. */
+    /** Mark of a row of which nothing is known. */
     NONE,
     /** The database has the version, or it need not. */
     WRITTEN,

@@ -180,7 +180,7 @@ public final class JobIndex implements JobObserver {
 
   // Changes.
 
-  /** What is done with the rows of the partition of a job. */
+  /** Action on the rows of the partition of a job. */
   @FunctionalInterface
   private interface WithRows {
     void accept(JobId id, PartitionRows rows);

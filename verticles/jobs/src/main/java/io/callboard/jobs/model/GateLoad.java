@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gate has of a type: runs that use up its limit, and runs that wait.
+ * Load of a type at the gate: runs that use up its limit, and runs that wait.
  *
  * @param type name of the type
  * @param granted number of runs that use up its limit

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * time linear in the text.
  */
 public final class Masked {
-  /** What stands for a secret. */
+  /** Text that stands for a secret. */
   public static final String VALUE = "[masked]";
 
   /** Maximum length of the name of an option with a secret. */

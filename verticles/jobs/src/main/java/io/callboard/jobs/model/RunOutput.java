@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run left behind, beside its exit code.
+ * Output of a run, beside its exit code.
  *
  * @param progress last progress, for people; null if it reported none
  * @param checkpoint last checkpoint; null if it wrote none

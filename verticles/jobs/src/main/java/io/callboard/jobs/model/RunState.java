@@ -10,9 +10,9 @@ public enum RunState {
   SUCCEEDED(false, true),
   /** Its process ended otherwise, or the run was refused because of the job. */
   FAILED(false, true),
-  /** It ended after its job was cancelled. */
+  /** State of a run that ended after its job was cancelled. */
   CANCELLED(false, true),
-  /** It does not exist any more; its outcome is unknown. */
+  /** State of a run that does not exist any more; its outcome is unknown. */
   LOST(false, false),
   /** Its host could not start it: neither an attempt nor a loss. */
   NOT_STARTED(false, false);

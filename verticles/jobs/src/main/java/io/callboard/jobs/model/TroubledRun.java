@@ -52,9 +52,11 @@ public record TroubledRun(
     return Boolean.TRUE.equals(earlier);
   }
 
-  /** What is wrong with a run. */
+  /** Kind of a run's trouble. */
   public enum Kind {
-    /** It is alive, and makes no progress within the progress timeout of its job. */
+    /**
+     * Trouble of a run that is alive and makes no progress within the progress timeout of its job.
+     */
     STALLED,
     /** Processes of it are left after SIGKILL. */
     KILL_FAILED

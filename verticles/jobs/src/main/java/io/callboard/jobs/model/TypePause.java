@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who paused a type, why and when.
+ * Pause of a type: by whom, why and since when.
  *
  * @param by who asked for it; null if nobody is named
  * @param reason why, for people; null if none was given

@@ -26,9 +26,9 @@ public interface HostProcesses {
   void onFailedKill(Consumer<KillReport> listener);
 
   /**
-   * Lets the runs of this host go on until a time. Unless this is called again before, they are
-   * then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later), and
-   * no more are started. Before the first call there is no limit.
+   * Allows the runs of this host to go on until a time. Unless this is called again before, they
+   * are then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later),
+   * and no more are started. Before the first call there is no limit.
    *
    * @param untilNanos time by the monotonic clock of this host
    * @return completes when runs may start until then; whether those of now had to end, as this

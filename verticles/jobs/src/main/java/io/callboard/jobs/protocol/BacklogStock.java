@@ -3,7 +3,7 @@ package io.callboard.jobs.protocol;
 import java.util.List;
 
 /**
- * What a backlog holds, as it says itself.
+ * Stock of a backlog, as it says itself.
  *
  * @param due number of runs that are due, by priority from 0 to 9
  * @param seen number of runs that it was given so far, by priority

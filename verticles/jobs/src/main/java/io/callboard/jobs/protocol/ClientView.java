@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What clients see of the durable state of a job: in lists, alone, and at its end. */
+/** Durable state of a job as clients see it: in lists, alone, and at its end. */
 final class ClientView {
   private ClientView() {}
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host found when the gate asked how a run is.
+ * Answer of a host when the gate asked how a run is.
  *
  * @param processes number of processes of its group, those of its shim included
  * @param lastProgress its last progress by the host's clock, or its start; null if it is not known

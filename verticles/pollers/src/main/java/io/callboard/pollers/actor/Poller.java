@@ -20,6 +20,7 @@ import io.callboard.pollers.starts.MessageData;
 import io.callboard.pollers.starts.MessageKey;
 import io.callboard.pollers.starts.TargetRoom;
 import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -240,11 +241,7 @@ final class Poller {
 
   private void failed(long call, Throwable cause) {
     log.debug("a call of source {} failed", name(), cause);
-    on(() -> machine.failed(call, cause(cause), SourceException.after(cause), now()));
-  }
-
-  private static String cause(Throwable cause) {
-    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    on(() -> machine.failed(call, Causes.message(cause), SourceException.after(cause), now()));
   }
 
   private void emit(PollerEffect.Emit emit) {

@@ -5,7 +5,7 @@ import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.starts.MessageStarter;
 
 /**
- * What the actor of a source is made of, on each node the same.
+ * Parts of the actor of a source, on each node the same.
  *
  * @param config its configuration
  * @param kind its kind

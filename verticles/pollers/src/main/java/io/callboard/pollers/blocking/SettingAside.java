@@ -1,6 +1,7 @@
 package io.callboard.pollers.blocking;
 
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -17,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a source has taken and cannot deliver, as a message without an id, until it is set aside.
- * What cannot be set aside holds nothing else: each is tried by itself, after a pause that grows,
- * and the source says so as its {@link io.callboard.pollers.source.Source#trouble}. All methods are
- * called on the context of the source.
+ * Messages that a source has taken and cannot deliver, as one without an id, until they are set
+ * aside. What cannot be set aside holds nothing else: each is tried by itself, after a pause that
+ * grows, and the source says so as its {@link io.callboard.pollers.source.Source#trouble}. All
+ * methods are called on the context of the source.
  */
 public final class SettingAside {
   /** When as many are left, nothing is polled until they are fewer. */
@@ -39,7 +40,7 @@ public final class SettingAside {
   private final BiFunction<String, String, Future<Void>> dead;
   private final Map<String, Unfit> left = new LinkedHashMap<>();
 
-  /** What is under way; null if nothing is. */
+  /** Round that is under way; null if none is. */
   private @Nullable Promise<Void> round;
 
   /** Message that is to be set aside. */
@@ -96,9 +97,7 @@ public final class SettingAside {
   }
 
   private static String words(@Nullable Throwable failure) {
-    return failure == null || failure.getMessage() == null
-        ? String.valueOf(failure)
-        : failure.getMessage();
+    return failure == null ? "nothing is known of it" : Causes.message(failure);
   }
 
   /**

@@ -7,7 +7,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -88,11 +88,7 @@ final class FeedSource implements Source {
         cause ->
             Future.failedFuture(
                 new SourceException(
-                    settings + ": " + words(cause), cause, SourceException.after(cause))));
-  }
-
-  private static @Nullable String words(Throwable cause) {
-    return cause instanceof SourceException ? cause.getMessage() : Failure.text(cause);
+                    settings + ": " + Causes.message(cause), cause, SourceException.after(cause))));
   }
 
   @Override
@@ -180,7 +176,7 @@ final class FeedSource implements Source {
         .recover(
             cause ->
                 Future.failedFuture(
-                    new SourceException(String.valueOf(words(cause)), cause, settings.period())))
+                    new SourceException(Causes.message(cause), cause, settings.period())))
         .compose(
             entries -> {
               download.accept(document.validators());

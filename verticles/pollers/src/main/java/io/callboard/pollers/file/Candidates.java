@@ -39,7 +39,7 @@ final class Candidates implements AutoCloseable {
 
   // guarded by this
 
-  /** What the last walk saw, by relative path; and what this one saw. */
+  /** Candidates of the last walk by relative path, and those of this one. */
   private Map<Path, Candidate> before = new HashMap<>();
 
   private Map<Path, Candidate> seen = new HashMap<>();

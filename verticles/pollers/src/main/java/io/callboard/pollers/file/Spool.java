@@ -36,7 +36,7 @@ final class Spool {
   private final Duration lease;
   private final Time time;
 
-  /** What this client has taken, by receipt. */
+  /** Names of the files that this client has taken, by receipt. */
   private final Map<String, TakenName> taken = new HashMap<>();
 
   private long numbers;

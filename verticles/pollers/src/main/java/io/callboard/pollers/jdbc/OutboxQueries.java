@@ -7,7 +7,7 @@ import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
@@ -218,7 +218,7 @@ final class OutboxQueries {
     } catch (SourceException e) {
       return new Row(receipt, null, String.valueOf(e.getMessage()));
     } catch (RuntimeException | SQLException e) {
-      return new Row(receipt, null, "it cannot be read: " + Failure.text(e));
+      return new Row(receipt, null, "it cannot be read: " + Causes.message(e));
     }
   }
 
@@ -266,7 +266,7 @@ final class OutboxQueries {
       }
     } catch (DecodeException e) {
       throw new SourceException(
-          "its headers are no JSON object that can be read: " + Failure.text(e), e);
+          "its headers are no JSON object that can be read: " + Causes.message(e), e);
     }
     throw new SourceException("its headers are no JSON object, but null");
   }

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one thread does with a consumer: it polls it all the time, so that the group keeps it, with
- * all partitions paused of which nothing is wanted now; between two polls it acts for the source.
+ * Loop of the one thread that uses a consumer: it polls it all the time, so that the group keeps
+ * it, with all partitions paused of which nothing is wanted now; between two polls it acts for the
+ * source.
  */
 final class ConsumerLoop implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
@@ -139,7 +140,7 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
     return untilDue.compareTo(left) < 0 ? untilDue : left;
   }
 
-  /** Lets new partitions deliver, once it is committed where they begin. */
+  /** Begins the delivery of new partitions, once it is committed where they begin. */
   private void begin() {
     Set<TopicPartition> added = taken.thatHaveBegun(false);
     if (added.isEmpty()) {

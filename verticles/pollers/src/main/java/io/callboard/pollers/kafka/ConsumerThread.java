@@ -181,7 +181,7 @@ final class ConsumerThread {
     }
   }
 
-  /** Lets others wake the consumer up, if there is nothing to do yet. */
+  /** Allows others to wake the consumer up if there is nothing to do yet. */
   private synchronized boolean canPoll(Consumer<byte[], byte[]> consumer) {
     if (calls.isEmpty() && !closing) {
       polled = consumer;

@@ -2,7 +2,7 @@ package io.callboard.pollers.kafka;
 
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.SourceException;
-import io.callboard.supervision.Failure;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -141,8 +141,7 @@ final class RecordSender {
   }
 
   private SourceException failure(String what, Throwable cause) {
-    String why =
-        cause instanceof SourceException ? String.valueOf(cause.getMessage()) : Failure.text(cause);
-    return new SourceException("%s %s: %s".formatted(settings, what, why), cause);
+    return new SourceException(
+        "%s %s: %s".formatted(settings, what, Causes.message(cause)), cause);
   }
 }

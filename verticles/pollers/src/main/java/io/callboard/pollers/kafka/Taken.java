@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one consumer has: its partitions, the records that it has read ahead, and the deliveries
+ * Holdings of one consumer: its partitions, the records that it has read ahead, and the deliveries
  * that are open. Without I/O; used by one thread.
  */
 final class Taken {

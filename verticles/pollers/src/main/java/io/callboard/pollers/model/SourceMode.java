@@ -1,10 +1,10 @@
 package io.callboard.pollers.model;
 
-/** What operators want of a source, durably. */
+/** Mode that operators want of a source, durably. */
 public enum SourceMode {
-  /** It polls. */
+  /** Mode of a source that polls. */
   RUN,
-  /** It polls no more; what was taken is done. */
+  /** Mode of a source that polls no more; what was taken is done. */
   PAUSED,
   /** Like paused, and what was taken and not begun is given back. */
   DRAINING

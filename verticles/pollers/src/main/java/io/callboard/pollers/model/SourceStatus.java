@@ -1,32 +1,38 @@
 package io.callboard.pollers.model;
 
-/** What a source does now. */
+/** Status of a source. */
 public enum SourceStatus {
-  /** It polls. */
+  /** Status of a source that polls. */
   POLLING,
-  /** It does not poll: as much as its credit allows is taken and not acknowledged. */
+  /**
+   * Status of a source that does not poll, as all that its credit allows is taken and not
+   * acknowledged.
+   */
   FULL,
-  /** It does not poll: an operator has paused it. */
+  /** Status of a source that an operator has paused. */
   PAUSED,
-  /** It does not poll, and waits for the end of what was taken. */
+  /** Status of a source that does not poll, and waits for the end of what was taken. */
   DRAINING,
-  /** It does not poll, and nothing is taken. */
+  /** Status of a source that does not poll, and has taken nothing. */
   DRAINED,
-  /** It is being opened, and has not failed before. */
+  /** Status of a source that is being opened, and has not failed before. */
   OPENING,
   /**
-   * It is failing: closed after a failure, and opened again after a while, until its polls succeed
-   * again. What waits is not known if it says that nothing does.
+   * Status of a source that fails: it is closed after a failure and opened again after a while,
+   * until its polls succeed again. What waits is not known if it says that nothing does.
    */
   BACKOFF,
-  /** It does not poll: the brake of its workflow leaves nothing, or there is no such workflow. */
+  /**
+   * Status of a source that does not poll, as the brake of its workflow leaves nothing or there is
+   * no such workflow.
+   */
   BRAKED,
   /**
-   * It does not poll: what its messages become is refused at present, or a builder cannot be asked
-   * and messages that wait for that use up its credit.
+   * Status of a source that does not poll, as what its messages become is refused at present, or a
+   * builder cannot be asked and messages that wait for that use up its credit.
    */
   REFUSED,
-  /** It takes requests on every node. */
+  /** Status of a source that takes requests on every node. */
   ACCEPTING,
   /** No node answers for it. */
   ABSENT

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a message of a source becomes. */
+/** Target of a source: what its messages become. */
 public sealed interface SourceTarget {
   /** Returns it in words, as {@code workflow index-article}. */
   String words();

@@ -3,10 +3,10 @@ package io.callboard.pollers.poll;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of an attempt of a message. */
+/** Outcome of an attempt of a message, as far as it is known. */
 public sealed interface Outcome {
   /**
-   * It is durable and has not ended.
+   * Outcome of an attempt that is durable and has not ended.
    *
    * @param ref id of what it started; null for none yet
    * @param isTold whether its end is told
@@ -14,7 +14,8 @@ public sealed interface Outcome {
   record Begun(@Nullable String ref, boolean isTold) implements Outcome {}
 
   /**
-   * It is durable, but what it starts is not decided yet: it may still be refused. Ask again.
+   * Outcome of an attempt that is durable, while what it starts is not decided: it may still be
+   * refused. Ask again.
    *
    * @param why who decides, for people
    * @param isTrouble whether something is wrong, and it may take long
@@ -22,7 +23,7 @@ public sealed interface Outcome {
   record Undecided(String why, boolean isTrouble) implements Outcome {}
 
   /**
-   * It ended well.
+   * Outcome of an attempt that ended well.
    *
    * @param ref id of what it started; null for none
    * @param outcome how it ended, in a word
@@ -30,7 +31,7 @@ public sealed interface Outcome {
   record Succeeded(@Nullable String ref, String outcome) implements Outcome {}
 
   /**
-   * It failed; a further attempt may succeed.
+   * Outcome of an attempt that failed; a further one may succeed.
    *
    * @param cause why, for people
    */
@@ -44,7 +45,7 @@ public sealed interface Outcome {
   record Hopeless(String cause) implements Outcome {}
 
   /**
-   * Nothing is known to be durable, and it must be tried later.
+   * Outcome of an attempt of which nothing is known to be durable; it must be tried later.
    *
    * @param reason of what kind it is
    * @param why why, for people
@@ -56,9 +57,9 @@ public sealed interface Outcome {
   enum Reason {
     /** A limit is reached. */
     OVERLOADED,
-    /** What it should start does not exist. */
+    /** Reason that what it should start does not exist. */
     MISSING,
-    /** There was no answer: the outcome is unknown. */
+    /** Reason that there was no answer: the outcome is unknown. */
     UNAVAILABLE
   }
 }

@@ -6,7 +6,7 @@ import io.callboard.time.Machine;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a poller has counted since it began. */
+/** Counts of a poller since it began. */
 @Machine
 final class PollerCounts {
   private final RateCounter taken;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a {@link PollerMachine} wants done. Each effect with a number has one answer, or one
+ * Effect that a {@link PollerMachine} wants. Each effect with a number has one answer, or one
  * failure, which also stands for an answer that did not come in time.
  */
 public sealed interface PollerEffect {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps a poller from taking messages, but for its credit. */
+/** Reasons that keep a poller from taking messages, but for its credit. */
 @Machine
 final class PollerGate {
   private final ExponentialBackoff pauses;
@@ -56,7 +56,7 @@ final class PollerGate {
     roomWhy = why;
   }
 
-  /** What there is no room for is not known any more: what was said of it may be over. */
+  /** Forgets what there is no room for: what was said of it may be over. */
   void roomIsNotKnown(String cause) {
     if (!hasRoom()) {
       roomWhy = "it is not known at present what may be started: " + cause;

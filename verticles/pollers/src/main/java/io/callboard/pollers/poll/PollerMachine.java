@@ -143,7 +143,7 @@ public class PollerMachine {
   }
 
   /**
-   * What its messages become allows so many more of them.
+   * Takes in how many more messages their target allows.
    *
    * @param room how many; null for any number
    * @param why why not more

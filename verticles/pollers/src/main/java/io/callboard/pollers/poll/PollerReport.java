@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators see of a poller.
+ * Report of a poller, as operators see it.
  *
  * @param status what it does
  * @param why why it does not poll; null if it does

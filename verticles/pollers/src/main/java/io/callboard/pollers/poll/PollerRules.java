@@ -5,7 +5,7 @@ import io.callboard.supervision.ExponentialBackoff;
 import java.time.Duration;
 
 /**
- * What a poller goes by.
+ * Rules of a poller.
  *
  * @param credit most messages that are taken and not acknowledged
  * @param onComplete whether a message is acknowledged when what it started has ended

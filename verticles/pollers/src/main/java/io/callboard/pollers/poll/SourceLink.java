@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class SourceLink {
   /** State of it. */
   enum Phase {
-    /** It has not begun, or its pause goes on. */
+    /** State of a client that has not begun, or whose pause goes on. */
     CLOSED,
     /** The source is being opened. */
     OPENING,
-    /** It is open. */
+    /** State of a client that is open. */
     OPEN,
-    /** It is being closed. */
+    /** State of a client that is being closed. */
     CLOSING
   }
 

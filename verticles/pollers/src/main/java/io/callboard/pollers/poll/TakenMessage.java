@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Message that is taken, with what is to be done for it. */
 final class TakenMessage {
-  /** What is to be done for it next. */
+  /** Stage of a message: what is to be done for it next. */
   enum Stage {
     /** Its attempt is to be submitted. */
     READY,
@@ -16,15 +16,15 @@ final class TakenMessage {
     SUBMITTING,
     /** Its attempt is durable, and its end is awaited. */
     RUNNING,
-    /** What follows its success is to be sent. */
+    /** Stage in which the messages that follow its success are to be sent. */
     EMITTING,
-    /** It is to be acknowledged. */
+    /** Stage in which it is to be acknowledged. */
     COMPLETING,
-    /** It is to be given back after a failure. */
+    /** Stage in which it is to be given back after a failure. */
     FAILING,
-    /** It is to be set aside. */
+    /** Stage in which it is to be set aside. */
     DYING,
-    /** It is to be given back. */
+    /** Stage in which it is to be given back. */
     RELEASING
   }
 
@@ -51,7 +51,7 @@ final class TakenMessage {
   /** When it is to be extended; null for never. */
   @Nullable Instant extendAt;
 
-  /** What is wrong where it is decided what starts, which takes long for that; null for nothing. */
+  /** Trouble where it is decided what starts, which takes long for that; null for nothing. */
   @Nullable String trouble;
 
   /** Why it failed. */

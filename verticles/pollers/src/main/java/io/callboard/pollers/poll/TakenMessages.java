@@ -31,15 +31,15 @@ final class TakenMessages {
   private long numbers;
   private long bytes;
 
-  /** What is done in one way, in order. */
+  /** Line of messages with which the same is done, in order. */
   enum Line {
-    /** What is submitted, or asked for. */
+    /** Line of messages that are submitted, or asked for. */
     SUBMIT,
-    /** What is acknowledged in batches. */
+    /** Line of messages that are acknowledged in batches. */
     COMPLETE,
-    /** What is given back in batches. */
+    /** Line of messages that are given back in batches. */
     RELEASE,
-    /** What is done one by one. */
+    /** Line of messages that are treated one by one. */
     SINGLE;
 
     static Line of(TakenMessage.Stage stage) {
@@ -166,7 +166,7 @@ final class TakenMessages {
     return lease;
   }
 
-  /** Lets a message be extended a third of its lease after {@code from}. */
+  /** Schedules that a message is extended a third of its lease after {@code from}. */
   void extendAfter(TakenMessage held, Instant from) {
     if (lease != null) {
       extendAt(held, from.plus(lease.dividedBy(THIRDS)));

@@ -23,7 +23,7 @@ final class QueueCheck {
   /** Differences after which it is given up; a queue has fewer arguments. */
   private static final int MOST_TRIES = 30;
 
-  /** What a server says of an argument: the queue's own value and its type. */
+  /** Error of a server about an argument: the queue's own value and its type. */
   private static final Pattern ARGUMENT =
       Pattern.compile(
           "inequivalent arg '(x-[^']+)'.* current is (?:the value )?'([^']*)'(?: of type '([^']*)')?",

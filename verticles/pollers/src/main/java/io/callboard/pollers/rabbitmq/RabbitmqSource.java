@@ -105,7 +105,7 @@ final class RabbitmqSource implements Source {
   }
 
   /**
-   * What a poll has taken.
+   * Messages that a poll has taken.
    *
    * @param worn messages that have come back often
    * @param unfit causes of what is set aside, by receipt

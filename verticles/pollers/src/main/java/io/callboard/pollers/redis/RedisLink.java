@@ -1,6 +1,7 @@
 package io.callboard.pollers.redis;
 
 import io.callboard.pollers.source.SourceException;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
@@ -147,7 +148,7 @@ final class RedisLink {
   }
 
   private SourceException failure(String what, Throwable cause) {
-    String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    String message = Causes.message(cause);
     return new SourceException("%s: %s: %s".formatted(server, what, message), cause);
   }
 

@@ -4,7 +4,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 
 /**
- * What a source is made with.
+ * Context that a source is made with.
  *
  * @param vertx Vert.x of the node
  * @param name name of the source in the cell

@@ -1,6 +1,7 @@
 package io.callboard.pollers.sqs;
 
 import io.callboard.pollers.source.SourceException;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.LinkedHashMap;
@@ -140,7 +141,7 @@ final class SqsCalls {
         thrown instanceof CompletionException && thrown.getCause() != null
             ? thrown.getCause()
             : thrown;
-    String message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    String message = Causes.message(cause);
     return new SourceException("%s: %s: %s".formatted(access, what, message), cause);
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.pollers.sqs;
 
+import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -73,7 +74,7 @@ final class VertxHttp implements SdkAsyncHttpClient {
   private static IOException retriable(Throwable cause) {
     return cause instanceof IOException already
         ? already
-        : new IOException(cause.toString(), cause);
+        : new IOException(Causes.message(cause), cause);
   }
 
   /** Answer with its whole content. */

@@ -12,6 +12,7 @@ import io.callboard.pollers.poll.Outcome;
 import io.callboard.pollers.poll.Outcome.Reason;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.template.TemplateException;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
@@ -75,7 +76,7 @@ public final class MessageStarter {
   }
 
   private static Outcome failed(Throwable cause) {
-    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    String why = Causes.message(cause);
     if (cause instanceof TemplateException
         || cause instanceof PollersException
         || cause instanceof IllegalArgumentException

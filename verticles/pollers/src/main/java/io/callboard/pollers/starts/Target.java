@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.pollers.poll.Outcome;
 import io.vertx.core.Future;
 
-/** What the messages of a source become. Thread-safe. */
+/** Target of a source: what its messages become. Thread-safe. */
 interface Target {
   /**
    * Begins an attempt of a message durably, or says what has become of it. A repeated call for the

@@ -13,7 +13,7 @@ import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.Wire;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
-import io.callboard.testkit.PostgresServer;
+import io.callboard.testkit.PostgresExtension;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -29,41 +29,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conformance of the source on an outbox table of a real PostgreSQL server. */
 @Tag("real")
 class JdbcSourceTest extends SourceContract {
-  private static PostgresServer server;
+  @RegisterExtension static final PostgresExtension POSTGRES = new PostgresExtension();
 
   private final Map<Source, Wire> wires = new HashMap<>();
   private String url;
 
-  @BeforeAll
-  static void server() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
-    Assumptions.assumeTrue(
-        required || PostgresServer.isInstalled(),
-        "there is no PostgreSQL server on this machine: install Debian's package postgresql");
-    server = PostgresServer.start(false);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
-
   @Override
   protected void makeQueue(String name) throws SQLException {
-    url = server.schema(name);
+    url = POSTGRES.server().schema(name);
     execute(new OutboxTable("callboard_outbox").create());
   }
 
@@ -94,7 +76,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   private Wire wire() {
-    String address = server.address();
+    String address = POSTGRES.server().address();
     return Wire.before(vertx(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
   }
 

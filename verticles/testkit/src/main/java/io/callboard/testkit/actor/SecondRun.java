@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class SecondRun {
   private SecondRun() {}
 
-  /** Lets a millisecond pass, so that a clock shows the second object another time. */
+  /** Waits until a millisecond has passed, so that a clock shows the second object another time. */
   static void later() {
     long now = System.currentTimeMillis();
     while (System.currentTimeMillis() == now) {

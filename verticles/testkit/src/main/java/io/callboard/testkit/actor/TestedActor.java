@@ -282,7 +282,7 @@ public final class TestedActor<M> {
     return settle();
   }
 
-  /** Lets time pass between the answers to the first and to the second object. */
+  /** Waits between the answers to the first and to the second object. */
   private void between() {
     first.node().rest();
     SecondRun.later();

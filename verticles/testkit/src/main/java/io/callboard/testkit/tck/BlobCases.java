@@ -177,7 +177,7 @@ interface BlobCases extends TckStage {
     assertThat(node.segments(actor)).isEmpty();
   }
 
-  /** What is gone already keeps no actor from its turns. */
+  /** Checks that a blob which is gone already keeps no actor from its turns. */
   @Test
   default void aTurnThatRemovesABlobThatIsGoneIsApplied() {
     TckNode node = open("node");

@@ -64,7 +64,7 @@ interface CommitCases extends TckStage {
     assertThat(await(node.store().parked(10))).extracting(StoredParked::id).containsExactly("x#1");
   }
 
-  /** It is certain that nothing of it was sent. */
+  /** Checks that a commit of which certainly nothing was sent is refused. */
   @Test
   default void aCommitThatCannotBeMadeReadyIsRefused() {
     TckNode node = open("node");
@@ -93,7 +93,7 @@ interface CommitCases extends TckStage {
     return new CommitUnit(Optional.empty(), Map.of(receiver, mail));
   }
 
-  /** It is not the commit's fault, so no unit of it is refused: it is sent again. */
+  /** Checks that a commit is sent again after a lack of memory, which is no fault of its units. */
   @Test
   default void aLackOfMemoryIsNoRefusal() {
     TckNode node = open("node");

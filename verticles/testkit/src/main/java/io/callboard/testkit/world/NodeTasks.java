@@ -59,13 +59,13 @@ final class NodeTasks {
     return task;
   }
 
-  /** Lets the node stand still for a time, or longer if it does already. */
+  /** Freezes the node for a time, or longer if it stands still already. */
   void freeze(long forNs) {
     frozenUntil = Math.max(frozenUntil, time.now() + forNs);
     time.after(forNs, this::goOn);
   }
 
-  /** Lets the node go on now. */
+  /** Makes the node go on now. */
   void thaw() {
     if (areFrozen()) {
       frozenUntil = time.now();

@@ -232,7 +232,7 @@ public final class WorldCell {
 
   // Durable actors.
 
-  /** Lets the nodes host durable actors below a prefix. */
+  /** Hosts durable actors on all nodes below a prefix. */
   public void host(String prefix, Function<WorldNode, ? extends DurableActor<?, ?>> factory) {
     hosted.put(prefix, factory);
   }

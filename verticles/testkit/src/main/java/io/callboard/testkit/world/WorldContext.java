@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** What both kinds of actors of a world have; what none of them uses is missing. */
+/** Context of both kinds of actors of a world; what none of them uses is missing. */
 abstract class WorldContext implements VolatileContext, DurableContext {
   private final WorldNode node;
   private final String path;

@@ -16,7 +16,7 @@ public final class WorldFaults {
     AFTER
   }
 
-  /** What becomes of a request to the store whose sender is no actor. */
+  /** Fate of a request to the store whose sender is no actor. */
   enum Request {
     APPLIED,
     LOST,

@@ -44,14 +44,14 @@ final class WorldLeases implements Leases {
     return new Lease(partition(actor.path()), actor.epoch(), name, boot, (int) actor.epoch());
   }
 
-  /** Lets the node know that it owns an actor. */
+  /** Tells the node that it owns an actor. */
   void gained(DurableLife actor) {
     Lease lease = lease(actor);
     Claim claim = new Claim(lease.partition(), Optional.empty(), VacancyReason.GIVEN_BACK);
     List.copyOf(listeners).forEach(each -> each.gained(lease, claim));
   }
 
-  /** Lets the node know that it owns an actor no more. */
+  /** Tells the node that it owns an actor no more. */
   void lost(String path) {
     List.copyOf(listeners).forEach(each -> each.lost(partition(path)));
   }

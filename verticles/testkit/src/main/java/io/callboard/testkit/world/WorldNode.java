@@ -105,7 +105,7 @@ public final class WorldNode implements Callboard {
     return alive && !isFrozen() && !isCut();
   }
 
-  /** Lets it stand still for a time. */
+  /** Freezes the node for a time. */
   public void freeze(long forNs) {
     tasks.freeze(forNs);
   }
@@ -115,7 +115,7 @@ public final class WorldNode implements Callboard {
     cutUntil = Math.max(cutUntil, cell.time().now() + forNs);
   }
 
-  /** Lets it go on, connected. */
+  /** Makes the node go on, connected. */
   public void recover() {
     tasks.thaw();
     cutUntil = Math.min(cutUntil, cell.time().now());
@@ -174,7 +174,7 @@ public final class WorldNode implements Callboard {
     }
   }
 
-  /** Lets somebody know when a volatile actor of this node has ended. */
+  /** Tells a watcher when a volatile actor of this node has ended. */
   void watch(String path, Consumer<String> told) {
     if (actors.containsKey(path)) {
       watchers.computeIfAbsent(path, key -> new ArrayList<>()).add(told);
@@ -207,7 +207,7 @@ public final class WorldNode implements Callboard {
     return actors.containsKey(path);
   }
 
-  /** Lets the object of a durable actor that is elsewhere now know it, some time later. */
+  /** Tells the object of a durable actor some time later that the actor is elsewhere now. */
   void stopsLater(String path, Runnable stop) {
     Runnable before = stops.get(path);
     Runnable all =
@@ -228,7 +228,7 @@ public final class WorldNode implements Callboard {
             });
   }
 
-  /** Lets it know before another object of its path starts here. */
+  /** Tells the object before another one of its path starts here. */
   void stopsNow(String path) {
     Runnable stop = stops.remove(path);
     if (stop != null) {

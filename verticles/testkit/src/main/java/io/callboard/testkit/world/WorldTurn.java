@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one turn of a durable actor does, until it is committed. */
+/** Effects of one turn of a durable actor, until it is committed. */
 final class WorldTurn {
   /** Message in a mailbox, perhaps of a timer, and perhaps only in memory. */
   record Mail(
@@ -19,7 +19,7 @@ final class WorldTurn {
   /** Messages to durable actors. */
   final List<Runnable> sends = new ArrayList<>();
 
-  /** What happens when it is durable, unless the object ends before. */
+  /** Effects that follow when it is durable, unless the object ends before. */
   final List<Runnable> effects = new ArrayList<>();
 
   /** Changes of durable timers. */

@@ -1,6 +1,6 @@
 package io.callboard.testkit.world;
 
-/** What somebody outside of a world sees of it, and may do to it. */
+/** Watch over a world from outside: what is seen of it, and may be done to it. */
 public interface WorldWatch {
   /** Sees a message that a durable actor has committed, or a volatile one has sent. */
   default void sent(String from, String to, Object message) {}

@@ -124,7 +124,7 @@ class UnreadableMessagesTest {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.BAD_MESSAGE))
-        .hasMessageContaining(type + " " + WHY);
+        .hasMessageContaining(type + ") " + WHY);
   }
 
   @Test
@@ -139,7 +139,7 @@ class UnreadableMessagesTest {
   @Test
   void inATurnItsHandlerFails() throws Exception {
     await(shelf.tell(new Command.Pass(DEEPEST)));
-    isParked("Command$Put " + WHY);
+    isParked("Command$Put) " + WHY);
     await(shelf.tell(new Command.Pass(deep(88))));
     Eventually.assertThat(() -> assertThat(state()).isEqualTo(DEEPEST));
   }
@@ -148,7 +148,7 @@ class UnreadableMessagesTest {
   void aStateIsNotWrittenAndTheDeepestIsReadAgain() throws Exception {
     await(shelf.tell(new Command.Wrap(deep(1), 88)));
     await(shelf.tell(new Command.Wrap(deep(1), 89)));
-    isParked("Kept " + WHY);
+    isParked("Kept) " + WHY);
     assertThat(state()).isEqualTo(DEEPEST);
     await(callboard.stop(PATH));
     shelf = spawn();

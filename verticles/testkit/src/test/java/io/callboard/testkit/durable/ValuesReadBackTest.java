@@ -25,6 +25,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -74,6 +75,13 @@ class ValuesReadBackTest {
     record Get() implements Command {}
   }
 
+  /** Declares the messages of both actors. */
+  private static void declare(Protocol<Command> on, Consumer<Values> change, Runnable tell) {
+    on.message(Command.Put.class, put -> change.accept(put.values()))
+        .message(Command.PutStrange.class, put -> change.accept(Values.of(new Strange(1))))
+        .message(Command.Get.class, get -> tell.run());
+  }
+
   static final class Keeper extends DurableStateActor<Command, Values> {
     @Override
     protected Values initial() {
@@ -82,9 +90,7 @@ class ValuesReadBackTest {
 
     @Override
     protected void protocol(Protocol<Command> on) {
-      on.message(Command.Put.class, put -> change(put.values()))
-          .message(Command.PutStrange.class, put -> change(Values.of(new Strange(1))))
-          .message(Command.Get.class, get -> reply(state()));
+      declare(on, this::change, () -> reply(state()));
     }
 
     private void change(Values values) {
@@ -106,9 +112,7 @@ class ValuesReadBackTest {
 
     @Override
     protected void protocol(Protocol<Command> on) {
-      on.message(Command.Put.class, put -> change(put.values()))
-          .message(Command.PutStrange.class, put -> change(Values.of(new Strange(1))))
-          .message(Command.Get.class, get -> reply(state()));
+      declare(on, this::change, () -> reply(state()));
     }
 
     private void change(Values values) {
@@ -127,15 +131,18 @@ class ValuesReadBackTest {
     return await(stage.callboard.spawn("/a", actor, new ActorOptions(Stage.QUICK).attempts(1)));
   }
 
+  private Values afterARestart(Supplier<Actor<Command>> actor) {
+    stage.restart();
+    return await(spawn(actor).ask(new Command.Get(), Values.class));
+  }
+
   @ParameterizedTest
   @MethodSource("actors")
   void statesEventsMessagesAndRepliesAreReadAsTheyWereWritten(Supplier<Actor<Command>> actor) {
     Values values = Values.of(new Known(1));
     ActorRef<Command> keeper = spawn(actor);
     assertThat(await(keeper.ask(new Command.Put(values), Values.class))).isEqualTo(values);
-    stage.restart();
-    Values read = await(spawn(actor).ask(new Command.Get(), Values.class));
-    assertThat(read).isEqualTo(values).hasToString(values.toString());
+    assertThat(afterARestart(actor)).isEqualTo(values).hasToString(values.toString());
   }
 
   @ParameterizedTest
@@ -148,8 +155,7 @@ class ValuesReadBackTest {
     ThrowingCallable sent = () -> await(keeper.tell(new Command.Put(Values.of(new Strange(1)))));
     assertCode(sent, Code.BAD_MESSAGE);
     assertThatThrownBy(sent).hasMessageContaining(why);
-    stage.restart();
-    assertThat(await(spawn(actor).ask(new Command.Get(), Values.class))).isEqualTo(Values.of());
+    assertThat(afterARestart(actor)).isEqualTo(Values.of());
   }
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)

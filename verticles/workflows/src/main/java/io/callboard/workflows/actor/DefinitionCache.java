@@ -146,6 +146,14 @@ public final class DefinitionCache {
             new DefinitionCommand.Read(version, had == null ? null : last),
             DefinitionAnswer.class,
             timeout)
+        .recover(
+            cause ->
+                StartFailures.explain(
+                    callboard,
+                    DefinitionActor.path(name),
+                    named(name, version),
+                    timeout,
+                    cause))
         .compose(
             answer -> {
               if (!(answer instanceof DefinitionAnswer.Is is)) {
@@ -160,12 +168,18 @@ public final class DefinitionCache {
             });
   }
 
+  private static String named(String name, @Nullable String version) {
+    return version == null
+        ? "the definition " + name
+        : "version %s of the definition %s".formatted(version, name);
+  }
+
   private static WorkflowException missing(String name, @Nullable String version) {
     return new WorkflowException(
         Code.NOT_FOUND,
         version == null
             ? "there is no definition %s".formatted(name)
-            : "there is no version %s of the definition %s".formatted(version, name));
+            : "there is no " + named(name, version));
   }
 
   private Future<LoadedDefinition> keep(String name, DefinitionAnswer.Is is) {

@@ -131,7 +131,7 @@ public final class InstanceActor extends InstanceTurns {
   }
 
   private Future<?> adopt(InstanceCommand.Adopt adopt) {
-    if (stuck != null) {
+    if (waitsForNextLife()) {
       stash();
       return Future.succeededFuture();
     }
@@ -182,7 +182,7 @@ public final class InstanceActor extends InstanceTurns {
           if (open && failed != null && by != null) {
             endAtOnce(by, failed);
             reply(answers.stored());
-          } else if (open && stuck != null) {
+          } else if (waitsForNextLife()) {
             stash();
           } else {
             turn(its -> machine.cancel(its, by, now()));

@@ -6,7 +6,7 @@ import io.callboard.workflows.intake.StartGate;
 import io.callboard.workflows.output.StepOutputs;
 
 /**
- * What the instances of a node share.
+ * Environment that the instances of a node share.
  *
  * @param definitions definitions that the node has read
  * @param lives lives of the instances on the node

@@ -137,7 +137,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
   private @Nullable Void cannotGoOn(Throwable cause) {
     stuck = cause;
     report();
-    if (state().outcome() == null) {
+    if (waitsForNextLife()) {
       Context context = callboard().vertx().getOrCreateContext();
       Time.Alarm unused = time().after(context, STUCK, this::fails);
     }
@@ -152,11 +152,16 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
 
   /** Handles a message, or leaves it to a life that can go on; after the end it changes nothing. */
   final void unlessStuck(Runnable handler) {
-    if (stuck == null) {
-      handler.run();
-    } else if (state().outcome() == null) {
+    if (waitsForNextLife()) {
       stash();
+    } else {
+      handler.run();
     }
+  }
+
+  /** Returns whether a message that changes the instance waits for a life that can go on. */
+  final boolean waitsForNextLife() {
+    return stuck != null && state().outcome() == null;
   }
 
   /** Requests again what was open when the last life ended. */
@@ -290,6 +295,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
     InstanceData after = state();
     launcher().abortAll(before, after, now());
     end(null);
+    unstashAll(); // no life comes that could go on with it
     afterCommit(
         () -> {
           env.tally().committed(events, after);

@@ -105,7 +105,9 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
             .formatted(path(), event));
   }
 
-  /** What is only kept can be read without its events. */
+  /**
+   * Returns whether a snapshot is due: a message that is only kept can be read without its events.
+   */
   @Override
   protected boolean snapshotWhen(IntakeData data, IntakeEvent event) {
     return data.stage() == IntakeData.Stage.DONE;
@@ -121,7 +123,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
         .adapt(InstanceEnded.class, IntakeCommand.Ended::new);
   }
 
-  /** What was open in the last life is asked again, in a turn. */
+  /** Asks again for what was open in the last life, in a turn. */
   @Override
   protected Future<?> started() {
     if (state().isOpen()) {

@@ -119,7 +119,7 @@ public final class StartClient {
                     }));
   }
 
-  /** Lets an instance begin, until it knows. */
+  /** Tells an instance to begin, until it knows. */
   private void begin(String instance) {
     callboard
         .durableRef(InstanceActor.path(instance), InstanceCommand.class)

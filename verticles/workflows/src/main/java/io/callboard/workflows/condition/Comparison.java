@@ -8,7 +8,7 @@ import java.util.Optional;
 public enum Comparison {
   /** Both are the same value. */
   EQUAL("=="),
-  /** They are different values. */
+  /** Comparison that holds for different values. */
   DIFFERENT("!="),
   /** The left one is smaller. */
   LESS("<"),

@@ -24,7 +24,7 @@ final class BoundedSchema {
   /** Maximum number of items of a list with {@code uniqueItems}. */
   static final int MOST_ITEMS = 1_000;
 
-  /** What a format begins with that stands for a pattern. */
+  /** Beginning of a format that stands for a pattern. */
   static final String PATTERN = "pattern: ";
 
   private static final String BY_PATTERN = "patternProperties";

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
   private static final Duration LONGEST = Duration.ofDays(3_650);
 
-  /** What is wrong with a duration that is none, or out of range. */
+  /** Refusal of a duration that is none, or out of range. */
   static final String NO_DURATION = "\"%s\" is not a duration over 0 and up to ten years";
 
-  /** What is right for a duration. */
+  /** Form of a duration that is right. */
   static final String DURATIONS = "ISO 8601: PT30S, PT5M, P1D";
 
   private final JsonNode object;

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param name name of an own merger; empty for the other kinds
  */
 public record MergeRule(Kind kind, String name) {
-  /** Nothing is merged: each output stays under the id of its step. The default. */
+  /** Rule that merges nothing: each output stays under the id of its step. The default. */
   public static final MergeRule NAMESPACED = new MergeRule(Kind.NAMESPACED, "");
 
   /** Objects are merged deeply; two values for one place fail the step, which names both. */
@@ -22,7 +22,7 @@ public record MergeRule(Kind kind, String name) {
    */
   public static final MergeRule TOPO = new MergeRule(Kind.TOPO, "");
 
-  /** What a definition may say, for people. */
+  /** Rules that a definition may name, for people. */
   static final String WORDS = "namespaced, disjoint, topo, merger:<name>";
 
   private static final String PREFIX = "merger:";

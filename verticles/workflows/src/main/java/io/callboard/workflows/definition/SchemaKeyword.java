@@ -58,7 +58,7 @@ record SchemaKeyword(String name, Kind kind) {
     NAMES_BY_NAME,
     /** A list of up to {@value #MOST_VALUES} values. */
     VALUES,
-    /** Anything. */
+    /** Form of any value. */
     ANY
   }
 

@@ -153,7 +153,7 @@ public final class StepParameters {
   }
 
   /**
-   * What parameters lack.
+   * Lack of a parameter.
    *
    * @param pointer JSON pointer to the place, from the step
    * @param message what is wrong

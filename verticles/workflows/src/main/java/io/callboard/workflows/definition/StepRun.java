@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a step runs, as its {@code run} says.
+ * Run of a step, as its {@code run} names it.
  *
  * @param kind kind of it
  * @param name name of the handler or the sub-workflow; empty for the other kinds

@@ -198,18 +198,18 @@ public final class Workflow {
       return with(Map.of("command", List.of(parts)));
     }
 
-    /** Lets it wait for the success of a step. */
+    /** Makes it wait for the success of a step. */
     public Step after(String step) {
       return after(step, EdgeCondition.SUCCESS);
     }
 
-    /** Lets it wait for a step. */
+    /** Makes it wait for a step. */
     public Step after(String step, EdgeCondition on) {
       after.add(new StepEdge(step, on));
       return this;
     }
 
-    /** Lets one satisfied edge suffice. */
+    /** Makes one satisfied edge suffice. */
     public Step joinAny() {
       join = Join.ANY;
       return this;
@@ -238,7 +238,7 @@ public final class Workflow {
       return this;
     }
 
-    /** Lets it fail without failing the instance. */
+    /** Allows it to fail without failing the instance. */
     public Step allowFailure() {
       allowFailure = true;
       return this;

@@ -40,14 +40,16 @@ public record GraphDefect(Code code, String step, String pointer, String message
     WF010,
     /** The condition of an edge is not a known word. */
     WF011,
-    /** What a step is to run is of no known kind. */
+    /** Defect of a step whose {@code run} is of no known kind. */
     WF012,
     /**
      * A value is not valid: a {@code when}, a duration, a number, a name, parameters, the schema of
      * the input, an unknown field.
      */
     WF013,
-    /** What undoes a step lacks parameters of its own, or they are no object. */
+    /**
+     * Defect of a compensation that lacks parameters of its own, or whose parameters are no object.
+     */
     WF014
   }
 

@@ -8,6 +8,6 @@ public enum InstanceOutcome {
   SUCCEEDED_WITH_WARNINGS,
   /** A step failed that is not allowed to, and no {@code failure} edge handled that. */
   FAILED,
-  /** It was cancelled. */
+  /** Outcome of an instance that was cancelled. */
   CANCELLED
 }

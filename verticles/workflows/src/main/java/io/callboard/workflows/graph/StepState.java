@@ -4,19 +4,21 @@ package io.callboard.workflows.graph;
 public enum StepState {
   /** Its edges are not decided yet. */
   PENDING,
-  /** It may run, and no worker has it yet. */
+  /** State of a step that may run, and that no worker has yet. */
   READY,
   /** A worker runs it; of other kinds, its job or its instance was requested. */
   RUNNING,
   /** An attempt failed, the next one waits for its backoff. */
   RETRY_WAIT,
-  /** It succeeded. */
+  /** State of a step that succeeded. */
   SUCCEEDED,
-  /** It failed, and is not retried. */
+  /** State of a step that failed and is not retried. */
   FAILED,
-  /** It was not to run: its edges were not satisfied, or its condition was false. */
+  /**
+   * State of a step that was not to run: its edges were not satisfied, or its condition was false.
+   */
   SKIPPED,
-  /** It was cancelled, before or after its start. */
+  /** State of a step that was cancelled, before or after its start. */
   CANCELLED;
 
   /** Returns whether the step is settled: its state is final. */

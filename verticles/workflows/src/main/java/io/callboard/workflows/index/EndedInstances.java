@@ -50,7 +50,7 @@ final class EndedInstances {
     }
   }
 
-  /** Lets go all that are held. */
+  /** Releases all that are held. */
   void release() {
     held.clear();
   }

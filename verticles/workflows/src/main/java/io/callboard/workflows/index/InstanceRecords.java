@@ -16,6 +16,6 @@ public interface InstanceRecords {
    */
   Optional<InstanceRow> row(StoredActor actor);
 
-  /** Lets an instance that has no snapshot recover, so that it reports itself. */
+  /** Makes an instance that has no snapshot recover, so that it reports itself. */
   Future<?> wake(ActorPath instance);
 }

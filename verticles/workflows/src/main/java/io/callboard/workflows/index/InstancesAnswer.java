@@ -18,7 +18,7 @@ public sealed interface InstancesAnswer {
   record Rows(List<InstanceRow> rows, ReadPartitions owned) implements InstancesAnswer {}
 
   /**
-   * What the node has counted of a definition.
+   * Counts of a definition by the node.
    *
    * @param counts the counts
    */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Those of the watched instances that users delete meanwhile, so that the archive does not keep
- * what it was about to write. Thread-safe.
+ * Watched instances that users delete meanwhile, so that the archive does not keep what it was
+ * about to write. Thread-safe.
  */
 public final class RecentDeletions {
   private final Set<String> watched = new HashSet<>();

@@ -5,6 +5,7 @@ import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.StepRecord;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -15,18 +16,23 @@ public final class ChangeRefusals {
   private ChangeRefusals() {}
 
   /**
-   * Returns why the instance cannot be cancelled.
+   * Returns why the instance cannot be cancelled. One that was cancelled takes that again, also
+   * after its end: whoever lost the answer gets it.
    *
    * @param force whether its finally steps and its compensation are to be cancelled, too
    */
   public static Optional<String> ofCancel(InstanceData data, boolean force) {
     InstanceState state = data.state();
-    if (data.undoing() != null && !force && data.forcedBy() == null) {
-      return Optional.of(
-          "it has failed or was cancelled already, and undoes what succeeded; " + ForcedEnd.WAY);
+    boolean again =
+        state == InstanceState.CANCELLED
+            || data.forcedBy() != null
+            || (!state.isEnded() && data.stop() == InstanceStop.CANCEL);
+    if (again) {
+      return Optional.empty();
+    } else if (data.undoing() != null && !force && !state.isEnded()) {
+      return Optional.of("it has failed, and undoes what succeeded; " + ForcedEnd.WAY);
     }
-    return unless(
-        !state.isEnded() || state == InstanceState.CANCELLED, state, "it cannot be cancelled");
+    return unless(!state.isEnded(), state, "it cannot be cancelled");
   }
 
   /** Returns why what failed cannot run again. */

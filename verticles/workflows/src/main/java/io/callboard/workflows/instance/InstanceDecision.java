@@ -4,7 +4,7 @@ import io.callboard.workflows.protocol.InstanceEvent;
 import java.util.List;
 
 /**
- * What follows from what happened to an instance.
+ * Decision that follows from what happened to an instance.
  *
  * @param events events to persist, in order; empty for nothing
  * @param starts runs to request once the events are durable

@@ -263,7 +263,7 @@ public final class InstanceMachine {
     its.emit(new InstanceEvent.Forced(ForcedEnd.name(by), now));
   }
 
-  /** Lets steps of an instance that has ended begin again. */
+  /** Reopens steps of an instance that has ended. */
   public void reopen(InstanceProgress its, Reopening reopening, Instant now) {
     its.emit(
         InstanceEvent.Reopened.of(reopening.from(), reopening.steps(), its.data().steps(), now));

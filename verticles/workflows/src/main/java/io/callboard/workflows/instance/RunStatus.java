@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record RunStatus(Kind kind, @Nullable String by, @Nullable String why, Instant since) {
   /** Kind of a status. */
   public enum Kind {
-    /** Nobody has answered the request yet. */
+    /** Status of a run whose request nobody has answered yet. */
     REQUESTED,
     /** The request was refused for now. */
     REFUSED,

@@ -6,7 +6,9 @@ import io.callboard.workflows.starts.IntakeStart;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What the actor of a message is to do, in the turn that commits the events or after it. */
+/**
+ * Effect for the actor of a message to carry out, in the turn that commits the events or after it.
+ */
 public sealed interface IntakeEffect {
   /**
    * Asks the builder, after the commit.

@@ -84,7 +84,7 @@ public class IntakeMachine {
     return taken;
   }
 
-  /** Lets it follow a state that equals its own. */
+  /** Follows a state that equals its own. */
   public void follow(IntakeData same) {
     data = same;
   }

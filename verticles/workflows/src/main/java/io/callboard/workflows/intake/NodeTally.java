@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node has counted of its instances since it started, by definition and step. Thread-safe.
+ * Counts of a node of its instances since it started, by definition and step. Thread-safe.
  *
  * <p>In memory only. At most {@value #MOST_STEPS} steps have counts of their own; those beyond are
  * counted together as {@value #OTHERS}.

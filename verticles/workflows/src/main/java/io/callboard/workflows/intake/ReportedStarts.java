@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a node has reported to the start desk, and the permits that it was given. */
+/** Reports of a node to the start desk, and the permits that it was given. */
 @Machine
 final class ReportedStarts {
   final String node;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator has set instead of the measurements of a brake.
+ * Override that an operator has set instead of the measurements of a brake.
  *
  * @param credit how many instances that began since may run at once, 0 for none; null: the brake is
  *     off, whatever fails

@@ -6,7 +6,10 @@ import io.callboard.workflows.graph.InstanceOutcome;
 public enum InstanceState {
   /** Steps of it run or wait; also while a failed instance is compensated. */
   RUNNING,
-  /** It was cancelled or is over its timeout, and steps of it have not ended yet. */
+  /**
+   * State of an instance that was cancelled or is over its timeout, and of which steps have not
+   * ended yet.
+   */
   CANCELLING,
   /** No step failed, or each failure was handled. */
   SUCCEEDED,
@@ -14,7 +17,7 @@ public enum InstanceState {
   SUCCEEDED_WITH_WARNINGS,
   /** A step failed that is not allowed to, or the instance was over its timeout. */
   FAILED,
-  /** It was cancelled. */
+  /** State of an instance that was cancelled. */
   CANCELLED;
 
   /** Returns whether an instance in this state has ended; it may be retried or rerun. */

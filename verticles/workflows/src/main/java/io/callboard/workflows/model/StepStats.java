@@ -1,7 +1,7 @@
 package io.callboard.workflows.model;
 
 /**
- * What has become of the runs of one step of a definition.
+ * Counts of the runs of one step of a definition.
  *
  * @param succeeded steps that succeeded
  * @param failed steps that failed for good

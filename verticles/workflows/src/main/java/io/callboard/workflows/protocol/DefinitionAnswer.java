@@ -31,7 +31,7 @@ public sealed interface DefinitionAnswer {
     }
   }
 
-  /** There is no such version, or no version at all. */
+  /** Answer that there is no such version, or no version at all. */
   record Missing() implements DefinitionAnswer {}
 
   /**

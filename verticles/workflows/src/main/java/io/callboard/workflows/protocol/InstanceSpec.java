@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance was created with. Never changes.
+ * Specification that an instance was created with. Never changes.
  *
  * @param id id of the instance
  * @param definition name of its definition

@@ -4,6 +4,6 @@ package io.callboard.workflows.protocol;
 public enum InstanceStop {
   /** A user, or the instance above it, cancelled it. */
   CANCEL,
-  /** It is over the timeout of its definition. */
+  /** Stop of an instance that is over the timeout of its definition. */
   TIMEOUT
 }

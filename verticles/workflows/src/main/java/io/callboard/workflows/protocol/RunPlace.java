@@ -30,13 +30,16 @@ public record RunPlace(
     @Nullable Instant heartbeatAt) {
   /** State of a requested run at the desk. */
   public enum State {
-    /** It waits for a worker. */
+    /** State of a run that waits for a worker. */
     QUEUED,
-    /** It was assigned to a worker that has not accepted it yet, or has no thread for it. */
+    /**
+     * State of a run that was assigned to a worker that has not accepted it yet, or has no thread
+     * for it.
+     */
     ASSIGNED,
     /** A worker runs it. */
     RUNNING,
-    /** It was revoked, and its worker has not confirmed that yet. */
+    /** State of a run that was revoked while its worker has not confirmed that yet. */
     REVOKED
   }
 }

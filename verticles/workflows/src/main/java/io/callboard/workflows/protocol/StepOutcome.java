@@ -26,13 +26,13 @@ public record StepOutcome(
 
   /** How a run ended. */
   public enum Kind {
-    /** It returned an output. */
+    /** Outcome of a run that returned an output. */
     SUCCEEDED,
-    /** It failed; retried if the step has attempts left. */
+    /** Outcome of a run that failed; retried if the step has attempts left. */
     FAILED,
-    /** It ran longer than the timeout of the step; retried like a failure. */
+    /** Outcome of a run that ran longer than the timeout of the step; retried like a failure. */
     TIMEOUT,
-    /** It ended because it was cancelled. */
+    /** Outcome of a run that ended because it was cancelled. */
     CANCELLED
   }
 

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WorkerNews {
   /** How a revoked run stands at its worker. */
   enum Revocation {
-    /** It was never begun here, and this assignment of it never will be. */
+    /** Revocation of a run that was never begun here, and by this assignment never will be. */
     NEVER_BEGAN,
-    /** It began, does not run any more, and nobody knows how it ended. */
+    /**
+     * Revocation of a run that began, does not run any more, and of which nobody knows how it
+     * ended.
+     */
     LOST
   }
 

@@ -11,11 +11,11 @@ public sealed interface WorkersAnswer {
    */
   record Opened(WorkersState state) implements WorkersAnswer {}
 
-  /** It is durable. */
+  /** Answer that the change is durable. */
   record Done() implements WorkersAnswer {}
 
   /**
-   * It was refused.
+   * Answer that the change was refused.
    *
    * @param why reason, for people
    * @param epoch epoch of the present desk, as the master knows it, if it was refused because

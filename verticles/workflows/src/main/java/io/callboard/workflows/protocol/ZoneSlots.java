@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker offers in one scheduling zone of handlers, beside its own slots.
+ * Slots that a worker offers in one scheduling zone of handlers, beside its own.
  *
  * @param zone name of the zone
  * @param slots number of runs that it takes there at once; 0 while it takes none

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What nodes have counted of one definition.
+ * Counts of one definition by nodes.
  *
  * @param since since when
  * @param began instances that began
@@ -39,7 +39,7 @@ public record DefinitionCounts(
   }
 
   /**
-   * What was counted of one step.
+   * Counts of one step.
    *
    * @param succeeded steps that succeeded
    * @param failed steps that failed

@@ -13,7 +13,7 @@ public sealed interface IntakeAnswer {
    */
   record Is(MessageReceipt receipt) implements IntakeAnswer {}
 
-  /** There is no such message, or its receipt is not kept any more. */
+  /** Answer that there is no such message, or that its receipt is not kept any more. */
   record Missing() implements IntakeAnswer {}
 
   /**

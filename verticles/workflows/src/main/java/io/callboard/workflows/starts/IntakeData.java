@@ -60,7 +60,7 @@ public record IntakeData(
     @Nullable String digest) {
   /** Stage of a message. */
   public enum Stage {
-    /** It was not accepted. */
+    /** Stage of a message that was not accepted. */
     NONE,
     /** Its builder is asked what starts. */
     BUILD,
@@ -70,7 +70,7 @@ public record IntakeData(
     RUN,
     /** Its builder is asked for a next instance. */
     NEXT,
-    /** Nothing more happens. */
+    /** Stage in which nothing more happens. */
     DONE
   }
 

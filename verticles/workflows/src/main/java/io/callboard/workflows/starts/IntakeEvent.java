@@ -83,7 +83,7 @@ public sealed interface IntakeEvent {
   record LinkEnded(InstanceState outcome, Instant at) implements IntakeEvent {}
 
   /**
-   * Nothing more happens; the receipt is kept for a while.
+   * Event after which nothing more happens; the receipt is kept for a while.
    *
    * @param error why the chain ended early; null if it did not
    * @param at when

@@ -3,7 +3,7 @@ package io.callboard.workflows.starts;
 /** Answers of the workflow master. */
 public sealed interface MasterAnswer {
   /**
-   * What the start desk begins with.
+   * State that the start desk begins with.
    *
    * @param state durable state, with the epoch of the desk
    */

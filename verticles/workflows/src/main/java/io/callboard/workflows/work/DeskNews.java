@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the desk learns from its workers. A part of {@link WorkMachine}. */
+/** News that the desk hears from its workers. A part of {@link WorkMachine}. */
 @Machine
 final class DeskNews {
   private final WorkMachine desk;

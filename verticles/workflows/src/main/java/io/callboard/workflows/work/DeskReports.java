@@ -17,7 +17,7 @@ final class DeskReports {
 
   private final Map<StepRunKey, DeskEffect> open = new LinkedHashMap<>();
 
-  /** Those that failed, by the time of their next attempt, which is the order of the entries. */
+  /** Reports that failed, by the time of their next attempt, which is the order of the entries. */
   private final Map<StepRunKey, Long> waiting = new LinkedHashMap<>();
 
   /** Returns whether a report of a run is open. */

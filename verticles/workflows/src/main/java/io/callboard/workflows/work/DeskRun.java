@@ -57,7 +57,7 @@ final class DeskRun {
   /** Whether it is among the runs for which something is due. */
   boolean due;
 
-  /** What its worker has reported of it last; null for nothing. */
+  /** Last report of its worker on it; null for none. */
   @Nullable HeldRun held;
 
   /** Why it rests until something is due for it, and is in no queue; null if it is in its queue. */
@@ -68,15 +68,18 @@ final class DeskRun {
 
   /** State of a run at the desk. */
   enum State {
-    /** It waits for a worker. */
+    /** State of a run that waits for a worker. */
     QUEUED,
-    /** It was assigned, and not accepted yet. */
+    /** State of a run that was assigned, and not accepted yet. */
     OFFERED,
     /** Its worker runs it. */
     RUNNING,
     /** Its worker was asked to give it back, and has not answered yet. */
     REVOKED,
-    /** It has ended, and its instance does not know yet; it takes no slot any more. */
+    /**
+     * State of a run that has ended while its instance does not know yet; it takes no slot any
+     * more.
+     */
     ENDED
   }
 

@@ -46,10 +46,10 @@ abstract class DeskRuns {
   /** Runs that are over. */
   final RecentRuns recent = new RecentRuns(MOST_RECENT);
 
-  /** Who owns which instance. */
+  /** Owners of the instances. */
   final InstanceOwners owners = new InstanceOwners();
 
-  /** What is settled when it is known who has which run. */
+  /** Ends that are settled when it is known who has which run. */
   final EarlyEnds early = new EarlyEnds();
 
   /** Time of the message at hand. */
@@ -267,8 +267,8 @@ abstract class DeskRuns {
   }
 
   /**
-   * Lets another run stand for the step of one that is forgotten: what a worker has of it, as far
-   * as that is alive or its only result; else the later one that waits, which waits for that.
+   * Puts another run in the place of one that is forgotten: what a worker has of it, as far as that
+   * is alive or its only result; else the later one that waits, which waits for that.
    */
   private void comesAfter(DeskRun gone) {
     StepRequest later = gone.successor;

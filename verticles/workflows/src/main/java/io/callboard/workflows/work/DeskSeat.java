@@ -19,7 +19,7 @@ final class DeskSeat {
           .thenComparing(seat -> seat.worker.id.boot())
           .thenComparing(seat -> seat.zone == null ? "" : seat.zone);
 
-  /** Whose slots they are. */
+  /** Worker that has the slots. */
   final DeskWorker worker;
 
   /** Zone of handlers whose slots they are; null for those of the worker itself. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the desk shows: where runs are and why they wait, workers and queues. */
+/** Views of the desk: where runs are and why they wait, workers and queues. */
 @Machine
 final class DeskViews {
   /** Highest number of runs ahead that is counted. */

@@ -28,7 +28,9 @@ final class HeldAttempt {
   /** Zone of handlers whose slots it takes; null for one of the worker's own slots. */
   @Nullable String zone;
 
-  /** What it waits for although it has a slot; null if its code was called, or it is not known. */
+  /**
+   * Reason why it waits although it has a slot; null if its code was called, or it is not known.
+   */
   @Nullable String waits;
 
   /** Why it is to end; null while it is not. */
@@ -60,9 +62,9 @@ final class HeldAttempt {
 
   /** Why a run is to end. */
   enum Ending {
-    /** It was cancelled. */
+    /** Reason of an attempt that was cancelled. */
     CANCELLED,
-    /** It has run longer than its timeout. */
+    /** Reason of an attempt that has run longer than its timeout. */
     TIMEOUT,
     /** Its node has lost its session, so that others may take it for dead. */
     FENCED

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Hello means, row by row: what the desk has of a step, what a worker says of a run of it,
+ * Meaning of a Hello, row by row: what the desk has of a step, what a worker says of a run of it,
  * and what follows. Rows exclude each other. {@link DeskNews} carries them out.
  */
 @Machine
@@ -19,17 +19,22 @@ enum HeldRule {
   NEW(Known.NOTHING, Says.RUNNING_OR_ENDED, Verdict.ADOPTED),
   NEW_AND_SETTLED(Known.NOTHING, Says.SETTLED, Verdict.IGNORED),
 
-  /** It was requested of this desk before its worker has named it. */
+  /** Rule of a run that was requested of this desk before its worker has named it. */
   REQUESTED(Known.WAITING, Says.NAMED, Verdict.HERE),
   GIVEN(From.HERE, Says.NAMED, Verdict.HERE),
 
-  /** One of them is ending it, as it was taken for dead, and will say that it is lost. */
+  /**
+   * Rule of a run at two workers: one of them is ending it, as it was taken for dead, and will say
+   * that it is lost.
+   */
   LIVES_ELSEWHERE(Known.ALIVE_ELSEWHERE, Says.RUNNING, Verdict.BESIDE),
 
   /** A run that two workers name is where it lives. */
   LIVES_HERE(Known.ENDED_ELSEWHERE, Says.RUNNING, Verdict.MOVED),
 
-  /** That may be lost where it lives, or its other result may be. */
+  /**
+   * Rule of a run that has ended here: it may be lost where it lives, or its other result may be.
+   */
   ANOTHER_RESULT(From.ELSEWHERE, Says.ENDED, Verdict.BESIDE),
   ANOTHER_AND_SETTLED(From.ELSEWHERE, Says.SETTLED, Verdict.IGNORED),
 
@@ -56,7 +61,7 @@ enum HeldRule {
   /** Another life of its worker does not know it. */
   GONE(From.HERE, Says.GONE, Verdict.LOST);
 
-  /** What the desk has of a step. */
+  /** Knowledge of the desk about a step. */
   enum Known {
     /** No run of it. */
     NOTHING,
@@ -121,13 +126,16 @@ enum HeldRule {
     }
   }
 
-  /** What a worker says of a run in a Hello. */
+  /** Report of a worker on a run in a Hello. */
   enum Says {
-    /** It is alive there. */
+    /** Report of a run that is alive there. */
     RUNNING,
-    /** It has ended there. */
+    /** Report of a run that has ended there. */
     ENDED,
-    /** It has ended there, and its instance has been told that it is over, or has said so. */
+    /**
+     * Report of a run that has ended there, and of which its instance has been told or has said
+     * that it is over.
+     */
     SETTLED,
     /** The worker does not name it. */
     MISSING,
@@ -152,29 +160,29 @@ enum HeldRule {
     }
   }
 
-  /** What follows for a run of which a worker speaks. */
+  /** Verdict on a run of which a worker speaks. */
   enum Verdict {
-    /** Nothing. */
+    /** Verdict that nothing follows. */
     IGNORED,
-    /** It stands for its step, which had none. */
+    /** Verdict that it stands for its step, which had none. */
     ADOPTED,
-    /** It is at the worker, as it says. */
+    /** Verdict that it is at the worker, as that says. */
     HERE,
-    /** It lives at the worker; the result that the other one has stays beside it. */
+    /** Verdict that it lives at the worker; the result that the other one has stays beside it. */
     MOVED,
-    /** It stays beside the one that stands for its step; a live one takes its slot. */
+    /** Verdict that it stays beside the one that stands for its step; a live one takes its slot. */
     BESIDE,
-    /** It stands for its step, and the desk forgets the other one. */
+    /** Verdict that it stands for its step, and the desk forgets the other one. */
     REPLACES,
-    /** It stands for its step; the other one stays beside it, and is to end. */
+    /** Verdict that it stands for its step; the other one stays beside it, and is to end. */
     DISPLACES,
-    /** It stands for its step, and the other one waits until it is over. */
+    /** Verdict that it stands for its step, and the other one waits until it is over. */
     GOES_BEFORE,
     /** Its worker is asked what is with it. */
     ASKED,
-    /** It is over, and its instance knows how. */
+    /** Verdict that it is over, and its instance knows how. */
     OVER,
-    /** It is over, and nobody knows how. */
+    /** Verdict that it is over, and nobody knows how. */
     LOST
   }
 

@@ -19,11 +19,11 @@ final class Tombstones {
 
   /** Why a run does not begin. */
   enum Kind {
-    /** It never began, and this assignment of it never will. */
+    /** State of a run that never began, and by this assignment never will. */
     NEVER_BEGAN,
-    /** It ended, and its instance knows how. */
+    /** State of a run that ended, and of which its instance knows how. */
     SETTLED,
-    /** It began, and nobody knows how it ended. */
+    /** State of a run that began, and of which nobody knows how it ended. */
     LOST
   }
 

@@ -37,7 +37,7 @@ public class WorkMachine extends DeskRuns {
   /** Delay after which a refused request is to be repeated. */
   private static final Duration RETRY = Duration.ofSeconds(2);
 
-  /** What is awaited before the first run is assigned. */
+  /** Events that are awaited before the first run is assigned. */
   final DeskStart start;
 
   private final DeskNews news = new DeskNews(this);

@@ -123,7 +123,7 @@ final class WorkerLanes {
     lane(zone).alive--;
   }
 
-  /** Lets a lane rest; returns for how long, null if it does already. */
+  /** Puts a lane to rest; returns for how long, null if it rests already. */
   @Nullable Duration rest(@Nullable String zone, String why, long nowNs) {
     Lane lane = lane(zone);
     if (lane.restsFor != null) {

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * in them definitions share fairly. Belongs to its {@link DeskWorkers}.
  */
 final class WorkerPool {
-  /** What they offer, as steps name it: with the major version and without. */
+  /** Types that they offer, as steps name them: with the major version and without. */
   final Set<String> types;
 
-  /** Those of them that have credit. */
+  /** Seats of these workers that have credit. */
   final TreeSet<DeskSeat> free = new TreeSet<>(DeskSeat.BY_CREDIT);
 
   /** Definitions that wait for one of the types. */

@@ -28,13 +28,13 @@ abstract class WorkerRuns {
   /** Runs that are alive, or whose instances do not know their ends. */
   final Map<StepRunKey, HeldAttempt> held = new LinkedHashMap<>();
 
-  /** Those for which something is due. */
+  /** Attempts for which something is due. */
   final TreeSet<HeldAttempt> due = new TreeSet<>(HeldAttempt.BY_DUE);
 
   /** Runs that do not begin any more. */
   final Tombstones tombstones = new Tombstones();
 
-  /** What it offers, and what of that is taken. */
+  /** Slots that it offers, and those that are taken. */
   final WorkerLanes lanes = new WorkerLanes();
 
   /** Effects that were not taken yet. */

@@ -97,7 +97,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
     running.ended(attempt);
   }
 
-  /** Whatever ends the attempt, its code learns it if it still runs. */
+  /** Tells the code of the attempt, if it still runs, that the attempt has ended. */
   @Override
   protected Future<?> stopped() {
     if (!ended) {

@@ -370,7 +370,9 @@ public final class DeskActor extends Actor<DeskCommand> {
             });
   }
 
-  /** What does not reach a worker is asked for again, or its node is gone. */
+  /**
+   * Tells a worker an order; one that does not reach it is asked for again, or its node is gone.
+   */
   private void tell(String node, WorkerCommand command) {
     worker(node).tell(command).onFailure(cause -> unreachable(node, cause));
   }

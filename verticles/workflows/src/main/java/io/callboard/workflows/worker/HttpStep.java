@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.JsonFault;
+import io.callboard.supervision.Causes;
 import io.callboard.workflows.model.PermanentStepException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +100,7 @@ public final class HttpStep implements AttemptCode {
         .compose(request -> exchange(request, call, attempt, over.future()))
         .timeout(call.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .onFailure(over::fail)
-        .recover(cause -> Future.failedFuture(readable(cause, call)))
+        .recover(cause -> Future.failedFuture(readable(cause, call, attempt)))
         .compose(
             response -> {
               URI next = redirect(response, call, redirects);
@@ -229,9 +231,18 @@ public final class HttpStep implements AttemptCode {
     return JsonNodeFactory.instance.textNode(text);
   }
 
-  private static Throwable readable(Throwable cause, HttpCall call) {
-    return cause instanceof PermanentStepException || cause instanceof HttpStepException
-        ? cause
-        : new HttpStepException("%s %s failed: %s".formatted(call.method(), call.url(), cause));
+  private static Throwable readable(Throwable cause, HttpCall call, Attempt attempt) {
+    if (cause instanceof PermanentStepException || cause instanceof HttpStepException) {
+      return cause;
+    }
+    String what = "%s %s".formatted(call.method(), call.url());
+    if (attempt.cancelled().isComplete()) {
+      return new HttpStepException(what + " was cancelled");
+    }
+    String why =
+        cause instanceof TimeoutException
+            ? "no answer within " + call.timeout()
+            : Causes.message(cause);
+    return new HttpStepException("%s failed: %s".formatted(what, why));
   }
 }

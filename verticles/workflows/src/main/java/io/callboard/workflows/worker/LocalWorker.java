@@ -22,9 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the worker of this node offers, over all lives of its actor. One object a boot; any thread.
- */
+/** Offer of the worker of this node, over all lives of its actor. One object a boot; any thread. */
 public final class LocalWorker {
   /** Time in which an attempt gets a thread of its zone; its run is given back then. */
   static final Duration NO_THREAD = Duration.ofSeconds(30);

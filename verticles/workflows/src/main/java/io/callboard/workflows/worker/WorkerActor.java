@@ -257,7 +257,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     }
   }
 
-  /** What has not begun never will, and is over at once. */
+  /** Cancels a run; one that has not begun never will, and is over at once. */
   private void cancel(Running run) {
     var unused = local.code().end(run.attempt);
     if (run.thread.givesBack()) {

@@ -89,7 +89,11 @@ class StepJobsTest {
     await(jobs.close());
   }
 
-  private static StepRequest request() {
+  private StepRequest request() {
+    return request(time.clock().instant());
+  }
+
+  private static StepRequest request(Instant readyAt) {
     ObjectNode with = JsonNodeFactory.instance.objectNode();
     with.putArray("command").add("true");
     return new StepRequest(
@@ -102,7 +106,7 @@ class StepJobsTest {
         5,
         1,
         null,
-        Instant.EPOCH,
+        readyAt,
         "n1",
         JsonNodeFactory.instance.objectNode(),
         with,
@@ -174,6 +178,30 @@ class StepJobsTest {
           assertThat(told()).extracting(JobEnded::job).containsExactly(job);
         });
     assertThat(told()).extracting(JobEnded::uniqueKey).containsExactly(KEY);
+  }
+
+  /** Its key may be over, and the end of its job among the mail, which closes the run. */
+  @Test
+  void aRunOfLongAgoIsSubmittedAfterTheMailOfItsInstance() {
+    StepRequest old = request(time.clock().instant().minus(Jobs.KEYS_KEPT).minusSeconds(1));
+    steps.reopen(life, old);
+    becomes(RunStatus.Kind.REQUESTED);
+    steps.close(life, old.key());
+    time.advance(Duration.ofMinutes(1));
+    fillTheQueue(); // had it been submitted, there was no room
+    assertThat(await(jobs.accepted(KEY))).isEmpty();
+  }
+
+  @Test
+  void aRunOfLongAgoWhoseEndIsNotAmongTheMailIsSubmitted() {
+    StepRequest old = request(time.clock().instant().minus(Jobs.KEYS_KEPT).minusSeconds(1));
+    steps.reopen(life, old);
+    becomes(RunStatus.Kind.REQUESTED);
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(steps.status(old.key()).kind()).isEqualTo(RunStatus.Kind.JOB);
+        });
   }
 
   private List<JobEnded> told() {

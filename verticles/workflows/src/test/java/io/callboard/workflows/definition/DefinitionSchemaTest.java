@@ -33,7 +33,7 @@ class DefinitionSchemaTest {
       List.of(MergeRule.NAMESPACED, MergeRule.DISJOINT, MergeRule.TOPO, MergeRule.own("newest"));
 
   /** Definitions of each build, other ones in the next. */
-  private static final int DEFINITIONS = 3;
+  private static final int DEFINITIONS = 2;
 
   private final Validator validator =
       Validator.create(
@@ -126,14 +126,15 @@ class DefinitionSchemaTest {
 
   @Test
   void schemaAndReaderAcceptWhatIsGenerated() {
-    for (int seed = 0; seed < 500; seed++) {
+    for (int seed = 0; seed < 200; seed++) {
       CheckedDefinition definition = generated(new SplittableRandom(seed));
       ObjectNode json = DefinitionWriter.json(definition.definition());
       DefinitionReader.Result read = DefinitionReader.json(json.toString());
       assertThat(read.defects()).as("seed %d", seed).isEmpty();
       assertThat(read.definition().orElseThrow().version()).isEqualTo(definition.version());
-      assertThat(validated(json).getErrors()).as("seed %d: %s", seed, json).isNullOrEmpty();
-      assertThat(accepts(json)).as("seed %d: %s", seed, json).isTrue();
+      OutputUnit validated = validated(json);
+      assertThat(validated.getErrors()).as("seed %d: %s", seed, json).isNullOrEmpty();
+      assertThat(validated.getValid()).as("seed %d: %s", seed, json).isTrue();
     }
   }
 

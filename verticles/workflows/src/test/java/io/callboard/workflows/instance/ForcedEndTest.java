@@ -121,6 +121,48 @@ class ForcedEndTest {
   }
 
   @Test
+  void aCancellationIsTakenAgainAsLongAsTheInstanceIsThere() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a");
+    it.stop(InstanceStop.CANCEL);
+    it.fail("b");
+    assertThat(it.data().undoing()).as("a is undone now").isNotNull();
+    assertThat(ChangeRefusals.ofCancel(it.data(), false)).isEmpty();
+    it.ok("a");
+    assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(ChangeRefusals.ofCancel(it.data(), false)).isEmpty();
+    assertThat(ChangeRefusals.ofCancel(it.data(), true)).isEmpty();
+  }
+
+  @Test
+  void aForceIsTakenAgainWhateverItsOutcome() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a", "b");
+    it.fail("c");
+    it.force("ann");
+    it.fail("b");
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    assertThat(ChangeRefusals.ofCancel(it.data(), true)).isEmpty();
+    it.retry();
+    it.ok("b", "c");
+    assertThat(ChangeRefusals.ofCancel(it.data(), true).orElseThrow())
+        .isEqualTo("the instance is SUCCEEDED: it cannot be cancelled");
+  }
+
+  @Test
+  void oneThatHasFailedByItselfIsNotCancelled() {
+    PlayedInstance it = new PlayedInstance(undone());
+    it.ok("a", "b");
+    it.fail("c");
+    it.ok("b", "a");
+    assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
+    for (boolean force : new boolean[] {false, true}) {
+      assertThat(ChangeRefusals.ofCancel(it.data(), force).orElseThrow())
+          .isEqualTo("the instance is FAILED: it cannot be cancelled");
+    }
+  }
+
+  @Test
   void aCompensationThatHangsIsCancelledAndThoseBeforeItDoNotRun() {
     PlayedInstance it = new PlayedInstance(undone());
     it.ok("a", "b");

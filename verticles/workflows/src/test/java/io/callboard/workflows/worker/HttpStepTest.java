@@ -111,6 +111,7 @@ class HttpStepTest {
                 case "/busy" -> request.response().setStatusCode(503).end("later");
                 case "/gone" -> request.response().setStatusCode(404).end("no such page");
                 case "/silent" -> {} // never answers
+                case "/cut" -> request.connection().close();
                 case "/trickle" -> trickle(request);
                 default -> request.response().end("text");
               }
@@ -122,6 +123,10 @@ class HttpStepTest {
   }
 
   private static JsonNode run(HttpStep step, String with) {
+    return await(step.run(attempt(with)));
+  }
+
+  private static Attempt attempt(String with) {
     try {
       JsonNode parameters = JSON.readTree(with);
       StepRequest request =
@@ -144,7 +149,7 @@ class HttpStepTest {
               null,
               null,
               null);
-      return await(step.run(new Attempt(request, OUTPUTS, state -> Future.succeededFuture())));
+      return new Attempt(request, OUTPUTS, state -> Future.succeededFuture());
     } catch (java.io.IOException e) {
       throw new AssertionError(e);
     }
@@ -227,6 +232,30 @@ class HttpStepTest {
         .hasMessageContaining("more than 1,000 bytes");
     assertThatThrownBy(() -> run("{\"url\":\"%s/silent\",\"timeout\":\"PT0.2S\"}".formatted(url)))
         .isInstanceOf(HttpStepException.class);
+  }
+
+  /** Whoever reads them need not know the classes of the client. */
+  @Test
+  void failuresOfTheNetworkAreWords() {
+    assertThatThrownBy(() -> run("{\"url\":\"%s/silent\",\"timeout\":\"PT0.1S\"}".formatted(url)))
+        .hasMessage("GET %s/silent failed: no answer within PT0.1S", url);
+    assertThatThrownBy(() -> run("{\"url\":\"%s/cut\"}".formatted(url)))
+        .hasMessageMatching("GET \\S+/cut failed: [Cc]onnection was closed");
+    String tls = url.replace("http:", "https:");
+    for (String wrong : List.of("{\"url\":\"http://127.0.0.1:1/\"}", "{\"url\":\"" + tls + "\"}")) {
+      assertThatThrownBy(() -> run(wrong))
+          .isInstanceOf(HttpStepException.class)
+          .satisfies(failed -> assertThat(failed.getMessage()).doesNotContain("Exception", "io."));
+    }
+  }
+
+  @Test
+  void anExchangeThatIsCancelledSaysSo() {
+    Attempt attempt = attempt("{\"url\":\"%s/silent\"}".formatted(url));
+    Future<JsonNode> done = http.run(attempt);
+    Eventually.isTrue("it is asked", () -> !seen.isEmpty());
+    attempt.cancel();
+    assertThatThrownBy(() -> await(done)).hasMessage("GET %s/silent was cancelled", url);
   }
 
   @ParameterizedTest

@@ -314,6 +314,19 @@ final class CommitRequest {
     return ActorPath.of(meanings.get(operation).detail());
   }
 
+  /** Returns the actors of all operations of a purpose that is about one actor's journal or outbox. */
+  Set<ActorPath> actors(Purpose purpose) {
+    return meanings.stream()
+        .filter(meaning -> meaning.purpose() == purpose)
+        .map(meaning -> ActorPath.of(meaning.detail()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Returns what the operation is about, in words. */
+  String detail(int operation) {
+    return meanings.get(operation).detail();
+  }
+
   /** Returns the blob that the operation is about. */
   BlobKey blob(int operation) {
     return Objects.requireNonNull(meanings.get(operation).blob());

@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
@@ -376,32 +377,20 @@ public final class Commits {
     // the cached room of receivers already counts this commit's segments
     List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
     mailboxes.forget(mailboxesOf(packed, writes, List.of()));
-    if (lacks(commitRequest, culprit, code)) {
-      CommitOutcome again =
-          new Refused(
-              -1, Reason.AGAIN, "%s is gone already".formatted(commitRequest.blob(culprit)));
-      return findGone(handle, commitRequest, culprit).map(again).otherwise(again);
+    if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
+      return again("the commit before it was not applied");
+    } else if (!(isWrong(commitRequest, culprit, code)
+            || isMade(commitRequest, culprit, code, writes))
+        || corrections.incrementAndGet() > MOST_CORRECTIONS) {
+      return Future.succeededFuture(commitRequest.refused(culprit, code));
     }
-    return Future.succeededFuture(refused(commitRequest, packed, culprit, code, writes));
+    Future<CommitOutcome> again =
+        again("what this node knew of %s was stale".formatted(commitRequest.detail(culprit)));
+    return correct(handle, commitRequest, culprit).transform(corrected -> again);
   }
 
-  private Refused refused(
-      CommitRequest commitRequest,
-      PackedCommit packed,
-      int culprit,
-      Code code,
-      List<Write> writes) {
-    if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
-      return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
-    } else if ((correct(commitRequest, culprit, code)
-            || isMade(commitRequest, culprit, code, writes))
-        && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
-      return new Refused(
-          -1,
-          Reason.AGAIN,
-          "the cached znode versions of %s were stale".formatted(commitRequest.actor(culprit)));
-    }
-    return commitRequest.refused(culprit, code);
+  private static Future<CommitOutcome> again(String why) {
+    return Future.succeededFuture(new Refused(-1, Reason.AGAIN, why));
   }
 
   /**
@@ -414,27 +403,71 @@ public final class Commits {
         && empty.suspect(request.actor(culprit), writes);
   }
 
-  /** Returns whether a blob that a commit removes is gone, or has other parts than it had. */
-  private static boolean lacks(CommitRequest request, int culprit, Code code) {
-    return request.purpose(culprit) == Purpose.BLOB_REMOVAL
-        && (code == Code.NONODE || code == Code.NOTEMPTY);
+  /** Returns whether the refusal shows that what this node believes is wrong. */
+  private static boolean isWrong(CommitRequest request, int culprit, Code code) {
+    return switch (request.purpose(culprit)) {
+      case MAILBOX, HEADER -> code == Code.BADVERSION || code == Code.NONODE;
+      case JOURNAL_PARENT, OUTBOX_PARENT -> code == Code.NODEEXISTS;
+      case JOURNAL, OUTBOX -> code == Code.NONODE;
+      case BLOB_REMOVAL -> code == Code.NONODE || code == Code.NOTEMPTY;
+      default -> false;
+    };
+  }
+
+  /**
+   * Looks at everything of a kind that a refused commit is about, so that it is sent once more
+   * however many beliefs are wrong; those about mailboxes are forgotten already.
+   */
+  private Future<?> correct(Handle handle, CommitRequest request, int culprit) {
+    return switch (request.purpose(culprit)) {
+      case BLOB_REMOVAL -> findGone(handle, request, culprit);
+      case JOURNAL_PARENT, JOURNAL ->
+          findParents(
+              handle, journals, session.layout()::journal, request.actors(Purpose.JOURNAL));
+      case OUTBOX_PARENT, OUTBOX ->
+          findParents(handle, outboxes, session.layout()::outbox, request.actors(Purpose.OUTBOX));
+      default -> Future.succeededFuture();
+    };
+  }
+
+  private Future<?> findParents(
+      Handle handle,
+      KnownParents parents,
+      Function<ActorPath, String> path,
+      Set<ActorPath> actors) {
+    return synced(
+        handle,
+        actors,
+        actor ->
+            handle
+                .exists(path.apply(actor), null)
+                .map(
+                    found -> {
+                      if (found.isPresent()) {
+                        parents.add(actor);
+                      } else {
+                        parents.remove(actor);
+                      }
+                      return null;
+                    }));
   }
 
   /**
    * Notes which of the blobs that a commit removes are gone, besides the one for which it was
-   * refused, so that it is sent once more, however many these are; what is left of them is found by
-   * fsck.
+   * refused; what is left of them is found by fsck.
    */
-  private Future<Void> findGone(Handle handle, CommitRequest request, int culprit) {
+  private Future<?> findGone(Handle handle, CommitRequest request, int culprit) {
     if (gone.size() >= MOST_GONE) {
       gone.clear(); // their commits are refused once more
     }
     gone.add(request.blob(culprit));
+    return synced(handle, request.removed(), key -> look(handle, key));
+  }
+
+  private <T> Future<?> synced(Handle handle, Set<T> all, Function<T, Future<Void>> look) {
     return handle
         .sync(session.layout().root())
-        .compose(
-            synced -> Future.all(request.removed().stream().map(key -> look(handle, key)).toList()))
-        .mapEmpty();
+        .compose(synced -> Future.all(all.stream().map(look).toList()));
   }
 
   private Future<Void> look(Handle handle, BlobKey key) {
@@ -447,27 +480,5 @@ public final class Commits {
               }
               return null;
             });
-  }
-
-  /** Corrects the cached knowledge that caused the refusal; false if that was not the cause. */
-  private boolean correct(CommitRequest commitRequest, int culprit, Code code) {
-    Purpose purpose = commitRequest.purpose(culprit);
-    if (purpose == Purpose.MAILBOX || purpose == Purpose.HEADER) {
-      mailboxes.forget(Set.of(commitRequest.actor(culprit)));
-      return code == Code.BADVERSION || code == Code.NONODE;
-    } else if (purpose == Purpose.JOURNAL_PARENT && code == Code.NODEEXISTS) {
-      journals.add(commitRequest.actor(culprit));
-      return true;
-    } else if (purpose == Purpose.JOURNAL && code == Code.NONODE) {
-      journals.remove(commitRequest.actor(culprit));
-      return true;
-    } else if (purpose == Purpose.OUTBOX_PARENT && code == Code.NODEEXISTS) {
-      outboxes.add(commitRequest.actor(culprit));
-      return true;
-    } else if (purpose == Purpose.OUTBOX && code == Code.NONODE) {
-      outboxes.remove(commitRequest.actor(culprit));
-      return true;
-    }
-    return false;
   }
 }
