@@ -1,5 +1,6 @@
 package io.callboard.node;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Callboard;
 import io.callboard.grid.Grid;
 import io.callboard.part.NodePart;
@@ -158,6 +159,7 @@ public final class CallboardNode implements AutoCloseable {
    *     type or name already
    * @throws IllegalStateException on an event loop, or if the node is closing, or has closed
    */
+  @CanIgnoreReturnValue
   public <T> T add(NodePart<T> part) {
     Waiting.refuseEventLoop("CallboardNode.add");
     opened.started().fits(part);

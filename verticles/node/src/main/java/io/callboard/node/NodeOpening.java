@@ -213,7 +213,7 @@ final class NodeOpening {
     grid().ifPresent(member -> all.has(Grid.class, member));
     started = all;
     for (NodePart<?> part : options.parts()) {
-      startPart(part);
+      var unused = startPart(part);
     }
   }
 
