@@ -121,7 +121,9 @@ public final class Causes {
     StringBuilder words = new StringBuilder();
     for (String word : WORDS.split(bare)) {
       boolean isShort = word.length() > 1 && Character.isUpperCase(word.charAt(1)); // as SSL
-      words.append(words.isEmpty() ? "" : " ").append(isShort ? word : word.toLowerCase(Locale.ROOT));
+      words
+          .append(words.isEmpty() ? "" : " ")
+          .append(isShort ? word : word.toLowerCase(Locale.ROOT));
     }
     return words.toString();
   }

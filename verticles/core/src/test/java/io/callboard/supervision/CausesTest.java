@@ -96,8 +96,7 @@ class CausesTest {
     assertThat(Causes.message(new StackOverflowError())).isEqualTo("stack overflow error");
     assertThat(Causes.message(new UnknownHostException("db"))).isEqualTo("unknown host: db");
     assertThat(Causes.message(new NoSuchFileException("/a"))).isEqualTo("no such file: /a");
-    assertThat(Causes.message(new NoSuchFileException("/a", null, "gone")))
-        .isEqualTo("/a: gone");
+    assertThat(Causes.message(new NoSuchFileException("/a", null, "gone"))).isEqualTo("/a: gone");
     assertThat(Causes.message(new IOException("it broke"))).isEqualTo("it broke");
     assertThat(Causes.message(new IOException(null, null) {})).isEqualTo("IO");
   }
