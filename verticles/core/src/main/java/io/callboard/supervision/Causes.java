@@ -95,10 +95,18 @@ public final class Causes {
 
   private static String words(Throwable cause) {
     String message = messageOf(cause);
-    String type = cause.getClass().getName();
+    try {
+      return words(cause, message);
+    } catch (Throwable e) { // of a class whose name or reason cannot be asked for
+      return message == null ? whole(cause) : message;
+    }
+  }
+
+  private static String words(Throwable cause, @Nullable String message) {
     if (message == null || message.isEmpty()) {
       String whole = whole(cause);
-      return whole.equals(type) || message != null ? name(cause.getClass()) : whole;
+      boolean says = message == null && !whole.equals(cause.getClass().getName());
+      return says ? whole : name(cause.getClass());
     }
     boolean isName =
         cause instanceof FileSystemException file

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.ClusterNodes.ClusterNode;
 import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.actor.StartFailures;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -18,6 +20,7 @@ import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -74,9 +77,21 @@ class DamagedInstanceTest {
       ClusterNode next = cluster.open("n2");
       OpenEngine again = OpenEngine.on(next.callboard(), next.grid(), WorkflowsOptions.DEFAULT);
       Workflows reopened = serve(again);
-      assertThatThrownBy(() -> await(reopened.forceCancel(id, "ann")))
-          .hasMessageStartingWith("the instance %s cannot be read: its actor %s", id, actor)
-          .hasMessageContaining("cannot start: ");
+      Duration asked = Duration.ofSeconds(10);
+      CallboardException silence = CallboardException.timeout(actor, asked);
+      Eventually.assertThat(
+          () ->
+              assertThatThrownBy(
+                      () ->
+                          await(
+                              StartFailures.explain(
+                                  next.callboard(),
+                                  actor.toString(),
+                                  "the instance " + id,
+                                  asked,
+                                  silence)))
+                  .hasMessageStartingWith(
+                      "the instance %s cannot be read: its actor %s cannot start: ", id, actor));
 
       ZKUtil.deleteRecursive(raw, LAYOUT.record(actor));
       ZKUtil.deleteRecursive(raw, LAYOUT.journal(actor));
