@@ -61,8 +61,18 @@ final class ReferencePages {
             """
             # Command line
 
-            `bootstrap/bin/callboard`, or `java -jar callboard.jar`, without a command runs a node. Exit codes: 0 done, \
-            1 failed, 2 wrong argument, 3 something is left to do (`fsck`, `repair`, `archive`).
+            `bootstrap/bin/callboard`, or `java -jar callboard.jar`, without a command runs a node.
+
+            | exit code | of a node | of a command |
+            |---|---|---|
+            | 0 | stopped | done |
+            | 1 | could not start, or failed | failed |
+            | 2 | wrong option, key, variable or file | wrong argument |
+            | 3 | out of memory | of `fsck`, `repair` and `archive`: something is left to do |
+
+            One line on standard error says why; the log file of a node has the rest. `submit --wait` ends with the exit \
+            code of the job. The JVM ends with 3 when it is out of memory if it is told to, as `bin/callboard` and \
+            `conf/cluster` do: a command of `bin/callboard` may, too, and says so in a line with `OutOfMemoryError`.
             """);
     command(page, "callboard", Main.commands());
     return page.toString();
