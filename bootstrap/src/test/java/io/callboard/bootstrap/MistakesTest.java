@@ -110,12 +110,12 @@ class MistakesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "http-port: x, slots: y | --http-port' | --slots'",
-        "http-port: 99999       | a port is 0 to 65535, not 99999 | from",
-        "slots: -3              | slots are 0 to 10000, not -3 | from"
+        "http-port: x     | is not a whole number",
+        "http-port: 99999 | a port is 0 to 65535, not 99999",
+        "slots: -3        | slots are 0 to 10000, not -3"
       })
   void aWrongZoneHidesNeitherSourcesNorOptions(
-      String options, String one, String other, @TempDir Path directory) throws IOException {
+      String options, String fault, @TempDir Path directory) throws IOException {
     Path conf = directory.resolve("node.yaml");
     Files.writeString(
         conf,
@@ -123,7 +123,7 @@ class MistakesTest {
             .formatted(options));
     List<String> arguments = List.of("--conf", conf.toString());
     for (String part :
-        List.of("zone io: there is no kind", "/sources/a/kind: there is no kind", one, other)) {
+        List.of("zone io: there is no kind", "/sources/a/kind: there is no kind", fault)) {
       CommandRun.of(arguments, Map.of()).failed(2, part);
     }
   }
