@@ -66,6 +66,8 @@ public enum Rule {
   STEPS_WAIT,
   /** Source that does not poll. */
   SOURCE_STOPPED,
+  /** Source that polls, and has messages or files that it cannot deliver or set aside. */
+  SOURCE_TROUBLED,
   /** Database that takes nothing that has ended. */
   ARCHIVE_AWAY,
   /** Finding of the grid monitor that no other rule is about. */

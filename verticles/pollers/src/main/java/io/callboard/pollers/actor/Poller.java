@@ -323,7 +323,8 @@ final class Poller {
   }
 
   private PollerReport report() {
-    return machine.report(now());
+    PollerReport report = machine.report(now());
+    return source.trouble().map(report::with).orElse(report);
   }
 
   /** Returns what operators see. */

@@ -28,6 +28,9 @@ final class TakenMessage {
     RELEASING
   }
 
+  /** Failures in a row after which they are its trouble. */
+  static final int TROUBLED = 3;
+
   final SourceMessage message;
 
   /** Number among those that were taken. */
@@ -51,7 +54,10 @@ final class TakenMessage {
   /** When it is to be extended; null for never. */
   @Nullable Instant extendAt;
 
-  /** Trouble where it is decided what starts, which takes long for that; null for nothing. */
+  /**
+   * What it waits for that does not work: where it is decided what starts, or what has failed {@link
+   * #TROUBLED} times in a row; null for nothing.
+   */
   @Nullable String trouble;
 
   /** Why it failed. */
@@ -76,6 +82,12 @@ final class TakenMessage {
 
   String receipt() {
     return message.receipt();
+  }
+
+  /** What is to be done for it has failed. */
+  void failed(String why) {
+    failures++;
+    trouble = failures < TROUBLED ? null : why;
   }
 
   void become(Stage next, Instant now) {
