@@ -4,7 +4,7 @@ package io.callboard.dashboard.attention;
 public enum Rule {
   /** The store does not answer, or its access control denies something. */
   STORE_UNREACHABLE,
-  /** Trouble that this node is not a member of its cell. */
+  /** Node that is not a member of its cell: this one. */
   NOT_A_MEMBER,
   /** Node whose session ended without its leaving. */
   NODE_LOST,

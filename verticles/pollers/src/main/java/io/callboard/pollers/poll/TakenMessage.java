@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class TakenMessage {
   /** Stage of a message: what is to be done for it next. */
   enum Stage {
-    /** Its attempt is to be submitted. */
+    /** Stage in which its attempt is to be submitted. */
     READY,
-    /** Its attempt is being submitted. */
+    /** Stage in which its attempt is being submitted. */
     SUBMITTING,
-    /** Its attempt is durable, and its end is awaited. */
+    /** Stage in which its attempt is durable, and its end is awaited. */
     RUNNING,
     /** Stage in which the messages that follow its success are to be sent. */
     EMITTING,
