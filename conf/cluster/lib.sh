@@ -9,12 +9,13 @@ case "$run" in /*) ;; *) run="$PWD/$run" ;; esac
 jar="${CALLBOARD_JAR:-$root/bootstrap/target/callboard.jar}"
 case "$jar" in /*) ;; *) jar="$PWD/$jar" ;; esac
 given="${CALLBOARD_JAR:-}"
+heap="${CALLBOARD_CLUSTER_HEAP:-256m}" # of each server
 servers="zoo1 zoo2 zoo3"
 nodes="a b c"
 
 # A node takes variables of that kind for its own, before its file: these are said by the files here, or cannot be the
 # same for three nodes of one machine.
-unset CALLBOARD_CLUSTER CALLBOARD_JAR CALLBOARD_CONF CALLBOARD_NAME CALLBOARD_DATA CALLBOARD_NEW_CELL
+unset CALLBOARD_CLUSTER CALLBOARD_CLUSTER_HEAP CALLBOARD_JAR CALLBOARD_CONF CALLBOARD_NAME CALLBOARD_DATA CALLBOARD_NEW_CELL
 unset CALLBOARD_HTTP_HOST CALLBOARD_HTTP_PORT CALLBOARD_CLUSTER_HOST CALLBOARD_CLUSTER_PORT
 unset CALLBOARD_ZOOKEEPER CALLBOARD_ZOOKEEPER_PORT CALLBOARD_ZOOKEEPER_SECURE CALLBOARD_START_TIMEOUT CALLBOARD_STOP_TIMEOUT
 
@@ -31,6 +32,10 @@ fi
 command -v "$java" >/dev/null 2>&1 || die "java was not found: install a JDK 17 or newer, or set JAVA_HOME"
 [ -r /proc/self/cmdline ] || command -v ps >/dev/null 2>&1 || die "ps was not found: it tells what runs"
 command -v curl >/dev/null 2>&1 || die "curl was not found: it asks the nodes whether they are ready"
+
+case "$heap" in
+  *[!0-9mg]* | [!1-9]* | *[mg]?* | *[!mg]) die "CALLBOARD_CLUSTER_HEAP is \"$heap\", not a number with m or g, as 256m" ;;
+esac
 
 . "$conf/ports.sh"
 

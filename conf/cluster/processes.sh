@@ -57,7 +57,7 @@ start_server() {
   mkdir -p "$run/$1"
   number "$1" > "$run/$1/myid"
   write_config "$1"
-  launch "$1" -Xmx256m -XX:+ExitOnOutOfMemoryError -cp "$run/$1.jar" "$(server_main "$run/$1.jar")" "$(config "$1")"
+  launch "$1" "-Xmx$heap" -XX:+ExitOnOutOfMemoryError -cp "$run/$1.jar" "$(server_main "$run/$1.jar")" "$(config "$1")"
 }
 
 # Starts a node and waits until it is ready: NAME JAR

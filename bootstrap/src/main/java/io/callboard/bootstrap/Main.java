@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Main class of the program {@code callboard}, which runs a node if no subcommand is given. */
@@ -40,7 +41,30 @@ public final class Main {
       return startupFailure.exitCode();
     }
     command.setDefaultValueProvider(configSources);
+    if (configSources.wrong().isPresent()) {
+      StartupFailure wrong = configSources.wrong().get();
+      command.getErr().println("callboard: " + withOptions(wrong, command, arguments));
+      return wrong.exitCode();
+    }
     return command.execute(arguments);
+  }
+
+  /** Returns what is wrong with a configuration file, and with the options beside it. */
+  private static String withOptions(StartupFailure wrong, CommandLine command, String[] arguments) {
+    List<String> all = new ArrayList<>(List.of(oneLine(wrong)));
+    command.getCommandSpec().parser().collectErrors(true);
+    try {
+      ParseResult parsed = command.parseArgs(arguments);
+      for (Exception each : parsed.errors()) {
+        all.add(each instanceof ParameterException its ? words(its) : oneLine(each));
+      }
+      if (parsed.errors().isEmpty() && !parsed.hasSubcommand()) {
+        command.<NodeCommand>getCommand().check();
+      }
+    } catch (ParameterException e) {
+      all.add(words(e));
+    }
+    return String.join("; and ", all);
   }
 
   /** Returns the command with all subcommands and the handling of their failures. */
@@ -73,6 +97,11 @@ public final class Main {
   }
 
   private static int usage(PrintWriter err, ParameterException e) {
+    err.println("callboard: " + words(e) + " (see --help)");
+    return StartupFailure.USAGE;
+  }
+
+  private static String words(ParameterException e) {
     String hint = "";
     String what = oneLine(e);
     if (e instanceof UnmatchedArgumentException unmatched) {
@@ -80,8 +109,7 @@ public final class Main {
       what = (given.startsWith("-") ? "there is no option " : "there is no command ") + given;
       hint = hint(e.getCommandLine(), given);
     }
-    err.println("callboard: " + what + ConfigSources.sourceOf(e) + hint + " (see --help)");
-    return StartupFailure.USAGE;
+    return what + ConfigSources.sourceOf(e) + hint;
   }
 
   private static String hint(CommandLine command, String given) {

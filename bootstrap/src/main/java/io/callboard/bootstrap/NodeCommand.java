@@ -323,7 +323,7 @@ public final class NodeCommand implements Callable<Integer> {
     return name == null ? DataDirectory.nodeName(data).orElseGet(LocalMachine::name) : name;
   }
 
-  private void check() {
+  void check() {
     require(
         "--name",
         NAME.matcher(nodeName()).matches(),

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -23,6 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** The Java in the reference is a part of an example that compiles; links lead to what is there. */
 class DocsTest {
@@ -101,6 +105,84 @@ class DocsTest {
     }
   }
 
+  /** A line of a command that a page shows, up to a comment, a pipe or a redirection. */
+  private static final Pattern COMMAND =
+      Pattern.compile("(?m)^(?:\\S*=\\S* )*(?:bootstrap/bin/|bin/)?callboard( .*)?$");
+
+  /** One within a line, in the font of code; it may name the command without its parameters. */
+  private static final Pattern INLINE = Pattern.compile("`callboard( [^`]*)?`");
+
+  /** What is in the place of a value. */
+  private static final Pattern PLACE = Pattern.compile("[A-Z]+");
+
+  private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
+
+  @Test
+  void everyCommandOfTheDocumentationIsOneThatTheProgramTakes() throws IOException {
+    List<String> refused = new ArrayList<>();
+    int commands = 0;
+    for (Path page : pages()) {
+      if (page.endsWith("CHANGELOG.md")) {
+        continue; // of earlier versions, too
+      }
+      String text = Files.readString(page).replace("\\\n", " ");
+      for (Pattern pattern : List.of(COMMAND, INLINE)) {
+        for (MatchResult found : pattern.matcher(text).results().toList()) {
+          commands++;
+          String arguments = found.group(1) == null ? "" : found.group(1);
+          refusal(arguments)
+              .filter(why -> pattern == COMMAND || !(why instanceof MissingParameterException))
+              .ifPresent(
+                  why -> refused.add(page.getFileName() + arguments + ": " + why.getMessage()));
+        }
+      }
+    }
+    assertThat(refused).isEmpty();
+    assertThat(commands).as("commands that were found").isGreaterThan(80);
+  }
+
+  private static Optional<ParameterException> refusal(String text) {
+    List<String> words = new ArrayList<>();
+    for (MatchResult word : WORD.matcher(text).results().toList()) {
+      String plain = word.group(3);
+      if (plain != null && plain.matches("#.*|\\|.*|>.*|<.*|&.*|;.*")) {
+        break;
+      }
+      words.add(plain != null ? plain : word.group(1) == null ? word.group(2) : word.group(1));
+    }
+    List<String> shown = words.stream().map(word -> word.replaceFirst("[\\\\]?\\|.*", "")).toList();
+    Optional<ParameterException> why = Optional.empty();
+    for (String value : List.of("", "1", "PT1S", "2026-11-21T05:30:00Z")) {
+      String[] arguments =
+          shown.stream()
+              .map(each -> !value.isEmpty() && PLACE.matcher(each).matches() ? value : each)
+              .toArray(String[]::new);
+      try {
+        ParseResult unused = Main.commands().parseArgs(arguments);
+        return Optional.empty();
+      } catch (ParameterException e) {
+        why = why.or(() -> Optional.of(e));
+      }
+    }
+    return why;
+  }
+
+  @Test
+  void theLimitsOfEachAreaAreOrderedByTheirNames() throws IOException {
+    String page = Files.readString(HOME.resolve("docs/reference/limits.md"));
+    List<String> areas = List.of(page.split("\n## "));
+    assertThat(areas).hasSizeGreaterThan(5);
+    for (String area : areas.subList(1, areas.size())) {
+      List<String> names =
+          area.lines()
+              .filter(line -> line.startsWith("| ") && !line.startsWith("| what |"))
+              .map(line -> line.substring(2, line.indexOf(" | ")).toLowerCase(Locale.ROOT))
+              .map(name -> name.replaceAll("[^a-z0-9 ]", ""))
+              .toList();
+      assertThat(names).as(area.lines().findFirst().orElse("")).isSorted();
+    }
+  }
+
   @Test
   void theCodeOfTheTestingPageCompilesAndRuns() throws IOException {
     assertCompiled("docs/testing.md", "src/test/java/io/callboard/examples");
@@ -125,11 +207,7 @@ class DocsTest {
 
   @Test
   void everyLinkOfTheDocumentationLeadsToAPageAndASection() throws IOException {
-    List<Path> pages = new ArrayList<>();
-    try (Stream<Path> top = Files.list(HOME.getParent());
-        Stream<Path> docs = Files.walk(HOME.resolve("docs"))) {
-      Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
-    }
+    List<Path> pages = pages();
     assertThat(pages)
         .extracting(page -> page.getFileName().toString())
         .contains("README.md", "CHANGELOG.md");
@@ -145,6 +223,15 @@ class DocsTest {
     }
     assertThat(broken).isEmpty();
     assertThat(links).as("links that were found").hasSizeGreaterThan(30);
+  }
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    try (Stream<Path> top = Files.list(HOME.getParent());
+        Stream<Path> docs = Files.walk(HOME.resolve("docs"))) {
+      Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    return pages;
   }
 
   private static boolean leadsSomewhere(Path page, String path, @Nullable String section)

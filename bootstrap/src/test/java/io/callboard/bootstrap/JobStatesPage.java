@@ -24,7 +24,9 @@ final class JobStatesPage {
             ## States of a job
 
             The scheduler decides by this table. Of the rows of a trigger, the first one that fits the state and whose
-            condition holds is taken. A change of state, its messages and its timers are one transaction.
+            condition holds is taken. A change of state, its messages and its timers are one transaction. A row without a
+            condition holds always; "stays" means that the state does not change. The end is told to the actor that the
+            submission of the job named, if it named one.
 
             A job has a run that may be alive in ADMITTED, RUNNING, STALLED, SUSPECT and CANCELLING. It leaves them only
             when the end of the run was reported: by its host or, if the host is dead, by the gate.

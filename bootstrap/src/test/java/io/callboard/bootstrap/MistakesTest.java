@@ -1,10 +1,15 @@
 package io.callboard.bootstrap;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Test that a user's mistake is reported in one line, with how to correct it. */
@@ -99,6 +104,28 @@ class MistakesTest {
             2,
             "an hour at least, not PT5M"),
         Arguments.of(List.of("fsck", "--zookeeper", "x"), Map.of(), 2, "\"x\" is not an ensemble"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "http-port: x     | is not a whole number",
+        "http-port: 99999 | a port is 0 to 65535, not 99999",
+        "slots: -3        | slots are 0 to 10000, not -3"
+      })
+  void aWrongZoneHidesNeitherSourcesNorOptions(
+      String options, String fault, @TempDir Path directory) throws IOException {
+    Path conf = directory.resolve("node.yaml");
+    Files.writeString(
+        conf,
+        "{zones: {io: {kind: bogus}}, sources: {a: {kind: nope, start: {workflow: x}}}, %s}"
+            .formatted(options));
+    List<String> arguments = List.of("--conf", conf.toString());
+    for (String part :
+        List.of("zone io: there is no kind", "/sources/a/kind: there is no kind", fault)) {
+      CommandRun.of(arguments, Map.of()).failed(2, part);
+    }
   }
 
   @ParameterizedTest

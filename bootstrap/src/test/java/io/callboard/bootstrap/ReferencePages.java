@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -61,27 +63,66 @@ final class ReferencePages {
             """
             # Command line
 
-            `bootstrap/bin/callboard`, or `java -jar callboard.jar`, without a command runs a node. Exit codes: 0 done, \
-            1 failed, 2 wrong argument, 3 something is left to do (`fsck`, `repair`, `archive`).
+            `bootstrap/bin/callboard`, or `java -jar callboard.jar`, without a command runs a node.
+
+            | exit code | of a node | of a command |
+            |---|---|---|
+            | 0 | stopped | done |
+            | 1 | could not start, or failed | failed |
+            | 2 | wrong option, key, variable or file | wrong argument |
+            | 3 | out of memory | of `fsck`, `repair` and `archive`: something is left to do |
+
+            One line on standard error says why; the log file of a node has the rest. `submit --wait` ends with the exit \
+            code of the job. The JVM ends with 3 when it is out of memory if it is told to, as `bin/callboard` and \
+            `conf/cluster` do: a command of `bin/callboard` may, too, and says so in a line with `OutOfMemoryError`.
             """);
-    command(page, "callboard", Main.commands());
+    CommandLine program = Main.commands();
+    page.append(
+        """
+
+        ## Asking a node
+
+        Commands that ask a node take these, too, besides the arguments in their tables:
+
+        | argument | meaning |
+        |---|---|
+        """);
+    Set<String> asking = new LinkedHashSet<>();
+    for (OptionSpec option : program.getSubcommands().get("hosts").getCommandSpec().options()) {
+      asking.add(option.longestName());
+      argument(page, option);
+    }
+    command(page, "callboard", program, asking);
     return page.toString();
   }
 
-  private static void command(StringBuilder page, String name, CommandLine command) {
+  private static void command(
+      StringBuilder page, String name, CommandLine command, Set<String> asking) {
     CommandSpec spec = command.getCommandSpec();
     page.append("\n## ").append(name).append("\n\n");
     page.append(String.join(" ", spec.usageMessage().description())).append("\n");
     List<ArgSpec> arguments = new ArrayList<>(spec.positionalParameters());
     arguments.addAll(spec.options());
     arguments.removeIf(ArgSpec::hidden);
+    if (asksANode(spec, asking)) {
+      page.append("\nIt [asks a node](#asking-a-node).\n");
+      arguments.removeIf(
+          each -> each instanceof OptionSpec option && asking.contains(option.longestName()));
+    }
     if (!arguments.isEmpty()) {
       page.append("\n| argument | meaning |\n|---|---|\n");
       arguments.forEach(argument -> argument(page, argument));
     }
     command
         .getSubcommands()
-        .forEach((each, subcommand) -> command(page, name + " " + each, subcommand));
+        .forEach((each, subcommand) -> command(page, name + " " + each, subcommand, asking));
+  }
+
+  private static boolean asksANode(CommandSpec spec, Set<String> asking) {
+    return spec.options().stream()
+        .map(OptionSpec::longestName)
+        .collect(Collectors.toSet())
+        .containsAll(asking);
   }
 
   private static void argument(StringBuilder page, ArgSpec argument) {

@@ -38,11 +38,11 @@ record ActorView(JsonNode actor) {
 
   private static String text(Map.Entry<String, JsonNode> field, Instant now) {
     String text = Table.text(field.getValue());
-    return field.getKey().endsWith("At") ? "%s (%s ago)".formatted(text, Ages.of(text, now)) : text;
+    return field.getKey().endsWith("At") ? "%s (%s)".formatted(text, Ages.of(text, now)) : text;
   }
 
   private static String failure(JsonNode failure, Instant now) {
-    return "%s ago: %s, %s"
+    return "%s: %s, %s"
         .formatted(
             Ages.of(failure.path("at").asText(), now),
             failure.path("cause").asText(),

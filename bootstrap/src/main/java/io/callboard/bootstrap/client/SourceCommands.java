@@ -77,7 +77,7 @@ final class SourceCommands {
   /** Command that lists sources, or shows one. */
   @Command(
       description =
-          "Lists the sources: what each does, how many messages wait in it and are in flight, and why it does not poll; with a name, shows all of one.")
+          "Lists the sources: what each does, how many messages wait in it and are in flight, and why it does not poll or what is stuck; with a name, shows all of one.")
   static final class Listing extends Remote {
     private static final List<String> COLUMNS =
         List.of("name", "kind", "status", "lag", "in flight", "rate", "failed", "last ack", "why");

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Content of a configuration file. Read strictly: an unknown or repeated key, a value of the wrong
@@ -32,14 +33,16 @@ import java.util.stream.Collectors;
  * @param http settings of HTTP that are no options
  * @param sources reads the sources, which creates the first logger: to be called after the log is
  *     configured; fails with {@link StartupFailure}, with one line
+ * @param wrong what is wrong with it, in one line; null if nothing
  */
 record ConfFile(
     Map<String, String> values,
     Map<String, ZoneOptions> zones,
     HttpSettings http,
-    Supplier<SourcesOptions> sources) {
+    Supplier<SourcesOptions> sources,
+    @Nullable StartupFailure wrong) {
   static final ConfFile NONE =
-      new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, () -> SourcesOptions.NONE);
+      new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, () -> SourcesOptions.NONE, null);
 
   /** Key below which the sources are. */
   static final String SOURCES = "sources";
@@ -58,7 +61,7 @@ record ConfFile(
           .build();
 
   /**
-   * Reads a file.
+   * Reads a file as far as its keys can be told apart, whatever is {@link #wrong} with some.
    *
    * @throws StartupFailure with one line
    */
@@ -96,10 +99,8 @@ record ConfFile(
         wrong.add(e);
       }
     }
-    if (!wrong.isEmpty()) {
-      throw withSources(wrong, sources);
-    }
-    return new ConfFile(values, zones, http, sources);
+    return new ConfFile(
+        values, zones, http, sources, wrong.isEmpty() ? null : withSources(wrong, sources));
   }
 
   /** Returns the failure of a file in which more than the sources may be wrong. */

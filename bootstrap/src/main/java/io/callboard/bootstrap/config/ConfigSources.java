@@ -5,6 +5,7 @@ import io.callboard.zone.ZoneOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -78,7 +79,8 @@ public final class ConfigSources implements IDefaultValueProvider {
 
   /**
    * Returns the sources, after reading the file that the arguments or the environment name; refuses
-   * unknown keys.
+   * unknown variables. What else is {@link #wrong} with the file is not thrown, so that wrong
+   * values beside it can be told with it.
    */
   public static ConfigSources of(String[] arguments, Map<String, String> environment) {
     EnvironmentVariables.check(environment);
@@ -94,6 +96,11 @@ public final class ConfigSources implements IDefaultValueProvider {
     }
     ConfFile file = conf == null ? ConfFile.NONE : ConfFile.read(Path.of(conf));
     return new ConfigSources(environment, file, String.valueOf(conf));
+  }
+
+  /** Returns what is wrong with the configuration file, besides values of options. */
+  public Optional<StartupFailure> wrong() {
+    return Optional.ofNullable(file.wrong());
   }
 
   Map<String, String> environment() {

@@ -50,6 +50,7 @@ class ActorCommandsTest {
       assertThat(node.run("actors", "show", "/desk")).isZero();
       assertThat(node.out())
           .containsPattern("(?m)^queued +3$")
+          .doesNotContain("ago ago")
           .containsPattern(
               "(?s)newest first:.*ago: java.io.IOException: second, not decided yet.*ago: java.io.IOException: first, RESTART");
     }

@@ -27,6 +27,7 @@ class DefinitionFileTest {
     Files.writeString(latin, "name: caf\u00e9\nsteps: {}\n", StandardCharsets.ISO_8859_1);
     assertThatThrownBy(() -> DefinitionFile.read(latin.toString()))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("%s cannot be read: it is not UTF-8, as it must be: byte 10", latin);
+        .hasMessageStartingWith(
+            "%s cannot be read: it is not UTF-8, as it must be: byte 10", latin);
   }
 }

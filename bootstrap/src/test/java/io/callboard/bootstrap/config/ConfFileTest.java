@@ -32,7 +32,15 @@ class ConfFileTest {
   }
 
   private static ConfFile read(String name, String content) throws IOException {
-    return ConfFile.read(file(name, content.getBytes(StandardCharsets.UTF_8)));
+    return right(ConfFile.read(file(name, content.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  /** Returns a file, or throws what is wrong with it. */
+  static ConfFile right(ConfFile read) {
+    if (read.wrong() != null) {
+      throw read.wrong();
+    }
+    return read;
   }
 
   @ParameterizedTest

@@ -17,7 +17,9 @@ class HttpSettingsTest {
   @TempDir Path directory;
 
   private HttpSettings read(String yaml) throws IOException {
-    return ConfFile.read(Files.writeString(directory.resolve("conf.yaml"), yaml)).http();
+    return ConfFileTest.right(
+            ConfFile.read(Files.writeString(directory.resolve("conf.yaml"), yaml)))
+        .http();
   }
 
   @Test

@@ -95,10 +95,18 @@ public final class Causes {
 
   private static String words(Throwable cause) {
     String message = messageOf(cause);
-    String type = cause.getClass().getName();
+    try {
+      return words(cause, message);
+    } catch (Throwable e) { // of a class whose name or reason cannot be asked for
+      return message == null ? whole(cause) : message;
+    }
+  }
+
+  private static String words(Throwable cause, @Nullable String message) {
     if (message == null || message.isEmpty()) {
       String whole = whole(cause);
-      return whole.equals(type) || message != null ? name(cause.getClass()) : whole;
+      boolean says = message == null && !whole.equals(cause.getClass().getName());
+      return says ? whole : name(cause.getClass());
     }
     boolean isName =
         cause instanceof FileSystemException file
@@ -121,7 +129,9 @@ public final class Causes {
     StringBuilder words = new StringBuilder();
     for (String word : WORDS.split(bare)) {
       boolean isShort = word.length() > 1 && Character.isUpperCase(word.charAt(1)); // as SSL
-      words.append(words.isEmpty() ? "" : " ").append(isShort ? word : word.toLowerCase(Locale.ROOT));
+      words
+          .append(words.isEmpty() ? "" : " ")
+          .append(isShort ? word : word.toLowerCase(Locale.ROOT));
     }
     return words.toString();
   }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -96,10 +97,17 @@ class CausesTest {
     assertThat(Causes.message(new StackOverflowError())).isEqualTo("stack overflow error");
     assertThat(Causes.message(new UnknownHostException("db"))).isEqualTo("unknown host: db");
     assertThat(Causes.message(new NoSuchFileException("/a"))).isEqualTo("no such file: /a");
-    assertThat(Causes.message(new NoSuchFileException("/a", null, "gone")))
-        .isEqualTo("/a: gone");
+    assertThat(Causes.message(new NoSuchFileException("/a", null, "gone"))).isEqualTo("/a: gone");
     assertThat(Causes.message(new IOException("it broke"))).isEqualTo("it broke");
     assertThat(Causes.message(new IOException(null, null) {})).isEqualTo("IO");
+    FileSystemException hostile =
+        new NoSuchFileException("/b") {
+          @Override
+          public String getReason() {
+            throw new StackOverflowError();
+          }
+        };
+    assertThat(Causes.message(hostile)).isNotBlank();
   }
 
   @Test

@@ -137,13 +137,14 @@ class SourcesPollingTest extends SourcesOfOneNode {
   }
 
   @Test
-  void theTroubleOfASourceIsItsErrorThoughPollsSucceed() {
+  void theTroubleOfASourceIsItsErrorAndReasonThoughPollsSucceed() {
     queue.failNext("lag", 1);
     source("'start': {'workflow': 'index'}");
     eventually(() -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
     queue.trouble("2 messages cannot be set aside");
     eventually(() -> assertThat(view().lastError()).isEqualTo("2 messages cannot be set aside"));
     assertThat(view().status()).isEqualTo(SourceStatus.POLLING);
+    assertThat(view().why()).isEqualTo("2 messages cannot be set aside");
   }
 
   @Test

@@ -42,6 +42,10 @@ final class ClusterNodes implements AutoCloseable {
             });
   }
 
+  String servers() {
+    return server.connectString();
+  }
+
   ClusterNode open(String name) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(

@@ -4,7 +4,7 @@ package io.callboard.dashboard.attention;
 public enum Rule {
   /** The store does not answer, or its access control denies something. */
   STORE_UNREACHABLE,
-  /** Trouble that this node is not a member of its cell. */
+  /** Node that is not a member of its cell: this one. */
   NOT_A_MEMBER,
   /** Node whose session ended without its leaving. */
   NODE_LOST,
@@ -66,6 +66,8 @@ public enum Rule {
   STEPS_WAIT,
   /** Source that does not poll. */
   SOURCE_STOPPED,
+  /** Source that polls, and has messages or files that it cannot deliver or set aside. */
+  SOURCE_TROUBLED,
   /** Database that takes nothing that has ended. */
   ARCHIVE_AWAY,
   /** Finding of the grid monitor that no other rule is about. */

@@ -112,6 +112,16 @@ final class WorkTroubles {
   private static void source(SourceView source, Consumer<Trouble> found) {
     SourceStatus status = source.status();
     if (WORKS.contains(status)) {
+      if (status == SourceStatus.POLLING && source.why() != null) {
+        found.accept(
+            Trouble.of(
+                Rule.SOURCE_TROUBLED,
+                Severity.WARNING,
+                Subject.of(Kind.SOURCE, source.name()),
+                null, // its last failure is not its first
+                source.why(),
+                seeWhy(source)));
+      }
       return;
     }
     boolean wanted = AS_WANTED.contains(status);
@@ -133,6 +143,10 @@ final class WorkTroubles {
                     "resume it",
                     "callboard source resume " + name,
                     "/sources/" + Encoded.segment(name) + "/resume")
-                : Action.look("see why", "callboard sources " + name)));
+                : seeWhy(source)));
+  }
+
+  private static Action seeWhy(SourceView source) {
+    return Action.look("see why", "callboard sources " + source.name());
   }
 }

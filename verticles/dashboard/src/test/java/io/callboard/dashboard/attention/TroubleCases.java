@@ -557,6 +557,16 @@ final class TroubleCases {
             "orders",
             "paused by ana; 12 messages wait",
             world -> world.sources.add(World.source(SourceStatus.PAUSED, "paused by ana")),
-            world -> world.sources.set(0, World.source(SourceStatus.FULL, "its credit is used"))));
+            world -> world.sources.set(0, World.source(SourceStatus.FULL, "its credit is used"))),
+        of(
+            Rule.SOURCE_TROUBLED,
+            warning,
+            Subject.Kind.SOURCE,
+            "orders",
+            "2 messages cannot be set aside",
+            world ->
+                world.sources.add(
+                    World.source(SourceStatus.POLLING, "2 messages cannot be set aside")),
+            world -> world.sources.set(0, World.source(SourceStatus.POLLING, null))));
   }
 }

@@ -4,17 +4,17 @@ package io.callboard.jobs.model;
 public enum RunState {
   /** Granted; its host has not reported a start. */
   ADMITTED(true, false),
-  /** Its process has started. */
+  /** State of a run whose process has started. */
   RUNNING(true, false),
-  /** Its process ended with exit code 0. */
+  /** State of a run whose process ended with exit code 0. */
   SUCCEEDED(false, true),
-  /** Its process ended otherwise, or the run was refused because of the job. */
+  /** State of a run whose process ended otherwise, or that was refused because of the job. */
   FAILED(false, true),
   /** State of a run that ended after its job was cancelled. */
   CANCELLED(false, true),
   /** State of a run that does not exist any more; its outcome is unknown. */
   LOST(false, false),
-  /** Its host could not start it: neither an attempt nor a loss. */
+  /** State of a run that its host could not start: neither an attempt nor a loss. */
   NOT_STARTED(false, false);
 
   private final boolean open;

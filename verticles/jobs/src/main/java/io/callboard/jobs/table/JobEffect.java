@@ -17,7 +17,7 @@ public enum JobEffect {
   /** The id of the granted run counts as used. */
   USE_RUN_ID("use up the run id"),
   /** The job tells its end to the actor that its submission named. */
-  TELL_END("tell the end, if its submission named an actor"),
+  TELL_END("tell the end"),
   /** The files are kept with the job. */
   KEEP("keep the files"),
   /** The message, refused or not, is kept as an event of the job. */

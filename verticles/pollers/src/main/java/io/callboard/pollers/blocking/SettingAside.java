@@ -38,20 +38,22 @@ public final class SettingAside {
   private final Time time;
   private final String source;
   private final BiFunction<String, String, Future<Void>> dead;
-  private final Map<String, Unfit> left = new LinkedHashMap<>();
+  private final Map<String, Unfit> left = new LinkedHashMap<>(); // by id
 
   /** Round that is under way; null if none is. */
   private @Nullable Promise<Void> round;
 
   /** Message that is to be set aside. */
   private static final class Unfit {
-    final String receipt;
+    final String id;
     final String cause;
+    String receipt;
     long dueNanos;
     Duration pause = FIRST_PAUSE;
     @Nullable Throwable failure;
 
-    Unfit(String receipt, String cause, long dueNanos) {
+    Unfit(String id, String receipt, String cause, long dueNanos) {
+      this.id = id;
       this.receipt = receipt;
       this.cause = cause;
       this.dueNanos = dueNanos;
@@ -72,10 +74,25 @@ public final class SettingAside {
     this.dead = dead;
   }
 
-  /** Adds what is to be set aside. */
+  /** Adds what is to be set aside, and does not come again before it is. */
   public void add(String receipt, String cause) {
-    LOG.warn("{}: a message is set aside: {}", source, cause);
-    left.put(receipt, new Unfit(receipt, cause, time.nanoTime()));
+    add(receipt, receipt, cause);
+  }
+
+  /**
+   * Adds what is to be set aside. If it has come again, its new receipt takes the place of the old
+   * one, and its pause goes on.
+   *
+   * @param id the same at each delivery, no other's
+   */
+  public void add(String id, String receipt, String cause) {
+    Unfit known = left.get(id);
+    if (known == null) {
+      LOG.warn("{}: message {} is set aside: {}", source, id, cause);
+      left.put(id, new Unfit(id, receipt, cause, time.nanoTime()));
+    } else {
+      known.receipt = receipt;
+    }
   }
 
   /** Returns whether so many are left that nothing more may be polled. */
@@ -164,7 +181,7 @@ public final class SettingAside {
 
   private void tried(Unfit unfit, AsyncResult<Void> done, Promise<Void> its) {
     if (done.succeeded()) {
-      left.remove(unfit.receipt);
+      left.remove(unfit.id);
     } else {
       failed(unfit, done.cause());
       boolean unused = its.tryComplete();

@@ -48,6 +48,7 @@ final class FeedSource implements Source {
   private long nextNanos;
   private boolean isOpen;
   private boolean closed;
+  private boolean hasTooMany;
   private @Nullable Throwable failure;
   private @Nullable Future<Void> look;
 
@@ -144,7 +145,7 @@ final class FeedSource implements Source {
               look = null;
               failure = done.cause();
               if (done.failed()) {
-                log.warn("{}: {}", settings, words(done.cause()));
+                log.warn("{}: {}", settings, Causes.message(done.cause()));
               }
               ended.handle(done);
             });
@@ -155,9 +156,7 @@ final class FeedSource implements Source {
   private Throwable later(Throwable last) {
     return isAnswered(last)
         ? new SourceException(
-            String.valueOf(words(last)),
-            last,
-            Duration.ofNanos(Math.max(0, nextNanos - time.nanoTime())))
+            Causes.message(last), last, Duration.ofNanos(Math.max(0, nextNanos - time.nanoTime())))
         : last;
   }
 
@@ -187,12 +186,8 @@ final class FeedSource implements Source {
   /** Takes in what the feed shows; the last that were read are the first of the document. */
   private Future<Void> offer(List<FeedItem> entries) {
     int tooMany = entries.size() - settings.maxEntries();
-    if (tooMany > 0) {
-      log.warn(
-          "{} has more than {} entries: those after them are ignored (setting maxEntries)",
-          settings,
-          settings.maxEntries());
-    }
+    hasTooMany = tooMany > 0;
+    trouble().ifPresent(log::warn);
     FeedQueue.Change change =
         queue.offer(
             entries.subList(Math.max(0, tooMany), entries.size()), time.nanoTime(), today());
@@ -293,6 +288,16 @@ final class FeedSource implements Source {
                         failure == null
                             ? Future.succeededFuture(OptionalLong.of(queue.waiting()))
                             : Future.failedFuture(failure)));
+  }
+
+  /** Of a document that has not changed since its client was closed, the next one does not know. */
+  @Override
+  public Optional<String> trouble() {
+    return hasTooMany
+        ? Optional.of(
+            "%s has more than %,d entries: those after them are ignored (setting maxEntries)"
+                .formatted(settings, settings.maxEntries()))
+        : Optional.empty();
   }
 
   @Override

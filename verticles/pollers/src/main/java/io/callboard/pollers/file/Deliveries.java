@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -47,6 +48,7 @@ final class Deliveries {
   private final Candidates candidates;
   private final SpoolLeases leases;
   private final Untakeable untakeable;
+  private final FileTroubles troubles;
 
   Deliveries(DirectorySettings settings, Spool spool, Time time) {
     this.settings = settings;
@@ -55,6 +57,7 @@ final class Deliveries {
     this.candidates = new Candidates(settings, time);
     this.leases = new SpoolLeases(time);
     this.untakeable = new Untakeable(time);
+    this.troubles = new FileTroubles(settings.path(), time);
   }
 
   /** One poll. */
@@ -88,6 +91,19 @@ final class Deliveries {
 
   /** Takes at most {@code most} messages: first what comes back, then new ones. */
   List<SourceMessage> take(int most) throws IOException {
+    try {
+      return taken(most);
+    } finally {
+      troubles.update();
+    }
+  }
+
+  /** Returns which files cannot be delivered though others are; empty if none. */
+  Optional<String> trouble() {
+    return troubles.first();
+  }
+
+  private List<SourceMessage> taken(int most) throws IOException {
     Batch batch = new Batch(most, timer(LONGEST_POLL));
     List<TakenName> over = leases.over(spool.taken());
     long nowMillis = time.clock().millis();
@@ -123,15 +139,15 @@ final class Deliveries {
       try {
         Optional<TakenName> taken = spool.take(candidate.path());
         untakeable.taken(candidate.path());
+        troubles.remove(candidate.path());
         add(batch, taken, (name, now) -> candidate.isAs(now));
       } catch (IOException e) {
         spool.away(e);
         failure = e;
-        log.warn(
-            "{} cannot be taken, and is left alone for {}: {}",
-            settings.path().resolve(candidate.path()),
-            untakeable.add(candidate.path()),
-            e.toString());
+        Duration pause = untakeable.add(candidate.path());
+        String cause = "it cannot be taken, and is left alone for %s: %s".formatted(pause, e);
+        log.warn("{}: {}", settings.path().resolve(candidate.path()), cause);
+        troubles.add(candidate.path(), cause, true, pause);
       }
     }
     // to fail would give back what is taken, and help nothing
@@ -149,8 +165,9 @@ final class Deliveries {
       return;
     }
     TakenName name = taken.get();
+    Optional<Path> file = Optional.empty();
     try {
-      Optional<Path> file = FileTrees.fileIn(spool.of(name));
+      file = FileTrees.fileIn(spool.of(name));
       if (file.isEmpty()) {
         spool.complete(name.receipt(), false); // a crash was between directory and file
         return;
@@ -164,7 +181,7 @@ final class Deliveries {
         spool.giveBack(name.receipt(), settings.settle(), false);
       }
     } catch (IOException e) {
-      unreadable(name, e);
+      unreadable(name, file.orElse(spool.of(name)), e);
     }
   }
 
@@ -173,33 +190,49 @@ final class Deliveries {
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     Path own = file.getFileName();
     if (!attributes.isRegularFile()) {
-      aside(name, own + " is no regular file");
+      aside(name, file, own + " is no regular file");
     } else if (attributes.size() > settings.maxSize()) {
       aside(
           name,
+          file,
           "%s has %,d bytes; the source takes files up to %,d bytes (setting maxSize)"
               .formatted(own, attributes.size(), settings.maxSize()));
     } else {
       byte[] content = FileTrees.read(file, settings.maxSize() + 1);
       if (content.length > settings.maxSize()) {
-        aside(name, own + " has grown over the setting maxSize while it was read");
+        aside(name, file, own + " has grown over the setting maxSize while it was read");
       } else {
+        troubles.remove(spool.of(name).relativize(file));
         batch.bytes += content.length;
         batch.messages.add(message(name, file, attributes, content));
       }
     }
   }
 
-  private void aside(TakenName name, String why) throws IOException {
+  /** Sets aside; what cannot be is taken again when its lease is over, and holds no other. */
+  private void aside(TakenName name, Path file, String why) throws NoSuchFileException {
+    Path path = spool.of(name).relativize(file);
     log.warn("a file of {} is set aside: {}", settings.path(), why);
-    spool.dead(name.receipt(), why);
+    try {
+      spool.dead(name.receipt(), why);
+      troubles.remove(path);
+    } catch (NoSuchFileException e) {
+      throw e; // the directory itself is away
+    } catch (IOException e) {
+      String cause = "it cannot be set aside: %s (it is set aside because %s)".formatted(e, why);
+      log.warn("{} of {}: {}", path, settings.path(), cause);
+      troubles.add(path, cause, false, settings.lease());
+    }
   }
 
-  private void unreadable(TakenName name, IOException cause) throws IOException {
+  private void unreadable(TakenName name, Path file, IOException cause) throws IOException {
+    String why = "it cannot be read: " + cause;
     if (name.deliveries() >= UNREADABLE_ATTEMPTS) {
-      aside(name, "it cannot be read: " + cause);
+      aside(name, file, why);
     } else {
-      log.warn("a file of {} cannot be read: {}", settings.path(), cause.toString());
+      Path path = spool.of(name).relativize(file);
+      log.warn("{} of {}: {}", path, settings.path(), why);
+      troubles.add(path, why, false, UNREADABLE);
       spool.giveBack(name.receipt(), UNREADABLE, true);
     }
   }

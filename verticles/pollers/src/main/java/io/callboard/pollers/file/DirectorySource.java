@@ -172,6 +172,13 @@ final class DirectorySource implements Source {
   }
 
   @Override
+  public Optional<String> trouble() {
+    return deliveries
+        .trouble()
+        .map(what -> "the directory %s: %s".formatted(settings.path(), what));
+  }
+
+  @Override
   public Optional<Duration> lease() {
     return Optional.of(settings.lease());
   }

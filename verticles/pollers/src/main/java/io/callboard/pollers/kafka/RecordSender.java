@@ -141,7 +141,6 @@ final class RecordSender {
   }
 
   private SourceException failure(String what, Throwable cause) {
-    return new SourceException(
-        "%s %s: %s".formatted(settings, what, Causes.message(cause)), cause);
+    return new SourceException("%s %s: %s".formatted(settings, what, Causes.message(cause)), cause);
   }
 }

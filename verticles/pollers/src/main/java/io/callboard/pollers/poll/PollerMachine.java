@@ -417,7 +417,7 @@ public class PollerMachine {
     } else if (its != null) {
       counts.error(cause, now);
       int inARow = calls.singleFailed(its.stage);
-      singleFailed(its, now);
+      singleFailed(its, cause, now);
       if (!stopping && its.failures >= MOST_FAILURES && inARow >= MOST_FAILURES) {
         breaks("a call failed: " + cause, after, now);
       }
@@ -436,15 +436,15 @@ public class PollerMachine {
   /** Notes a failed emission; not as a failure of the source, as it may be the target's fault. */
   private void emitFailed(TakenMessage its, String cause, Instant now) {
     if (its.failures + 1 < MOST_EMITS || stopping) {
-      singleFailed(its, now);
+      singleFailed(its, cause, now);
     } else {
       unsent(its, "%d attempts failed, the last because %s".formatted(MOST_EMITS, cause), now);
     }
   }
 
-  private void singleFailed(TakenMessage its, Instant now) {
+  private void singleFailed(TakenMessage its, String why, Instant now) {
     its.call = 0;
-    its.failures++;
+    its.failed(why);
     if (stopping) { // its source delivers it again
       if (its.stage == Stage.EMITTING) {
         release(its, now);

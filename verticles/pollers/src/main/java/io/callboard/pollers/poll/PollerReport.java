@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Report of a poller, as operators see it.
  *
  * @param status what it does
- * @param why why it does not poll; null if it does
+ * @param why why it does not poll, or what does not work though it does; null if all is well
  * @param inFlight messages that are taken
  * @param totals numbers since it began
  * @param rates rates of the last minute
@@ -100,7 +100,34 @@ public record PollerReport(
         ? new Reason(
             SourceStatus.BACKOFF,
             link.cause() + "; it is open again, and polls have not succeeded for long enough")
-        : new Reason(SourceStatus.POLLING, null);
+        : new Reason(SourceStatus.POLLING, troubles(held));
+  }
+
+  /** Returns what messages wait for that does not work; null if nothing. */
+  private static @Nullable String troubles(TakenMessages held) {
+    List<TakenMessage> troubled = held.all().stream().filter(each -> each.trouble != null).toList();
+    return troubled.isEmpty()
+        ? null
+        : "%,d of its messages cannot go on, one %s: %s"
+            .formatted(troubled.size(), words(troubled.get(0).stage), troubled.get(0).trouble);
+  }
+
+  /**
+   * Returns it with what does not work at the source though polls succeed.
+   *
+   * @param trouble that, for people
+   */
+  public PollerReport with(String trouble) {
+    return new PollerReport(
+        status,
+        status != SourceStatus.POLLING ? why : why == null ? trouble : trouble + "; " + why,
+        inFlight,
+        totals,
+        rates,
+        polledAt,
+        ackedAt,
+        error,
+        errorAt);
   }
 
   /**

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class TakenMessage {
   /** Stage of a message: what is to be done for it next. */
   enum Stage {
-    /** Its attempt is to be submitted. */
+    /** Stage in which its attempt is to be submitted. */
     READY,
-    /** Its attempt is being submitted. */
+    /** Stage in which its attempt is being submitted. */
     SUBMITTING,
-    /** Its attempt is durable, and its end is awaited. */
+    /** Stage in which its attempt is durable, and its end is awaited. */
     RUNNING,
     /** Stage in which the messages that follow its success are to be sent. */
     EMITTING,
@@ -27,6 +27,9 @@ final class TakenMessage {
     /** Stage in which it is to be given back. */
     RELEASING
   }
+
+  /** Failures in a row after which they are its trouble. */
+  static final int TROUBLED = 3;
 
   final SourceMessage message;
 
@@ -51,7 +54,10 @@ final class TakenMessage {
   /** When it is to be extended; null for never. */
   @Nullable Instant extendAt;
 
-  /** Trouble where it is decided what starts, which takes long for that; null for nothing. */
+  /**
+   * What it waits for that does not work: where it is decided what starts, or what has failed
+   * {@link #TROUBLED} times in a row; null for nothing.
+   */
   @Nullable String trouble;
 
   /** Why it failed. */
@@ -76,6 +82,12 @@ final class TakenMessage {
 
   String receipt() {
     return message.receipt();
+  }
+
+  /** What is to be done for it has failed. */
+  void failed(String why) {
+    failures++;
+    trouble = failures < TROUBLED ? null : why;
   }
 
   void become(Stage next, Instant now) {

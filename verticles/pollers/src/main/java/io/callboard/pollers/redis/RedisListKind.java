@@ -3,6 +3,7 @@ package io.callboard.pollers.redis;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
@@ -52,6 +53,7 @@ public final class RedisListKind implements SourceKind {
 
   @Override
   public Source create(SourceContext its) {
-    return new RedisListSource(its.vertx(), its.name(), ListSettings.of(its.settings()));
+    return new RedisListSource(
+        its.vertx(), its.name(), ListSettings.of(its.settings()), Time.SYSTEM);
   }
 }

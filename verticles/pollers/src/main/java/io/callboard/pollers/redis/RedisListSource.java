@@ -1,7 +1,9 @@
 package io.callboard.pollers.redis;
 
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -27,8 +29,8 @@ final class RedisListSource extends RedisSource {
   private final String delayed;
   private final String dead;
 
-  RedisListSource(Vertx vertx, String name, ListSettings settings) {
-    super(vertx, settings.server(), name, settings.lease());
+  RedisListSource(Vertx vertx, String name, ListSettings settings, Time time) {
+    super(vertx, settings.server(), name, settings.lease(), time);
     this.settings = settings;
     this.bodies = settings.key("bodies");
     this.owners = settings.key("owners");
@@ -48,6 +50,9 @@ final class RedisListSource extends RedisSource {
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
+    if (aside.isFull()) {
+      return aside.thenDeliver(List.of());
+    }
     int limit = Math.min(most, MOST_A_POLL);
     return take(limit)
         .compose(taken -> taken.isEmpty() ? await(limit) : Future.succeededFuture(taken));
@@ -76,8 +81,9 @@ final class RedisListSource extends RedisSource {
                         each.get(0).toString(), each.get(1).toInteger(), each.get(2).toBuffer()));
               }
               if (elements.isEmpty() && taken.get(2).toInteger() == 1) {
-                return noRoom(dead, settings.deadLimit());
+                return Future.failedFuture(new SourceException(noRoom()));
               }
+              room(taken.get(2).toInteger());
               return messages(elements);
             });
   }
@@ -111,16 +117,19 @@ final class RedisListSource extends RedisSource {
   /** Returns the messages of elements; sets aside those that cannot be read. */
   private Future<List<SourceMessage>> messages(List<ListElement> elements) {
     List<SourceMessage> messages = new ArrayList<>();
-    List<Future<Void>> settingAside = new ArrayList<>();
     for (ListElement element : elements) {
       try {
         messages.add(element.message(settings));
       } catch (Unreadable e) {
-        log.warn("source {}: message {} is set aside: {}", name(), element.id(), e.text());
-        settingAside.add(dead(element.receipt(), e.text()));
+        aside.add(element.id(), element.receipt(), e.text());
       }
     }
-    return withoutUnreadable(messages, settingAside);
+    return aside.thenDeliver(messages);
+  }
+
+  @Override
+  String noRoom() {
+    return noRoom(dead, settings.deadLimit());
   }
 
   @Override
@@ -153,12 +162,7 @@ final class RedisListSource extends RedisSource {
   @Override
   public Future<Void> dead(String receipt, String cause) {
     List<Object> first = List.of(client, settings.deadLimit(), kept(cause));
-    return setAside(
-        Script.LIST_DEAD,
-        List.of(bodies, owners, leases, dead),
-        first,
-        receipt,
-        settings.deadLimit());
+    return setAside(Script.LIST_DEAD, List.of(bodies, owners, leases, dead), first, receipt);
   }
 
   @Override

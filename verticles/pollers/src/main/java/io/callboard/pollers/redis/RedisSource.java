@@ -1,8 +1,9 @@
 package io.callboard.pollers.redis;
 
+import io.callboard.pollers.blocking.SettingAside;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
-import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Response;
@@ -15,8 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Source in Redis: what streams and lists have in common. */
 abstract class RedisSource implements Source {
@@ -29,18 +28,22 @@ abstract class RedisSource implements Source {
   /** Seconds for which a poll waits. */
   static final int WAIT_SECONDS = 1;
 
-  private static final Logger log = LoggerFactory.getLogger(RedisSource.class);
-
   private static final int MOST_OF_A_CAUSE = 2_000;
 
   final RedisLink link;
   final String client;
+
+  /** Messages that cannot be read. */
+  final SettingAside aside;
+
   private final String name;
   private final Duration lease;
+  private boolean lacksRoom;
   private @Nullable Future<Void> closing;
 
-  RedisSource(Vertx vertx, RedisEndpoint server, String name, Duration lease) {
+  RedisSource(Vertx vertx, RedisEndpoint server, String name, Duration lease, Time time) {
     this.link = new RedisLink(vertx, server);
+    this.aside = new SettingAside(vertx, time, "source " + name, this::dead);
     this.name = name;
     this.lease = lease;
     this.client = PREFIX + name + ":" + UUID.randomUUID();
@@ -74,38 +77,39 @@ abstract class RedisSource implements Source {
     return lost;
   }
 
-  /** Runs a script that sets aside; its last key is the stream of the dead. */
+  /** Runs a script that sets aside. */
   final Future<Void> setAside(
-      Script script, List<String> keys, List<Object> first, String receipt, int limit) {
+      Script script, List<String> keys, List<Object> first, String receipt) {
     return each(script, keys, first, List.of(receipt))
         .compose(
             answers ->
                 answers.isEmpty() || answers.get(0).toInteger() >= 0
                     ? Future.succeededFuture()
-                    : noRoom(keys.get(keys.size() - 1), limit));
+                    : Future.failedFuture(new SourceException(noRoom())));
   }
 
-  /** Returns the failure if the stream of the dead is full. */
-  final <T> Future<T> noRoom(String dead, int limit) {
-    return Future.failedFuture(
-        new SourceException(
-            "%s: stream %s has %,d entries, its deadLimit: look at them and trim it"
-                .formatted(link, dead, limit)));
+  /** Returns what is said when the stream of the dead is full. */
+  final String noRoom(String dead, int limit) {
+    return "%s: stream %s has %,d entries, its deadLimit: look at them and trim it"
+        .formatted(link, dead, limit);
   }
 
-  /** Returns the messages when the others are set aside; fails only if there are none. */
-  final Future<List<SourceMessage>> withoutUnreadable(
-      List<SourceMessage> messages, List<Future<Void>> settingAside) {
-    return Future.join(settingAside)
-        .<List<SourceMessage>>map(messages)
-        .recover(
-            failure -> {
-              if (messages.isEmpty()) {
-                return Future.failedFuture(failure);
-              }
-              log.warn("source {}: cannot set messages aside", name, failure);
-              return Future.succeededFuture(messages);
-            });
+  /**
+   * Notes whether the stream of the dead has room for what a script is to set aside.
+   *
+   * @param room 0 if it has, 1 if something was not set aside for lack of it, else whatever it was
+   */
+  final void room(int room) {
+    lacksRoom = room == 1 || (lacksRoom && room != 0);
+  }
+
+  /** Returns the failure to set aside for lack of room, for people; empty if there is none. */
+  abstract String noRoom();
+
+  @Override
+  public final Optional<String> trouble() {
+    Optional<String> unfit = aside.trouble().map(what -> link + ": " + what);
+    return unfit.isEmpty() && lacksRoom ? Optional.of(noRoom()) : unfit;
   }
 
   /** Returns a cause in the length in which it is kept. */

@@ -3,6 +3,7 @@ package io.callboard.pollers.redis;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
@@ -58,6 +59,7 @@ public final class RedisStreamKind implements SourceKind {
 
   @Override
   public Source create(SourceContext its) {
-    return new RedisStreamSource(its.vertx(), its.name(), StreamSettings.of(its.settings()));
+    return new RedisStreamSource(
+        its.vertx(), its.name(), StreamSettings.of(its.settings()), Time.SYSTEM);
   }
 }

@@ -4,6 +4,7 @@ import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -42,8 +43,8 @@ final class RedisStreamSource extends RedisSource {
   private boolean isOpen;
   private String lookFrom = FROM_FIRST;
 
-  RedisStreamSource(Vertx vertx, String name, StreamSettings settings) {
-    super(vertx, settings.server(), name, settings.lease());
+  RedisStreamSource(Vertx vertx, String name, StreamSettings settings, Time time) {
+    super(vertx, settings.server(), name, settings.lease(), time);
     this.vertx = vertx;
     this.settings = settings;
     this.stream = List.of(settings.stream());
@@ -98,6 +99,9 @@ final class RedisStreamSource extends RedisSource {
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
+    if (aside.isFull()) {
+      return aside.thenDeliver(List.of());
+    }
     int limit = Math.min(most, MOST_A_POLL);
     List<Object> arguments =
         List.of(
@@ -125,9 +129,7 @@ final class RedisStreamSource extends RedisSource {
                 entries.add(
                     new StreamEntry(each.get(0).toString(), each.get(1).toInteger(), each.get(2)));
               }
-              if (entries.isEmpty() && taken.get(3).toInteger() == 1) {
-                return this.<List<StreamEntry>>noRoom(settings.dead(), settings.deadLimit());
-              }
+              room(taken.get(3).toInteger());
               return entries.isEmpty() && large == 0 ? await() : Future.succeededFuture(entries);
             })
         .compose(this::messages);
@@ -163,16 +165,19 @@ final class RedisStreamSource extends RedisSource {
   /** Returns the messages of entries; sets aside those that cannot be read. */
   private Future<List<SourceMessage>> messages(List<StreamEntry> entries) {
     List<SourceMessage> messages = new ArrayList<>();
-    List<Future<Void>> settingAside = new ArrayList<>();
     for (StreamEntry entry : entries) {
       try {
         messages.add(entry.message(settings));
       } catch (Unreadable e) {
-        log.warn("source {}: entry {} is set aside: {}", name(), entry.id(), e.text());
-        settingAside.add(dead(entry.receipt(), e.text()));
+        aside.add(entry.id(), entry.receipt(), e.text());
       }
     }
-    return withoutUnreadable(messages, settingAside);
+    return aside.thenDeliver(messages);
+  }
+
+  @Override
+  String noRoom() {
+    return noRoom(settings.dead(), settings.deadLimit());
   }
 
   private void trimmed(long entries) {
@@ -219,11 +224,7 @@ final class RedisStreamSource extends RedisSource {
         List.of(
             settings.group(), client, settings.delete() ? 1 : 0, settings.deadLimit(), kept(cause));
     return setAside(
-        Script.STREAM_DEAD,
-        List.of(settings.stream(), settings.dead()),
-        first,
-        receipt,
-        settings.deadLimit());
+        Script.STREAM_DEAD, List.of(settings.stream(), settings.dead()), first, receipt);
   }
 
   @Override

@@ -73,7 +73,10 @@ public interface Source {
   /** Returns how many messages wait in the source; empty if it cannot say. */
   Future<OptionalLong> lag();
 
-  /** Returns what does not work though calls succeed, for people; empty, by default, if nothing. */
+  /**
+   * Returns what does not work though calls succeed, for people; empty, by default, if nothing.
+   * Operators see it as the reason of a source that polls.
+   */
   default Optional<String> trouble() {
     return Optional.empty();
   }

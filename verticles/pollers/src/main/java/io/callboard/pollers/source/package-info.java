@@ -19,6 +19,8 @@
  *   <li>S7: what cannot be read is set aside by itself; it fails no poll, and holds no other.
  *   <li>S8: a poll takes no further message after {@link
  *       io.callboard.pollers.source.Source#MOST_BYTES}, also the first one of a backlog.
+ *   <li>S9: what cannot be set aside is its trouble ({@link
+ *       io.callboard.pollers.source.Source#trouble}) until it is; so is what cannot be taken.
  * </ul>
  *
  * <p>The conformance kit {@code SourceContract}, in the tests, checks them against the real system,

@@ -3,7 +3,8 @@
 -- KEYS: list, hash of bodies, hash of owners, zset of leases, zset of the delayed, last number, stream of the dead
 -- ARGV: client, most, lease in ms, end of the list ('LEFT' or 'RIGHT'), most bytes of a body, most entries of the dead,
 --   bytes after which no more is taken
--- Returns how many were without a body, how many were too large, whether the dead have no room, the messages
+-- Returns how many were without a body, how many were too large, whether the dead have room (0; 1 is no, and one was not set
+--   aside for that; 2 is no), the messages
 local list, bodies, owners, leases, delayed, last, dead = unpack(KEYS)
 local client, most, lease, side, bytes, room, budget =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -72,5 +73,9 @@ while not enough() and large < most do
     full = 1
     break
   end
+end
+local length = redis.pcall('XLEN', dead)
+if full == 0 and (type(length) ~= 'number' or length >= room) then
+  full = 2
 end
 return {without, large, full, taken}

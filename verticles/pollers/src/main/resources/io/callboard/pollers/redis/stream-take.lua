@@ -4,7 +4,7 @@
 -- ARGV: group, client, most, lease in ms, where to look for entries of the dead ('' is nowhere), name of the delayed,
 --   most bytes of an entry, bytes after which no more is taken, '1' if what is set aside is deleted, most entries of the dead
 -- Returns where to look next ('' is nowhere), how many entries were trimmed while they were pending, how many were too
---   large, whether the dead have no room, the entries
+--   large, whether the dead have room (0; 1 is no, and one was not set aside for that; 2 is no), the entries
 local stream, delayed, dead = KEYS[1], KEYS[2], KEYS[3]
 local group, client, most, lease, from, parked = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5], ARGV[6]
 local largest, budget, delete, room = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1', tonumber(ARGV[10])
@@ -105,5 +105,9 @@ while not enough() and tries < most do -- one by one, as nobody knows how large 
   end
   local entry = read[1][2][1]
   give(entry[1], 1, entry[2])
+end
+local length = redis.pcall('XLEN', dead)
+if full == 0 and (type(length) ~= 'number' or length >= room) then
+  full = 2
 end
 return {from, trimmed, large, full, taken}

@@ -75,6 +75,22 @@ class SettingAsideTest {
   }
 
   @Test
+  void oneThatComesAgainIsTriedWithItsNewReceiptAndCountsOnce() {
+    stuck.addAll(List.of("first", "second"));
+    context.runOnContext(v -> aside.add("id", "first", "it has no id"));
+    Futures.await(poll());
+    context.runOnContext(v -> aside.add("id", "second", "it has no id"));
+    Futures.await(poll());
+    assertThat(tried).as("its pause goes on").containsExactly("first");
+    assertThat(aside.trouble().orElseThrow()).startsWith("1 messages");
+    stuck.clear();
+    time.advance(SettingAside.FIRST_PAUSE);
+    Futures.await(poll());
+    assertThat(tried).containsExactly("first", "second");
+    assertThat(aside.trouble()).isEmpty();
+  }
+
+  @Test
   void aPollWaitsAWhileForWhatIsSetAsideSlowly() {
     Future<?> first = poll("hangs", "b");
     Eventually.isTrue("the poll waits", () -> time.untilNext().isPresent());

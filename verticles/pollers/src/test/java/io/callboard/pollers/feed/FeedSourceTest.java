@@ -390,4 +390,22 @@ class FeedSourceTest extends SourceContract {
             SourceSettingException.class, e -> assertThat(e.pointer()).isEqualTo(pointer))
         .hasMessageContaining(message);
   }
+
+  @Test
+  void entriesThatAreIgnoredAreItsTrouble() {
+    bodies.addAll(List.of("m0", "m1", "m2"));
+    Source source = source(settings("feed").put("maxEntries", 2));
+    Futures.await(source.open());
+    assertThat(source.trouble().orElseThrow())
+        .contains("more than 2 entries", "setting maxEntries")
+        .doesNotContain("secret-7");
+    bodies.remove(0);
+    Eventually.assertThat(
+        () -> { // it looks again when there is room
+          List<SourceMessage> taken = Futures.await(source.poll(2));
+          Futures.await(source.complete(taken.stream().map(SourceMessage::receipt).toList()));
+          assertThat(source.trouble()).isEmpty();
+        });
+    Futures.await(source.close());
+  }
 }

@@ -78,6 +78,18 @@ class DirectorySourceTest extends SourceContract {
   }
 
   @Override
+  protected void refuseAside() throws IOException {
+    Files.delete(root.resolve(".callboard/dead"));
+    Files.createFile(root.resolve(".callboard/dead"));
+  }
+
+  @Override
+  protected void acceptAside() throws IOException {
+    Files.delete(root.resolve(".callboard/dead"));
+    Files.createDirectory(root.resolve(".callboard/dead"));
+  }
+
+  @Override
   protected List<EmittedMessage> emitted(String target) throws IOException {
     List<EmittedMessage> emitted = new ArrayList<>();
     for (Path file : list(cell.resolve(target))) {

@@ -147,12 +147,18 @@ class TroubledDirectoryTest extends DeliveriesStage {
     write("two", "two");
     assertThat(client.take(1)).containsExactly("two");
     assertThat(client.take(1)).as("to fail would give those back").isEmpty();
+    assertThat(client.deliveries.trouble().orElseThrow())
+        .startsWith("1 files cannot be taken")
+        .contains("it cannot be taken, and is left alone for");
     try (Stream<Path> taken = Files.list(root.resolve(".callboard/taken"))) {
       assertThat(taken).as("nothing is left of the attempts").hasSize(2);
     }
     Client other = new Client("b");
     assertThatThrownBy(() -> other.take(1)).isInstanceOf(IOException.class);
     assertThat(oldest).exists();
+    Files.delete(oldest);
+    assertThat(client.take(1)).isEmpty();
+    assertThat(client.deliveries.trouble()).as("it is gone").isEmpty();
   }
 
   /** Time of a machine that needs long for each step. */

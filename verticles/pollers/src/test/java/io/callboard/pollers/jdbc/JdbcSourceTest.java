@@ -135,6 +135,16 @@ class JdbcSourceTest extends SourceContract {
   }
 
   @Override
+  protected void refuseAside() throws SQLException {
+    execute("alter table callboard_outbox add constraint never check (dead_at is null)");
+  }
+
+  @Override
+  protected void acceptAside() throws SQLException {
+    execute("alter table callboard_outbox drop constraint never");
+  }
+
+  @Override
   protected List<Aside> aside() throws SQLException {
     List<Aside> aside = new ArrayList<>();
     try (Connection connection = DriverManager.getConnection(url);

@@ -114,6 +114,16 @@ class KafkaSourceTest extends SourceContract {
   }
 
   @Override
+  protected void refuseAside() throws Exception {
+    plain.configure(queue() + ".callboard.dead", "max.message.bytes", "1000");
+  }
+
+  @Override
+  protected void acceptAside() throws Exception {
+    plain.configure(queue() + ".callboard.dead", "max.message.bytes", "8000000");
+  }
+
+  @Override
   protected List<EmittedMessage> emitted(String target) {
     return plain.read(target).stream().map(KafkaSourceTest::emitted).toList();
   }

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -19,6 +21,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -73,6 +76,13 @@ final class PlainKafka implements AutoCloseable {
   /** Adds partitions to a topic, so that it has that many. */
   void addPartitions(String topic, int count) throws Exception {
     var unused = admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();
+  }
+
+  /** Sets a configuration of a topic. */
+  void configure(String topic, String key, String value) throws Exception {
+    ConfigResource its = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp set = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+    var unused = admin.incrementalAlterConfigs(Map.of(its, List.of(set))).all().get();
   }
 
   private boolean isThere(String topic) {

@@ -429,6 +429,29 @@ class PollerMachineTest {
   }
 
   @Test
+  void aMessageThatCannotBeSetAsideIsTheReasonOfASourceThatPolls() {
+    open(null);
+    poll("large");
+    submitted(new Outcome.Hopeless("it cannot be read"));
+    for (int i = 0; i < TakenMessage.TROUBLED; i++) {
+      assertThat(report().why()).as("of %d failures", i).isNull();
+      machine.failed(effect(PollerEffect.Dead.class).call(), "it is too large", now);
+      pass(Duration.ofSeconds(30));
+    }
+    assertThat(report().status()).isEqualTo(SourceStatus.POLLING);
+    assertThat(report().why())
+        .isEqualTo("1 of its messages cannot go on, one to be set aside: it is too large");
+    assertThat(report().with("2 files cannot be read").why())
+        .startsWith("2 files cannot be read; 1 of its messages");
+    poll("b", "c", "d");
+    assertThat(report().status()).isEqualTo(SourceStatus.REFUSED);
+    assertThat(report().why()).endsWith("of these, 1 wait, one because it is too large");
+    machine.done(effect(PollerEffect.Dead.class).call(), now);
+    assertThat(report().status()).isEqualTo(SourceStatus.POLLING);
+    assertThat(report().why()).isNull();
+  }
+
+  @Test
   void aMessageThatAloneCannotBeSetAsideClosesNoSource() {
     open(LEASE);
     poll("large");

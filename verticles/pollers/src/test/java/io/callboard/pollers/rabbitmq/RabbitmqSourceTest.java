@@ -108,6 +108,17 @@ class RabbitmqSourceTest extends SourceContract {
     return aside;
   }
 
+  /** Not as the source declares it. */
+  @Override
+  protected void refuseAside() throws Exception {
+    plain.declare(queue() + ".callboard.dead", Map.of("x-max-length", 10));
+  }
+
+  @Override
+  protected void acceptAside() throws Exception {
+    plain.delete(queue() + ".callboard.dead");
+  }
+
   @Override
   protected List<EmittedMessage> emitted(String target) throws Exception {
     List<EmittedMessage> emitted = new ArrayList<>();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -64,6 +65,11 @@ public final class CalledSource {
   /** Polls once. */
   public List<SourceMessage> poll() {
     return call(each -> each.poll(10));
+  }
+
+  /** Returns what does not work though calls succeed. */
+  public Optional<String> trouble() {
+    return call(each -> Future.succeededFuture(each.trouble()));
   }
 
   /** Returns messages by their contents. */

@@ -7,6 +7,7 @@ import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.source.Wire;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +46,10 @@ abstract class RedisContract extends SourceContract {
       wire.cut();
     }
     JsonObject settings =
-        settings().put("url", "redis://127.0.0.1:" + wire.port()).put("lease", lease.toString());
+        settings()
+            .put("url", "redis://127.0.0.1:" + wire.port())
+            .put("lease", lease.toString())
+            .put("deadLimit", 1);
     kind().check(settings);
     Source source = kind().create(PlayedMemory.context(vertx(), "articles", settings));
     wires.put(source, wire);
@@ -59,6 +63,16 @@ abstract class RedisContract extends SourceContract {
       aside.add(new Aside(entry.get("body"), entry.get("callboard-cause").toString()));
     }
     return aside;
+  }
+
+  @Override
+  protected void refuseAside() {
+    plain.call(Command.XADD, queue() + ":callboard:dead", "*", "filler", "");
+  }
+
+  @Override
+  protected void acceptAside() {
+    plain.call(Command.DEL, queue() + ":callboard:dead");
   }
 
   @Override

@@ -181,13 +181,17 @@ class RedisListTest extends RedisStage {
     assertThat(dead).hasSize(2);
     assertThat(dead.get(0).get("callboard-cause").toString())
         .isEqualTo("its body has 11 bytes, more than maxBytes, 10");
-    push("12345678901", "next");
+    assertThat(source.trouble()).as("nothing lacks room").isEmpty();
+    push("good", "12345678901", "next");
+    assertThat(CalledSource.byText(source.poll())).containsOnlyKeys("good");
+    assertThat(source.trouble().orElseThrow()).contains("2 entries, its deadLimit");
     assertThatThrownBy(source::poll)
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("2 entries, its deadLimit");
     assertThat(plain.call(Command.LLEN, key).toInteger()).as("nothing is lost").isEqualTo(2);
     plain.call(Command.XTRIM, key + ":callboard:dead", "MAXLEN", 0);
     assertThat(CalledSource.byText(source.take(1))).containsOnlyKeys("next");
+    assertThat(source.trouble()).isEmpty();
   }
 
   @Test

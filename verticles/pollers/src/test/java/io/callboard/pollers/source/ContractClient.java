@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
@@ -155,6 +156,10 @@ final class ContractClient {
 
   OptionalLong lag() {
     return wait(Source::lag);
+  }
+
+  Optional<String> trouble() {
+    return wait(source -> Future.succeededFuture(source.trouble()));
   }
 
   /** Closes the source, unless it is cut. */

@@ -37,6 +37,7 @@ public final class PlayedSource implements Source {
   private final List<String> unsent = new ArrayList<>();
   private int ids;
   private boolean closed;
+  private Optional<String> trouble = Optional.empty();
 
   /** Mistake that a source could make. */
   public enum Fault {
@@ -53,7 +54,8 @@ public final class PlayedSource implements Source {
     NEW_ID_EACH_TIME,
     BODIES_AS_TEXT,
     TAKES_ANY_SIZE,
-    ONE_UNREADABLE_FAILS_ALL
+    ONE_UNREADABLE_FAILS_ALL,
+    HIDES_TROUBLE
   }
 
   /**
@@ -184,10 +186,21 @@ public final class PlayedSource implements Source {
       } else if (faults.contains(Fault.ONE_UNREADABLE_FAILS_ALL)) {
         throw new SourceException("it is too large");
       } else {
-        queue.dead(each.receipt(), "it is too large");
+        aside(each.receipt());
       }
     }
     return readable;
+  }
+
+  /** Sets aside; what cannot be comes again when its lease is over. */
+  private void aside(String receipt) {
+    try {
+      queue.check("aside");
+      queue.dead(receipt, "it is too large");
+      trouble = Optional.empty();
+    } catch (SourceException e) {
+      trouble = Optional.ofNullable(e.getMessage());
+    }
   }
 
   private SourceMessage changed(SourceMessage message) {
@@ -276,7 +289,7 @@ public final class PlayedSource implements Source {
 
   @Override
   public Optional<String> trouble() {
-    return queue.trouble();
+    return faults.contains(Fault.HIDES_TROUBLE) ? Optional.empty() : trouble.or(queue::trouble);
   }
 
   @Override

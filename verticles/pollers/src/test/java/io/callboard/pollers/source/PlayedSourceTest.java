@@ -42,6 +42,16 @@ class PlayedSourceTest extends SourceContract {
   }
 
   @Override
+  protected void refuseAside() {
+    played.failNext("aside", Integer.MAX_VALUE);
+  }
+
+  @Override
+  protected void acceptAside() {
+    played.failNext("aside", 0);
+  }
+
+  @Override
   protected List<EmittedMessage> emitted(String target) {
     return played.emitted(target);
   }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Conformance kit of sources: checks the promises S1 to S6 of {@link io.callboard.pollers.source}
+ * Conformance kit of sources: checks the promises S1 to S9 of {@link io.callboard.pollers.source}
  * against a real system, with clients that are cut off at each step. The test of a kind extends it;
  * what it implements is in {@link SourceStage}; further cases are in {@link KillCases} and {@link
  * LeaseCases}.
@@ -165,7 +165,7 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(kept.cause()).contains("it cannot be read");
   }
 
-  // S7, S8
+  // S7, S8, S9
 
   @Test
   void setsAsideByItselfWhatCannotBeRead() throws Exception {
@@ -184,6 +184,32 @@ public abstract class SourceContract extends LeaseCases {
           assertThat(setAside()).hasSize(1);
         });
     assertThat(aside().get(0).cause()).as("S7: its cause").isNotBlank();
+  }
+
+  @Test
+  void saysWhatCannotBeSetAside() throws Exception {
+    needs(Lack.UNREADABLE);
+    ContractClient client = client(shortLease());
+    refuseAside();
+    putUnreadable();
+    putTexts("m0");
+    List<SourceMessage> taken = client.take(1);
+    assertThat(byText(taken)).as("S7: holds no other").containsOnlyKeys("m0");
+    client.complete(taken);
+    Eventually.assertThat(
+        limit(),
+        () -> {
+          assertThat(client.poll(10)).isEmpty();
+          assertThat(client.trouble()).as("S9: what cannot be set aside").isPresent();
+        });
+    acceptAside();
+    Eventually.assertThat(
+        limit(),
+        () -> {
+          assertThat(client.poll(10)).isEmpty();
+          assertThat(setAside()).hasSize(1);
+          assertThat(client.trouble()).as("S9: it is set aside").isEmpty();
+        });
   }
 
   private List<Aside> setAside() {

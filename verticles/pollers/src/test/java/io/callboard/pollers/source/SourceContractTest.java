@@ -50,7 +50,8 @@ class SourceContractTest {
         red(
             Fault.ONE_UNREADABLE_FAILS_ALL,
             "unreadable",
-            SourceContract::setsAsideByItselfWhatCannotBeRead));
+            SourceContract::setsAsideByItselfWhatCannotBeRead),
+        red(Fault.HIDES_TROUBLE, "trouble", SourceContract::saysWhatCannotBeSetAside));
   }
 
   @ParameterizedTest(name = "{0} is red by {1}")

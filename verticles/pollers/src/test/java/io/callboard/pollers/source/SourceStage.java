@@ -162,6 +162,16 @@ public abstract class SourceStage {
     put(List.of(Buffer.buffer(new byte[(1 << 20) + 1])));
   }
 
+  /** Makes the place of what is set aside refuse everything, once a client is open. */
+  protected void refuseAside() throws Exception {
+    throw new UnsupportedOperationException("implement it, or state that UNREADABLE lacks");
+  }
+
+  /** Makes the place of what is set aside take it again. */
+  protected void acceptAside() throws Exception {
+    throw new UnsupportedOperationException("implement it, or state that UNREADABLE lacks");
+  }
+
   /** Returns the size of large messages that are delivered all the same, in bytes. */
   protected int large() {
     return 1_000_000;

@@ -137,20 +137,16 @@ public final class DurableLife {
             if (its.node() != owner) { // it has come back meanwhile
               its.node().leases().lost(path);
             }
-            stop(its, ended);
+            its.endChildren();
+            if (ended != null) {
+              Lives.handled(path, "stop", ended.stop());
+            }
           };
       if (its.node() == next) {
         stop.run();
       } else {
         its.node().stopsLater(path, stop);
       }
-    }
-  }
-
-  private void stop(Context its, @Nullable DurableActor<Object, Object> ended) {
-    its.endChildren();
-    if (ended != null) {
-      Lives.handled(path, "stop", ended.stop());
     }
   }
 
@@ -252,9 +248,7 @@ public final class DurableLife {
       return;
     }
     starting = false;
-    for (WorldTurn.Timer each : List.copyOf(durableTimers.values())) {
-      schedule(at, each);
-    }
+    List.copyOf(durableTimers.values()).forEach(each -> schedule(at, each));
     wake();
   }
 
@@ -381,6 +375,11 @@ public final class DurableLife {
     @Override
     public void stash() {
       turn().stashes = true;
+    }
+
+    @Override
+    public void unstashAll() {
+      turn().effects.add(mail::unstashAll); // a restart does that, too
     }
 
     @Override

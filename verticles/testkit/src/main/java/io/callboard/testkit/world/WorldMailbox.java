@@ -42,11 +42,16 @@ final class WorldMailbox {
     stashed.add(waiting.remove());
   }
 
-  /** Forgets what an object had in memory; what it has stashed comes next. */
-  void objectEnds() {
+  /** Takes up what was stashed, before all else. */
+  void unstashAll() {
     while (!stashed.isEmpty()) {
       waiting.addFirst(stashed.removeLast());
     }
+  }
+
+  /** Forgets what an object had in memory; what it has stashed comes next. */
+  void objectEnds() {
+    unstashAll();
     waiting.removeIf(each -> !each.stored());
     alarms.values().forEach(Alarm::cancel);
     alarms.clear();

@@ -149,11 +149,7 @@ public final class DefinitionCache {
         .recover(
             cause ->
                 StartFailures.explain(
-                    callboard,
-                    DefinitionActor.path(name),
-                    named(name, version),
-                    timeout,
-                    cause))
+                    callboard, DefinitionActor.path(name), named(name, version), timeout, cause))
         .compose(
             answer -> {
               if (!(answer instanceof DefinitionAnswer.Is is)) {

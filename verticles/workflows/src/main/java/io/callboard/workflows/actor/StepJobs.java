@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * What fails is repeated while the run is open, in the life of its instance that opened it.
  * Thread-safe.
  *
- * <p>The key is over {@link Jobs#KEYS_KEPT} after the end of the job. A life that begins longer after the
- * start of a step lets its mail go first, among which that end is, and then submits: the instance
- * cannot know whether a key of which nobody knows is over or was never used.
+ * <p>The key is over {@link Jobs#KEYS_KEPT} after the end of the job. A life that begins longer
+ * after the start of a step lets its mail go first, among which that end is, and then submits: the
+ * instance cannot know whether a key of which nobody knows is over or was never used.
  */
 public final class StepJobs {
   /** Maximum size of the input that a process gets in its environment. */

@@ -40,16 +40,14 @@ public record GraphDefect(Code code, String step, String pointer, String message
     WF010,
     /** The condition of an edge is not a known word. */
     WF011,
-    /** Defect of a step whose {@code run} is of no known kind. */
+    /** The {@code run} of a step is of no known kind. */
     WF012,
     /**
      * A value is not valid: a {@code when}, a duration, a number, a name, parameters, the schema of
      * the input, an unknown field.
      */
     WF013,
-    /**
-     * Defect of a compensation that lacks parameters of its own, or whose parameters are no object.
-     */
+    /** A compensation lacks parameters of its own, or they are no object. */
     WF014
   }
 

@@ -2,13 +2,13 @@ package io.callboard.workflows.graph;
 
 /** State of a step in an instance. */
 public enum StepState {
-  /** Its edges are not decided yet. */
+  /** State of a step whose edges are not decided yet. */
   PENDING,
   /** State of a step that may run, and that no worker has yet. */
   READY,
-  /** A worker runs it; of other kinds, its job or its instance was requested. */
+  /** State of a step that a worker runs, or of which the job or the instance was requested. */
   RUNNING,
-  /** An attempt failed, the next one waits for its backoff. */
+  /** State of a step of which an attempt failed and the next one waits for its backoff. */
   RETRY_WAIT,
   /** State of a step that succeeded. */
   SUCCEEDED,

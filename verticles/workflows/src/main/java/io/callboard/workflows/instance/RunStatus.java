@@ -20,7 +20,7 @@ public record RunStatus(Kind kind, @Nullable String by, @Nullable String why, In
     REFUSED,
     /** The desk has it, and it waits for a worker. */
     QUEUED,
-    /** A worker runs it. */
+    /** Status of a run that a worker runs. */
     RUNNING,
     /** A job runs it. */
     JOB

@@ -28,15 +28,17 @@ public record MessageReceipt(
     int chain) {
   /** State of a message. */
   public enum State {
-    /** Its builder is to say what starts. */
+    /** State of a message whose builder is to say what starts. */
     BUILDING,
-    /** Its instance has started and has not ended. */
+    /** State of a message whose instance has started and has not ended. */
     STARTED,
-    /** Its instance has ended; settled. */
+    /** State of a message whose instance has ended; settled. */
     ENDED,
-    /** Its builder failed, or its definition could not be started; settled. */
+    /**
+     * State of a message whose builder failed, or whose definition could not be started; settled.
+     */
     FAILED,
-    /** Its builder wanted nothing to start; settled. */
+    /** State of a message whose builder wanted nothing to start; settled. */
     EMPTY;
 
     /** Returns whether a message in this state is settled. */

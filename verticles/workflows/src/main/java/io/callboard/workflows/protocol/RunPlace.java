@@ -37,7 +37,7 @@ public record RunPlace(
      * for it.
      */
     ASSIGNED,
-    /** A worker runs it. */
+    /** State of a run that a worker runs. */
     RUNNING,
     /** State of a run that was revoked while its worker has not confirmed that yet. */
     REVOKED

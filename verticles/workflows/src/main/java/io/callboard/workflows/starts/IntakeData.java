@@ -62,13 +62,13 @@ public record IntakeData(
   public enum Stage {
     /** Stage of a message that was not accepted. */
     NONE,
-    /** Its builder is asked what starts. */
+    /** Stage of a message whose builder is asked what starts. */
     BUILD,
     /** An instance starts later. */
     DELAY,
     /** An instance runs. */
     RUN,
-    /** Its builder is asked for a next instance. */
+    /** Stage of a message whose builder is asked for a next instance. */
     NEXT,
     /** Stage in which nothing more happens. */
     DONE

@@ -72,9 +72,9 @@ final class DeskRun {
     QUEUED,
     /** State of a run that was assigned, and not accepted yet. */
     OFFERED,
-    /** Its worker runs it. */
+    /** State of a run that its worker runs. */
     RUNNING,
-    /** Its worker was asked to give it back, and has not answered yet. */
+    /** State of a run that its worker was asked to give back, and has not answered yet. */
     REVOKED,
     /**
      * State of a run that has ended while its instance does not know yet; it takes no slot any

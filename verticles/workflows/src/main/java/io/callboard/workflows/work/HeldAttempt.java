@@ -66,7 +66,9 @@ final class HeldAttempt {
     CANCELLED,
     /** Reason of an attempt that has run longer than its timeout. */
     TIMEOUT,
-    /** Its node has lost its session, so that others may take it for dead. */
+    /**
+     * Reason of an attempt whose node has lost its session, so that others may take it for dead.
+     */
     FENCED
   }
 

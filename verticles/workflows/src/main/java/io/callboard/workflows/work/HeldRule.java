@@ -55,7 +55,7 @@ enum HeldRule {
   NOT_THERE_YET(From.OPEN, Says.MISSING, Verdict.IGNORED),
   NOT_THERE(Known.RUNNING, Says.MISSING, Verdict.ASKED),
 
-  /** Its instance knows it, or its worker had it still. */
+  /** Rule of a run whose end its instance knows, or that its worker had still. */
   NOT_THERE_ANY_MORE(Known.ENDED, Says.MISSING, Verdict.OVER),
 
   /** Another life of its worker does not know it. */
@@ -178,7 +178,7 @@ enum HeldRule {
     DISPLACES,
     /** Verdict that it stands for its step, and the other one waits until it is over. */
     GOES_BEFORE,
-    /** Its worker is asked what is with it. */
+    /** Verdict that its worker is asked what is with it. */
     ASKED,
     /** Verdict that it is over, and its instance knows how. */
     OVER,

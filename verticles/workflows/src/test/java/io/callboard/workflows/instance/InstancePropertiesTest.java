@@ -170,14 +170,14 @@ class InstancePropertiesTest {
   @Test
   void conditionsOfEarlierVersionsThatReadWhatIsNotSettledEndAllTheSame() {
     int refused = 0;
-    for (long world = 0; world < WORLDS / 3; world++) {
+    for (long world = 0; world < WORLDS / 10; world++) {
       Random random = new Random(world);
       String text = ofAnEarlierVersion(random);
       refused += DefinitionReader.json(text).definition().isEmpty() ? 1 : 0;
       CheckedDefinition stored = DefinitionReader.stored(text).definition().orElseThrow();
       assertThat(play(stored, world, random, false)).isNotEmpty();
     }
-    assertThat(refused).as("definitions that are refused today").isGreaterThan(100);
+    assertThat(refused).as("definitions that are refused today").isGreaterThan(50);
   }
 
   private static boolean readsOutputsBehindJoinAny(CheckedDefinition definition) {

@@ -314,7 +314,9 @@ final class CommitRequest {
     return ActorPath.of(meanings.get(operation).detail());
   }
 
-  /** Returns the actors of all operations of a purpose that is about one actor's journal or outbox. */
+  /**
+   * Returns the actors of all operations of a purpose that is about one actor's journal or outbox.
+   */
   Set<ActorPath> actors(Purpose purpose) {
     return meanings.stream()
         .filter(meaning -> meaning.purpose() == purpose)

@@ -422,8 +422,7 @@ public final class Commits {
     return switch (request.purpose(culprit)) {
       case BLOB_REMOVAL -> findGone(handle, request, culprit);
       case JOURNAL_PARENT, JOURNAL ->
-          findParents(
-              handle, journals, session.layout()::journal, request.actors(Purpose.JOURNAL));
+          findParents(handle, journals, session.layout()::journal, request.actors(Purpose.JOURNAL));
       case OUTBOX_PARENT, OUTBOX ->
           findParents(handle, outboxes, session.layout()::outbox, request.actors(Purpose.OUTBOX));
       default -> Future.succeededFuture();

@@ -37,6 +37,7 @@ const RULES = {
   BRAKE_ON: 'Brake on',
   STEPS_WAIT: 'Steps wait',
   SOURCE_STOPPED: 'Source does not poll',
+  SOURCE_TROUBLED: 'Messages stuck in a source',
   ARCHIVE_AWAY: 'Archive away',
   GRID_FINDING: 'Grid',
   GRID_UNWATCHED: 'Grid unwatched',
