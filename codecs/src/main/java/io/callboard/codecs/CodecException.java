@@ -120,7 +120,8 @@ public final class CodecException extends RuntimeException {
         : malformed(what, firstLine(cause.getMessage()), cause);
   }
 
-  static CodecException malformed(String what, String why) {
+  /** Returns the failure of a text that cannot be read. */
+  public static CodecException malformed(String what, String why) {
     return malformed(what, why, null);
   }
 

@@ -1,7 +1,7 @@
 package io.callboard.bootstrap.client;
 
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Utf8;
+import io.callboard.codecs.text.Utf8;
 import io.callboard.node.data.FileFailure;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;

@@ -5,6 +5,8 @@
  * together in the same way.
  */
 @NullMarked
+@CheckReturnValue
 package io.callboard.part;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

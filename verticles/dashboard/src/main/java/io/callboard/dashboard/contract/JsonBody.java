@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.JsonFault;
-import io.callboard.codecs.Utf8;
+import io.callboard.codecs.text.Utf8;
 import java.util.List;
 
 /**

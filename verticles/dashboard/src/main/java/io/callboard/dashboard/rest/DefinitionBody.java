@@ -1,7 +1,7 @@
 package io.callboard.dashboard.rest;
 
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Utf8;
+import io.callboard.codecs.text.Utf8;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;

@@ -1,5 +1,6 @@
-package io.callboard.codecs;
+package io.callboard.codecs.text;
 
+import io.callboard.codecs.CodecException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
