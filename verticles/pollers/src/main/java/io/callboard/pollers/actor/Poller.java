@@ -116,7 +116,7 @@ final class Poller {
       askRoom();
     }
     if (ticks % LAG_TICKS == 0) {
-      source.measureLag().onFailure(cause -> on(() -> trouble(cause(cause))));
+      source.measureLag().onFailure(cause -> on(() -> trouble(Causes.message(cause))));
       source.trouble().ifPresent(this::trouble);
     }
     if (ticks % COUNT_TICKS == 0) {
@@ -153,7 +153,7 @@ final class Poller {
                         TargetRoom room = asked.result();
                         machine.room(room.free(), room.why(), now());
                       } else {
-                        machine.roomIsNotKnown(cause(asked.cause()));
+                        machine.roomIsNotKnown(Causes.message(asked.cause()));
                         log.debug("what source {} may take is not known", name(), asked.cause());
                       }
                     }));
@@ -180,11 +180,11 @@ final class Poller {
                       () -> {
                         if (opened.succeeded()) {
                           machine.opened(open.life(), opened.result().orElse(null), now());
-                          source.measureLag().onFailure(cause -> on(() -> trouble(cause(cause))));
+                          source.measureLag().onFailure(cause -> on(() -> trouble(Causes.message(cause))));
                         } else {
                           machine.openFailed(
                               open.life(),
-                              cause(opened.cause()),
+                              Causes.message(opened.cause()),
                               SourceException.after(opened.cause()),
                               now());
                         }
@@ -292,7 +292,7 @@ final class Poller {
   }
 
   private void unsent(long call, Throwable cause) {
-    on(() -> machine.emitHopeless(call, cause(cause), now()));
+    on(() -> machine.emitHopeless(call, Causes.message(cause), now()));
   }
 
   private Future<Void> sent(Emissions.Sending sending) {
