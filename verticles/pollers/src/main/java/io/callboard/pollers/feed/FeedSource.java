@@ -144,7 +144,7 @@ final class FeedSource implements Source {
               look = null;
               failure = done.cause();
               if (done.failed()) {
-                log.warn("{}: {}", settings, words(done.cause()));
+                log.warn("{}: {}", settings, Causes.message(done.cause()));
               }
               ended.handle(done);
             });
@@ -155,7 +155,7 @@ final class FeedSource implements Source {
   private Throwable later(Throwable last) {
     return isAnswered(last)
         ? new SourceException(
-            String.valueOf(words(last)),
+            Causes.message(last),
             last,
             Duration.ofNanos(Math.max(0, nextNanos - time.nanoTime())))
         : last;
