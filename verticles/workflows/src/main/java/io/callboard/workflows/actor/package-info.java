@@ -52,8 +52,8 @@
  *       the next one, here or elsewhere, requests what is open in the state that it reads (A5). A
  *       node that does not know yet that it has lost its lease is refused by the desk.
  *   <li>A job was submitted, and the node dies before it knows: it is submitted again with the same
- *       idempotency key, kept until 24 hours after its end, and is the same job; a run of longer ago
- *       after the mail of the instance.
+ *       idempotency key, kept until 24 hours after its end, and is the same job; a run of longer
+ *       ago after the mail of the instance.
  *   <li>An operator restores an instance: its timers are not part of that, so from then on each
  *       start sets them again, and lets it go on also from an event within a turn. Definitions and
  *       messages refuse it, as A4 and the single settlement of a message would not hold; the
@@ -63,8 +63,8 @@
  *       stashes what else comes, and fails after 10 s, so that the next one tries again, with a
  *       backoff; a forced end takes up what was stashed, which changes nothing any more.
  *   <li>The journal of the instance itself cannot be read: nobody is answered ({@code
- *       StartFailures} has the cause), nothing of it can be ended but its jobs, and a parent that is
- *       forced ends without it. What operators do: {@code runbook.md}.
+ *       StartFailures} has the cause), nothing of it can be ended but its jobs, and a parent that
+ *       is forced ends without it. What operators do: {@code runbook.md}.
  * </ul>
  */
 @NullMarked
