@@ -50,8 +50,7 @@ public final class Main {
   }
 
   /** Returns what is wrong with a configuration file, and with the options beside it. */
-  private static String withOptions(
-      StartupFailure wrong, CommandLine command, String[] arguments) {
+  private static String withOptions(StartupFailure wrong, CommandLine command, String[] arguments) {
     List<String> all = new ArrayList<>(List.of(oneLine(wrong)));
     command.getCommandSpec().parser().collectErrors(true);
     try {

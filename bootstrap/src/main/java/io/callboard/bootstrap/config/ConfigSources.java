@@ -79,8 +79,8 @@ public final class ConfigSources implements IDefaultValueProvider {
 
   /**
    * Returns the sources, after reading the file that the arguments or the environment name; refuses
-   * unknown variables. What else is {@link #wrong} with the file is not thrown, so that wrong values
-   * beside it can be told with it.
+   * unknown variables. What else is {@link #wrong} with the file is not thrown, so that wrong
+   * values beside it can be told with it.
    */
   public static ConfigSources of(String[] arguments, Map<String, String> environment) {
     EnvironmentVariables.check(environment);

@@ -173,7 +173,9 @@ final class DirectorySource implements Source {
 
   @Override
   public Optional<String> trouble() {
-    return deliveries.trouble().map(what -> "the directory %s: %s".formatted(settings.path(), what));
+    return deliveries
+        .trouble()
+        .map(what -> "the directory %s: %s".formatted(settings.path(), what));
   }
 
   @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param ack when its messages are acknowledged
  * @param target what a message becomes, in words
  * @param status what it does now
- * @param why why it does not poll, or what does not work though it does, as a message that cannot be
- *     set aside, a sentence; null if all is well
+ * @param why why it does not poll, or what does not work though it does, as a message that cannot
+ *     be set aside, a sentence; null if all is well
  * @param node node that polls it; null for none, or if it takes requests
  * @param mode what operators want of it; null if it takes requests or no node answers
  * @param modeBy who wanted that; null for nobody yet

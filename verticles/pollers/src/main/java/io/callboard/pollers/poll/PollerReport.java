@@ -109,8 +109,7 @@ public record PollerReport(
     return troubled.isEmpty()
         ? null
         : "%,d of its messages cannot go on, one %s: %s"
-            .formatted(
-                troubled.size(), words(troubled.get(0).stage), troubled.get(0).trouble);
+            .formatted(troubled.size(), words(troubled.get(0).stage), troubled.get(0).trouble);
   }
 
   /**

@@ -55,8 +55,8 @@ final class TakenMessage {
   @Nullable Instant extendAt;
 
   /**
-   * What it waits for that does not work: where it is decided what starts, or what has failed {@link
-   * #TROUBLED} times in a row; null for nothing.
+   * What it waits for that does not work: where it is decided what starts, or what has failed
+   * {@link #TROUBLED} times in a row; null for nothing.
    */
   @Nullable String trouble;
 

@@ -53,6 +53,7 @@ public final class RedisListKind implements SourceKind {
 
   @Override
   public Source create(SourceContext its) {
-    return new RedisListSource(its.vertx(), its.name(), ListSettings.of(its.settings()), Time.SYSTEM);
+    return new RedisListSource(
+        its.vertx(), its.name(), ListSettings.of(its.settings()), Time.SYSTEM);
   }
 }

@@ -59,6 +59,7 @@ public final class RedisStreamKind implements SourceKind {
 
   @Override
   public Source create(SourceContext its) {
-    return new RedisStreamSource(its.vertx(), its.name(), StreamSettings.of(its.settings()), Time.SYSTEM);
+    return new RedisStreamSource(
+        its.vertx(), its.name(), StreamSettings.of(its.settings()), Time.SYSTEM);
   }
 }

@@ -224,10 +224,7 @@ final class RedisStreamSource extends RedisSource {
         List.of(
             settings.group(), client, settings.delete() ? 1 : 0, settings.deadLimit(), kept(cause));
     return setAside(
-        Script.STREAM_DEAD,
-        List.of(settings.stream(), settings.dead()),
-        first,
-        receipt);
+        Script.STREAM_DEAD, List.of(settings.stream(), settings.dead()), first, receipt);
   }
 
   @Override
