@@ -44,6 +44,8 @@ interface TimeCases {
         "pollers.jdbc.JdbcKind",
         "pollers.kafka.KafkaKind",
         "pollers.rabbitmq.RabbitmqKind",
+        "pollers.redis.RedisListKind",
+        "pollers.redis.RedisStreamKind",
         "pollers.sqs.SqsKind",
         "internal.node.NodeAssembly", // close limit; a thread of its own if this is the default
         "internal.activation.BypassWatchdog"); // watches what a time moved by hand may not hold up
