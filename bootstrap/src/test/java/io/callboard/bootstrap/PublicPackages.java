@@ -35,6 +35,7 @@ final class PublicPackages {
           "io.callboard.jobs.model",
           "io.callboard.journal",
           "io.callboard.node",
+          "io.callboard.part",
           "io.callboard.placement",
           "io.callboard.pollers",
           "io.callboard.pollers.config",

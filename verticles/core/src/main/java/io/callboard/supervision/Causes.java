@@ -1,8 +1,6 @@
 package io.callboard.supervision;
 
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +46,16 @@ public final class Causes {
 
   /** How the names of classes begin that Vert.x makes a failure of if it has only a text. */
   private static final String OF_A_TEXT = "io.vertx.core.impl.NoStackTrace";
+
+  /** Classes of causes whose message may be the name of a host or a file alone. */
+  private static final Set<String> OF_A_NAME =
+      Set.of(
+          "java.net.UnknownHostException",
+          "java.nio.file.AccessDeniedException",
+          "java.nio.file.DirectoryNotEmptyException",
+          "java.nio.file.FileAlreadyExistsException",
+          "java.nio.file.NoSuchFileException",
+          "java.nio.file.NotDirectoryException");
 
   private static final StackTraceElement[] NO_FRAMES = {};
 
@@ -108,10 +116,7 @@ public final class Causes {
       boolean says = message == null && !whole.equals(cause.getClass().getName());
       return says ? whole : name(cause.getClass());
     }
-    boolean isName =
-        cause instanceof FileSystemException file
-            ? file.getReason() == null && file.getClass() != FileSystemException.class
-            : cause instanceof UnknownHostException && message.indexOf(' ') < 0;
+    boolean isName = OF_A_NAME.contains(cause.getClass().getName()) && message.indexOf(' ') < 0;
     return isName ? "%s: %s".formatted(name(cause.getClass()), message) : message;
   }
 
