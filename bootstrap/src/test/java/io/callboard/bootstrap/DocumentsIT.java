@@ -51,7 +51,7 @@ class DocumentsIT {
   }
 
   @Test
-  void itGoesOnAfterAKillWithDocumentsOfTheUser() throws Exception {
+  void theDemoGoesOnAfterAKillWithDocumentsOfTheUser() throws Exception {
     Path data = RunningNode.directory("documents");
     Path documents = Files.createDirectories(data.resolve("mine"));
     for (int i = 0; i < 100; i++) {

@@ -86,7 +86,7 @@ class NewProjectIT {
   }
 
   @Test
-  void itBuildsRunsAndTakesOverFromAKilledNode() throws Exception {
+  void aNewProjectBuildsRunsAndTakesOverFromAKilledNode() throws Exception {
     Path project = RunningNode.directory("visits");
     CommandRun written =
         CommandRun.of("new", project.toString(), "--package", "org.acme", "--artifact", "visits");

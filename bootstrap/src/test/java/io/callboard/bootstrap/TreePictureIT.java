@@ -94,7 +94,7 @@ class TreePictureIT {
   }
 
   @Test
-  void itIsWalkedWithKeysAndAnUpdateLeavesTheFocus() throws Exception {
+  void thePictureIsWalkedWithKeysAndAnUpdateLeavesTheFocus() throws Exception {
     openPicture();
     flip(page, "/shop/delivery").focus();
     page.keyboard().press("Enter");

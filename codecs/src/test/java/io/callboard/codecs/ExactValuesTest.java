@@ -113,7 +113,7 @@ class ExactValuesTest {
 
   @ParameterizedTest
   @MethodSource("values")
-  void whatIsReadIsWhatWasWritten(Object value) {
+  void valuesAreReadAsTheyWereWritten(Object value) {
     MessageType type = MessageType.of(value.getClass());
     byte[] json = Json.bytes(value);
     ProtocolCodec<?> codec = ProtocolCodec.of(value.getClass());

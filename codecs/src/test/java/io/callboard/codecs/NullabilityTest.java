@@ -107,7 +107,7 @@ class NullabilityTest {
   }
 
   @Test
-  void whatIsMissingOrNullIsRefusedWithTypeAndField() {
+  void aMissingOrNullFieldIsRefusedWithItsTypeAndName() {
     assertThat(read(2, whole()).id()).isEqualTo("1");
     for (String field : REQUIRED) {
       refuses(field, "Order", () -> read(2, whole().without(field)));
@@ -153,7 +153,7 @@ class NullabilityTest {
   }
 
   @Test
-  void whatMayBeNullMayBeMissing() {
+  void aFieldThatMayBeNullMayBeMissing() {
     Shop.Order missing = read(2, whole());
     Shop.Order nulls =
         read(2, whole().putNull("note").putNull("remark").putNull("more").putNull("stamp"));
@@ -181,7 +181,7 @@ class NullabilityTest {
   }
 
   @Test
-  void whatCouldNotBeReadAgainIsNotWritten() {
+  void aValueThatCouldNotBeReadAgainIsNotWritten() {
     Shop.Order order = read(2, whole());
     Line incomplete = new Line(null, 1);
     Shop.Order nested =

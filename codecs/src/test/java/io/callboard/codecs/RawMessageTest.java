@@ -16,7 +16,7 @@ class RawMessageTest {
   }
 
   @Test
-  void itTravelsAsWhatItWas() {
+  void aRawMessageTravelsAsWhatItWas() {
     Envelope envelope = Envelope.of(ID, raw("{\"n\":1.10}"), null);
     assertThat(envelope.type()).isEqualTo(ORDER);
     List<Envelope> stored = Segment.decode("a segment", Segment.encode(List.of(envelope)));
@@ -34,7 +34,7 @@ class RawMessageTest {
   }
 
   @Test
-  void whatIsNoJsonIsRefusedAndLineBreaksDoNotSpoilASegment() {
+  void textThatIsNoJsonIsRefusedAndLineBreaksSpoilNoSegment() {
     for (String bad : List.of("", "{", "{},\"d\":1", "{}}\n{")) {
       assertThatThrownBy(() -> Envelope.of(ID, raw(bad), null)).isInstanceOf(CodecException.class);
     }

@@ -118,7 +118,7 @@ class RoundTripCheckTest {
   }
 
   @Test
-  void whatCanBeReadBackIsWritten() {
+  void valuesThatCanBeReadBackAreWritten() {
     Values values =
         new Values(
             1,
@@ -211,7 +211,7 @@ class RoundTripCheckTest {
   record WithTold(Told what) {}
 
   @Test
-  void whatCannotIsRefusedWithTheComponentAndWhatWouldBeRight() {
+  void otherValuesAreRefusedWithTheComponentAndWhatWouldBeRight() {
     refused(new AnyThing("x"), "\"what\" is a java.lang.Object: it may hold any class");
     refused(new Later("x", () -> {}), "\"then\" is a java.lang.Runnable: JSON does not say which");
     refused(new Deep(List.of()), "\"all[]{}.then\" is a java.lang.Runnable");
@@ -350,7 +350,7 @@ class RoundTripCheckTest {
   record WithOnlyNumber(OnlyNumber number) {}
 
   @Test
-  void whatIsWrittenAsATextOrNumberIsRefusedUnlessItIsReadAsOne() {
+  void typesWrittenAsATextOrNumberAreRefusedUnlessReadAsOne() {
     refused(
         new WithOnlyText(List.of()),
         "it is written as what text() returns (@JsonValue), which no @JsonCreator of it takes");

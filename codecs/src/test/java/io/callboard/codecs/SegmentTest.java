@@ -80,7 +80,7 @@ class SegmentTest {
   }
 
   @Test
-  void whatIsAPartOfATraceIsWrittenInANewerFormatAndTheOthersAsBefore() {
+  void tracedMessagesAreWrittenInANewerFormatAndOthersAsBefore() {
     TraceContext trace =
         new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=\"1\",b=2");
     List<Envelope> untraced = some().subList(0, 2);

@@ -56,7 +56,7 @@ class TimerEntryTest {
   }
 
   @Test
-  void oneWithoutAMessageIsNone() {
+  void anEntryWithoutAMessageIsNoTimer() {
     byte[] line =
         "{\"f\":2,\"timer\":{\"key\":\"k\",\"dueMs\":1,\"everyMs\":0,\"fired\":false}}"
             .getBytes(StandardCharsets.UTF_8);

@@ -67,7 +67,7 @@ class TraceContextTest {
   }
 
   @Test
-  void whateverComesIsReadOrIgnored() {
+  void anyHeadersAreReadOrIgnored() {
     SplittableRandom random = new SplittableRandom(3);
     String chars = "0a-=,; \t\"é";
     int read = 0;

@@ -13,7 +13,7 @@ class DelaysTest {
   private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
   @Test
-  void whatCanBeWaitedForIsTakenAsItIs() {
+  void aPossibleDelayIsTakenAsItIs() {
     assertThat(Delays.timer(ACTOR, "k", Duration.ZERO)).isZero();
     assertThat(Delays.timer(ACTOR, "k", Time.LONGEST)).isEqualTo(Time.LONGEST);
     assertThat(Delays.period(ACTOR, "k", Duration.ofMillis(1))).isEqualTo(Duration.ofMillis(1));
@@ -21,7 +21,7 @@ class DelaysTest {
   }
 
   @Test
-  void whatIsLaterThanTheLongestTimeIsCutToIt() {
+  void aDelayOverTheLongestTimeIsCutToIt() {
     assertThat(Delays.timer(ACTOR, "k", FOREVER)).isEqualTo(Time.LONGEST);
     assertThat(Delays.period(ACTOR, "k", Time.LONGEST.plusNanos(1))).isEqualTo(Time.LONGEST);
     assertThat(Delays.idle(ACTOR, FOREVER)).isEqualTo(Time.LONGEST);
@@ -29,7 +29,7 @@ class DelaysTest {
   }
 
   @Test
-  void whatCannotIsRefusedWithItsActorAndWhatIsRight() {
+  void anImpossibleDelayIsRefusedWithItsActorAndWhatIsRight() {
     assertThatThrownBy(() -> Delays.timer(ACTOR, "k", Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the delay of timer \"k\" of /a must not be negative, but is PT-1S");

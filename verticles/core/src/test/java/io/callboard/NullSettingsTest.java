@@ -39,7 +39,7 @@ class NullSettingsTest {
   }
 
   @Test
-  void nothingThatGoesAlongWithAMessageIsNull() throws ReflectiveOperationException {
+  void noOptionOfAMessageIsNull() throws ReflectiveOperationException {
     assertThat(refused(TellOptions.NONE)).hasSize(8);
   }
 
@@ -68,7 +68,7 @@ class NullSettingsTest {
   }
 
   @Test
-  void nothingOfAProtocolIsNull() {
+  void noArgumentOfAProtocolIsNull() {
     Protocol<Do> on = new Protocol<>(Do.class, query -> {}, Supplier::get);
     isRefused("handler", () -> on.message(Do.class, null));
     isRefused("handler", () -> on.async(Do.class, null));

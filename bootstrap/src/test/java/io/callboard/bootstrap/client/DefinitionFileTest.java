@@ -15,7 +15,7 @@ class DefinitionFileTest {
   @TempDir Path directory;
 
   @Test
-  void oneInAnotherEncodingIsToldSo() throws IOException {
+  void aFileInAnotherEncodingIsRefusedInWords() throws IOException {
     for (Charset other : List.of(StandardCharsets.UTF_16, StandardCharsets.UTF_16LE)) {
       Path file = directory.resolve(other.name() + ".yaml");
       Files.writeString(file, "name: cafe\nsteps: {}\n", other);

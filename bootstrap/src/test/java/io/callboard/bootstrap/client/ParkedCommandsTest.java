@@ -62,7 +62,7 @@ class ParkedCommandsTest {
   }
 
   @Test
-  void thatItIsNotShownIsPrintedToo() {
+  void anOriginalThatIsNotShownIsNamed() {
     answer = "{\"id\":\"x~1\",\"actor\":\"/x\",\"original\":{\"size\":7}}";
     assertThat(replay("--body", "{}")).contains("with the new body; the original is not shown");
   }

@@ -76,14 +76,14 @@ class StateCommandsTest {
   }
 
   @Test
-  void oneIsMadeAgain() {
+  void theStateOfOneActorIsRebuilt() {
     assertThat(run("refold", "/a/1", "--why", "tax")).isZero();
     assertThat(asked).containsExactly("/a/1/refold {\"why\":\"tax\"}");
     assertThat(out.toString()).contains("the state of /a/1 was rebuilt from all its events");
   }
 
   @Test
-  void oneIsSetBack() {
+  void theStateOfOneActorIsRestored() {
     assertThat(run("restore", "/a/1", "34")).isZero();
     assertThat(asked)
         .singleElement()
@@ -153,7 +153,7 @@ class StateCommandsTest {
   }
 
   @Test
-  void oneOrMany() {
+  void aPathOrWithinIsRequired() {
     assertThat(run("refold")).isEqualTo(2);
     assertThat(out.toString()).contains("give the PATH of one actor, or --within PATH");
   }

@@ -58,7 +58,7 @@ class SubmitCommandTest {
   }
 
   @Test
-  void oneOfThemIsEnough() throws Exception {
+  void aSingleRetryOrTimeoutSettingIsEnough() throws Exception {
     try (ScriptedNode node = node()) {
       assertThat(node.run("submit", "--run-timeout", "PT1M", "--retry-attempts", "2", "true"))
           .isZero();

@@ -73,7 +73,7 @@ class ArticleJudgeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void oneThatIsLostIsFound(long seed) {
+  void aLostArticleIsFound(long seed) {
     String lost = any(seed);
     lines.removeIf(line -> line.isIndexed() && line.article().equals(lost));
     findsOnly(Kind.LOST, "article %s was sent and is not in the index".formatted(lost));
@@ -81,7 +81,7 @@ class ArticleJudgeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void oneThatIsDoubledIsFound(long seed) {
+  void aDoubledArticleIsFound(long seed) {
     String doubled = any(seed);
     indexed(doubled, "second");
     findsOnly(Kind.DUPLICATED, "article %s is in the index under [".formatted(doubled));
@@ -112,7 +112,7 @@ class ArticleJudgeTest {
   }
 
   @Test
-  void oneThatCannotBeReadMustBeSetAside() {
+  void anUnreadableArticleMustBeSetAside() {
     String poison = dead.iterator().next();
     dead.remove(poison);
     findsOnly(Kind.LOST, poison + " cannot be read, and was not set aside");
@@ -122,7 +122,7 @@ class ArticleJudgeTest {
   }
 
   @Test
-  void oneWithoutAnAnswerMayBeThereOrNot() {
+  void anArticleWithoutAnAnswerMayBeThereOrNot() {
     unknown.add("d998");
     unknown.add("d999");
     indexed("d999", "first");

@@ -59,7 +59,7 @@ class QueryProgressTest {
 
   /** The query ends in time and asks only for missing shares, whatever fails or arrives. */
   @RepeatedTest(200)
-  void itAlwaysEnds(RepetitionInfo info) {
+  void aQueryAlwaysEnds(RepetitionInfo info) {
     Random random = new Random(info.getCurrentRepetition());
     int shares = 1 + random.nextInt(5);
     long deadline = 50 + random.nextInt(2000);

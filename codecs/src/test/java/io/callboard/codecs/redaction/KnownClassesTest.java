@@ -37,7 +37,7 @@ class KnownClassesTest {
   }
 
   @Test
-  void thoseOfWhoseProtocolThereIsACodec() {
+  void messagesOfAProtocolWithACodecAreKnown() {
     assertThat(of("known-by-its-codec")).isSameAs(Sensitivity.UNKNOWN);
     ProtocolCodec.check(Orders.class);
     assertThat(MessageType.classes("known-by-its-codec")).containsExactly(Received.class);
@@ -45,14 +45,14 @@ class KnownClassesTest {
   }
 
   @Test
-  void thoseThatItSends() {
+  void messagesThatTheNodeSendsAreKnown() {
     assertThat(of("known-as-it-is-sent")).isSameAs(Sensitivity.UNKNOWN);
     assertThat(MessageType.of(Sent.class).name()).isEqualTo("known-as-it-is-sent");
     assertThat(of("known-as-it-is-sent").field("text").isAll()).isTrue();
   }
 
   @Test
-  void whatOneOfTwoClassesOfANameSaysCounts() {
+  void aFieldIsSensitiveIfOneOfTwoClassesOfANameSaysSo() {
     assertThat(MessageType.of(One.Open.class)).isEqualTo(MessageType.of(Other.Secret.class));
     assertThat(of("known-of-two").field("text").isAll()).isTrue();
   }

@@ -117,7 +117,7 @@ class SensitivityTest {
   }
 
   @Test
-  void oneIsFoundUnderItsNameInJson() {
+  void aSensitiveFieldIsFoundUnderItsNameInJson() {
     Sensitivity pay = of("pay", 1);
     assertThat(pay.field("iban-of").isAll()).isTrue();
     assertThat(pay.field("iban").isAll()).as("a name that is not known").isTrue();

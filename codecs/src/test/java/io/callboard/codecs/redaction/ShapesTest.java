@@ -152,7 +152,7 @@ class ShapesTest {
   }
 
   @Test
-  void itIsFoundInWhateverFormItIsWritten() {
+  void aSensitiveValueIsFoundInWhateverFormItIsWritten() {
     Card card = new Card("ann", SECRET);
     InOrder order = new InOrder("ann", SECRET);
     Shapes shapes =
@@ -176,7 +176,7 @@ class ShapesTest {
   }
 
   @Test
-  void whatIsNotSensitiveIsShownWhereItsPlaceIsCertain() {
+  void otherValuesAreShownWhereTheirPlaceIsCertain() {
     Sensitivity shapes = of(Shapes.class);
     assertThat(shapes.field("purse").field("colour").isSecret()).isFalse();
     assertThat(shapes.field("purse").field("card").field("holder").isSecret()).isFalse();

@@ -85,7 +85,7 @@ abstract class ArchiveCases extends FoldCases {
   }
 
   @Test
-  void whoWasNotArchivedFromTheFirstEventOnHasNoStateToTell() throws Exception {
+  void anActorNotArchivedFromItsFirstEventHasNoStateToTell() throws Exception {
     await(Feeds.host(callboard, archive.sink()));
     await(callboard.spawn("/pots/a", Pot::new));
     put("a", 1, 2);
@@ -212,7 +212,7 @@ abstract class ArchiveCases extends FoldCases {
   }
 
   @Test
-  void whatCannotBeReachedIsTried() throws Exception {
+  void aWriteToAnUnreachableDatabaseIsWorthATryAgain() throws Exception {
     await(archive.close());
     FeedEvent event =
         new FeedEvent("pot", 1, "/a", 1, 1, Instant.EPOCH, "added", 1, Json.tree(Map.of()));

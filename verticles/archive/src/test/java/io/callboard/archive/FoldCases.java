@@ -374,7 +374,7 @@ abstract class FoldCases extends UpcastCases {
   }
 
   @Test
-  void whatCannotBeDoneLeavesTheActorAsItWas() throws Exception {
+  void anImpossibleCorrectionLeavesTheActorAsItWas() throws Exception {
     ActorOptions bare = new ActorOptions(OFTEN).archived(false);
     await(callboard.spawn("/till", Till::new, bare));
     assertThat(sellWithSnapshots()).isEqualTo(new Tax(70));

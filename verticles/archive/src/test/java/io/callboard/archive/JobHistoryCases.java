@@ -132,7 +132,7 @@ abstract class JobHistoryCases {
   }
 
   @Test
-  void whatNoDatabaseTakesIsReplacedAndARefusedJobHindersNoOther() {
+  void invalidCharactersAreReplacedAndARefusedJobHindersNoOther() {
     write(row(1, 1, "DEAD", "a\0b \ud800", "team", "x\0"));
     assertThat(await(jobs.find(id(1)))).isPresent();
     JobRow good = row(2, 1, "DEAD", "sh");

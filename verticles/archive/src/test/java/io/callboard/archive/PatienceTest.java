@@ -34,7 +34,7 @@ class PatienceTest {
   }
 
   @Test
-  void whoOpensItWhileTheDatabaseIsAwayHasItLater() throws Exception {
+  void anArchiveOpensWhenItsDatabaseIsBack() throws Exception {
     Future<Archive> opened;
     int port;
     try (ServerSocket noDatabase = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -60,7 +60,7 @@ class PatienceTest {
   }
 
   @Test
-  void whoWaitsForNothingIsToldAtOnce() throws Exception {
+  void anArchiveThatMayNotWaitFailsAtOnce() throws Exception {
     assertThatThrownBy(
             () -> Futures.await(Archive.open(vertx, url(FreePorts.one()), Duration.ZERO)))
         .isNotInstanceOf(AssertionError.class);

@@ -157,7 +157,7 @@ abstract class WorkflowHistoryCases {
   }
 
   @Test
-  void whatNoDatabaseTakesIsReplacedAndARefusedInstanceHindersNoOther() {
+  void invalidCharactersAreReplacedAndARefusedInstanceHindersNone() {
     write(row(1, 1, "FAILED", "team\0", "x\0 \ud800"));
     assertThat(await(workflows.find(id(1)))).isPresent();
     WorkflowRow good = row(2, 1, "FAILED");

@@ -134,7 +134,7 @@ class AgreedLogTest {
 
   /** However members were away, one at a time. */
   @Test
-  void nothingThatMostHaveIsLeftOut() throws IOException {
+  void noTransactionThatMostMembersHaveIsLeftOut() throws IOException {
     for (long seed = 0; seed < 500; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       Member[] members = {new Member(), new Member(), new Member()};

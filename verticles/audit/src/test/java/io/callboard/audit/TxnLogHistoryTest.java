@@ -70,7 +70,7 @@ class TxnLogHistoryTest extends HandMadeHistory {
   }
 
   @Test
-  void whoeverCommitsMayUnpark() {
+  void anyNodeThatCommitsMayUnpark() {
     begin();
     Operation parked = new Create("/d/x~1/x:a~0-1", json("{}"));
     multi(ALIVE, number(3), OWNED, turn(1, record(1, 1, 0, 0)), gone(0, 2), parked);

@@ -142,7 +142,7 @@ class SupervisionTreeTest {
   }
 
   @Test
-  void thatSomeOfTheRestDoNotRunIsSaid() {
+  void theRowOfTheRestSaysThatSomeDoNotRun() {
     zone("/hall", null);
     for (int i = 0; i < 60; i++) {
       actor("/hall/a" + i, i < 51 ? State.FAILED : State.RUNNING, "/hall");

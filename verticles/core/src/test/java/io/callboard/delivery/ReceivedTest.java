@@ -49,7 +49,7 @@ class ReceivedTest {
   }
 
   @Test
-  void whatIsNotExpectedCannotBeReceived() {
+  void anUnexpectedMessageCannotBeReceived() {
     assertThatThrownBy(() -> Received.NOTHING.with("shop", 7, 2))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("message 2 of session 7 of \"shop\" is GAP: number 1 is expected");
@@ -60,7 +60,7 @@ class ReceivedTest {
   }
 
   @Test
-  void itHasALimitAndForgetsWhoIsToBeForgotten() {
+  void sendersAreLimitedAndCanBeForgotten() {
     Map<String, Last> many = new HashMap<>();
     for (int i = 0; i < Received.MOST_SENDERS; i++) {
       many.put("s" + i, new Last(1, 1));
@@ -74,7 +74,7 @@ class ReceivedTest {
   }
 
   @Test
-  void itIsStoredAsItIs() {
+  void receivedNumbersAreReadAsTheyWereStored() {
     Received some = Received.NOTHING.with("b", 7, 1).with("a", 8, 1).with("a", 8, 2);
     Received read = Json.read("it", Json.bytes(some), Received.class);
     assertThat(read).isEqualTo(some);

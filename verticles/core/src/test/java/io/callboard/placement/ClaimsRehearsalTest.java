@@ -37,7 +37,7 @@ class ClaimsRehearsalTest {
   }
 
   @Test
-  void whateverHappensEveryPartitionFindsItsOwner() {
+  void everyPartitionFindsItsOwnerWhateverHappens() {
     play(Long.getLong("placement.seed", Long.getLong("tests.seed", 0) * WORLDS), WORLDS);
   }
 

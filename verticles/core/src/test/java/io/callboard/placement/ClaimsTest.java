@@ -66,7 +66,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whatIsWantedAndNobodysIsClaimed() {
+  void aWantedPartitionThatNobodyOwnsIsClaimed() {
     Partition partition = new Partition("s", 0);
     claims.want(partition, WantReason.SPAWNED);
     assertThat(look(member("me", Offer.NONE)).claims())
@@ -96,7 +96,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whatALiveNodeOwnsIsElsewhereUntilItIsGone() {
+  void aPartitionOfALiveNodeIsElsewhereUntilItIsGone() {
     Partition partition = new Partition("s", 0);
     claims.want(partition, WantReason.SPAWNED);
     Lease theirs = lease(partition, 3, "you");
@@ -112,7 +112,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoIsSuspectedIsReplacedAndWhoIsTrustedAgainIsNot() {
+  void aSuspectedOwnerIsReplacedAndOneThatIsTrustedAgainIsNot() {
     Partition partition = new Partition("s", 0);
     claims.want(partition, WantReason.SPAWNED);
     leases.put(partition, lease(partition, 3, "you"));
@@ -129,7 +129,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoIsSuspectedBeforeTheMembersWereSeenIsSuspectedAfterwards() {
+  void aNodeSuspectedBeforeTheMembersWereSeenStaysSuspected() {
     Partition yours = of("you", "me");
     claims.want(yours, WantReason.HOSTED);
     claims.suspect("boot-you", Optional.of(VacancyReason.SILENT));
@@ -143,7 +143,7 @@ class ClaimsTest {
 
   /** Whoever is heard by nobody and still takes leases lives: it writes the store. */
   @Test
-  void whoTakesALeaseWhileItIsSuspectedLives() {
+  void aSuspectedNodeThatTakesALeaseLives() {
     Partition one = new Partition("s", 0);
     Partition two = new Partition("s", 1);
     claims.want(one, WantReason.SPAWNED);
@@ -159,7 +159,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoDoesNotTakeWhatIsHandedOverIsAskedAgainLater() {
+  void aNodeThatDoesNotTakeAPartitionIsOfferedItAgainLater() {
     Partition yours = of("you", "me");
     claims.want(yours, WantReason.HOSTED);
     Member[] both = {member("me", hosts("s")), member("you", hosts("s"))};
@@ -181,7 +181,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoDrainsDoesNotGiveTheSameToOneThatDoesNotTakeItAllTheTime() {
+  void aDrainingNodeWaitsBeforeItOffersAPartitionAgain() {
     Partition mine = of("me", "you");
     claims.want(mine, WantReason.HOSTED);
     Member[] both = {member("me", hosts("s")), member("you", hosts("s"))};
@@ -199,7 +199,7 @@ class ClaimsTest {
 
   /** Kept, the partition would keep the actors from running that others host there. */
   @Test
-  void whoOnlySpawnedInASpaceGivesItToThoseThatHostIt() {
+  void aNodeThatOnlySpawnedInASpaceGivesItToThoseThatHostIt() {
     Partition some = new Partition("s", 0);
     claims.want(some, WantReason.SPAWNED);
     Member[] both = {member("me", Offer.NONE), member("you", hosts("s"))};
@@ -272,7 +272,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whatWasHandedOverAndTakenIsWantedAgain() {
+  void aRoleThatWasHandedOverAndTakenIsWantedAgain() {
     claims.want(ROLE, WantReason.ROLE);
     grant(ROLE);
     Member[] both = {member("me", HOLDS), member("you", HOLDS)};
@@ -286,7 +286,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoGaveItBackComesLast() {
+  void theNodeThatGaveAPartitionBackComesLast() {
     Partition yours = of("you", "me");
     claims.want(yours, WantReason.ROLE);
     leases.put(yours, lease(yours, 1, "you").released(Instant.EPOCH));
@@ -307,7 +307,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoDrainsGivesRolesToThoseWithTheFewest() {
+  void aDrainingNodeGivesRolesToThoseWithTheFewest() {
     Offer many = new Offer(Set.of(), Set.of("r0", "r1", "r2", "r3"), 1, false);
     for (int i = 0; i < 4; i++) {
       claims.want(Partition.ofRole("r" + i), WantReason.ROLE);
@@ -334,7 +334,7 @@ class ClaimsTest {
    * well.
    */
   @Test
-  void whoRunsOnAnotherMachineTakesARoleOver() {
+  void aNodeOnAnotherMachineTakesARoleOver() {
     claims.want(ROLE, WantReason.ROLE);
     for (String machine : List.of("a", "b")) {
       leases.put(ROLE, lease(ROLE, 1, "they"));
@@ -359,7 +359,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whatIsForgoneIsGivenBackWhetherOthersOfferItOrNot() {
+  void aForgoneRoleIsGivenBackWhetherOthersOfferItOrNot() {
     claims.want(ROLE, WantReason.ROLE);
     grant(ROLE);
     assertThat(look(member("me", HOLDS)).handOvers()).isEmpty();
@@ -370,7 +370,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whoDrainsClaimsOnlyWhatNobodyElseOffers() {
+  void aDrainingNodeClaimsOnlyWhatNobodyElseOffers() {
     Partition mine = of("me", "you");
     claims.want(mine, WantReason.HOSTED);
     claims.drain(true);
@@ -379,7 +379,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whatAnotherTookIsLost() {
+  void aPartitionThatAnotherNodeTookIsLost() {
     Partition partition = new Partition("s", 0);
     claims.want(partition, WantReason.SPAWNED);
     assertThat(look(member("me", Offer.NONE)).claims()).hasSize(1);
@@ -402,7 +402,7 @@ class ClaimsTest {
   }
 
   @Test
-  void whatNobodyCanReadIsToldOnceAndClaimedByNobody() {
+  void anUnreadableLeaseIsToldOnceAndClaimedByNobody() {
     Partition partition = new Partition("s", 0);
     claims.want(partition, WantReason.SPAWNED);
     for (boolean first : new boolean[] {true, false}) {

@@ -19,7 +19,7 @@ class LocalityTest {
   }
 
   @Test
-  void whatANodePublishesIsReadByOthers() {
+  void anOfferThatANodePublishesIsReadByOthers() {
     Offer offer =
         new Offer(Set.of("s"), Set.of("cashier"), 2.5, true, RACK, Map.of("scribe", "gpu=a"));
     assertThat(offer.fact())
@@ -52,7 +52,7 @@ class LocalityTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedWithWhatWouldBeRight() {
+  void anInvalidLocalityIsRefusedWithWhatWouldBeRight() {
     assertThatThrownBy(() -> new Locality("rack 1", Map.of()))
         .hasMessage(
             "\"rack 1\" is not the name of a machine: use up to 253 letters, digits and - _ . :, the first a letter or digit");

@@ -195,7 +195,7 @@ class RoleBalanceRehearsalTest {
   }
 
   @Test
-  void whateverHappensTheRolesAreSpreadAndStayWhereTheyAre() {
+  void rolesAreSpreadAndStayWhereTheyAreWhateverHappens() {
     play(Long.getLong("placement.seed", Long.getLong("tests.seed", 0) * WORLDS), WORLDS);
   }
 

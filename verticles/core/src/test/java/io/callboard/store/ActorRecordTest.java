@@ -155,7 +155,7 @@ class ActorRecordTest {
   }
 
   @Test
-  void oneThatCanIsRead() {
+  void aStateThatCanBeReadIsRead() {
     assertThat(record("total", 1, "{\"value\":1}").state(Total.class)).contains(new Total(1));
   }
 }

@@ -164,7 +164,7 @@ class CausesTest {
               "\\blog\\.(error|warn|info|debug)\\((?:[^;]*,)?\\s*(e|failure|thrown|done\\.cause\\(\\))\\);"));
 
   @Test
-  void nothingElseInCoreAsksACauseForItsText() throws IOException {
+  void noOtherClassOfCoreAsksACauseForItsText() throws IOException {
     List<String> found = new ArrayList<>();
     try (Stream<Path> files = Files.walk(Path.of("../core/src/main/java"))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {

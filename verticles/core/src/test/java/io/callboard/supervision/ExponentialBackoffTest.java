@@ -132,7 +132,7 @@ class ExponentialBackoffTest {
 
   /** Capped after the jitter: from 20 s it is drawn up to 60 s, and half of those are cut. */
   @Test
-  void whatJitterBringsOverMaxIsMax() {
+  void aDelayThatJitterBringsOverMaxIsMax() {
     ExponentialBackoff backoff = new ExponentialBackoff(NANO, MAX, Jitter.DECORRELATED);
     SplittableRandom random = new SplittableRandom(5);
     int capped = 0;

@@ -71,7 +71,7 @@ class FailureTest {
   }
 
   @Test
-  void whatIsLongIsCutAndCanBeStored() {
+  void aLongCauseIsCutAndCanBeStored() {
     Failure failure = of(new IllegalStateException("x".repeat(5_000)));
     assertThat(failure.cause())
         .hasSize(Failure.MOST_CAUSE)
@@ -101,7 +101,7 @@ class FailureTest {
   }
 
   @Test
-  void whatWasDecidedIsAdded() {
+  void theDecisionIsAddedToAFailure() {
     Failure failure = of(new IllegalStateException("no"));
     assertThat(failure.decision()).isNull();
     Failure decided = failure.decided(Directive.RESTART, Duration.ofSeconds(1));

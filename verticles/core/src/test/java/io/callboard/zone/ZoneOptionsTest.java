@@ -75,7 +75,7 @@ class ZoneOptionsTest {
   }
 
   @Test
-  void whatAKindDoesNotHaveIsRefusedAsInAFile() {
+  void optionsThatAKindDoesNotHaveAreRefusedAsInAFile() {
     String keys = "; there are kind, blockedAfter";
     refused(
         () -> ZoneOptions.eventLoop().queue(5), "queue is not a key of the kind event-loop" + keys);

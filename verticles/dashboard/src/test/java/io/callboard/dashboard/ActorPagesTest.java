@@ -89,7 +89,7 @@ class ActorPagesTest {
   }
 
   @Test
-  void whatRunsHereIsFoundBehindAllThatDoesNotWithWhatIsStoredOfIt() {
+  void aRunningActorIsFoundBehindAllOthersWithItsRecord() {
     JsonNode running = list("&limit=3&state=RUNNING");
     assertThat(paths(running)).containsExactly("/shop/last");
     assertThat(running.at("/items/0/stored/turn").isNumber()).isTrue();

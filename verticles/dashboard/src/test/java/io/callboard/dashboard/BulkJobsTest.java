@@ -113,7 +113,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void whatWouldBeReachedIsToldBeforeAndThatIsWhatIsReached() {
+  void exactlyTheJobsThatTheExtentToldAreReached() {
     List<String> wrong = submit(5, "wrong");
     List<String> right = submit(3, "right");
     awaitQueued(8);
@@ -172,7 +172,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void whatWasSubmittedAfterTheExtentWasToldIsNotReached() {
+  void aJobSubmittedAfterTheExtentWasToldIsNotReached() {
     submit(2, "x");
     awaitQueued(2);
     String newest = extent("hold").path("newest").asText();
@@ -230,7 +230,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void whatFailsIsToldWithItsReason() {
+  void aFailureIsToldWithItsReason() {
     List<String> ids = submit(2, "x");
     String ended = ids.get(0);
     assertThat(node.post("/api/v1/jobs/" + ended + "/cancel").statusCode()).isEqualTo(202);

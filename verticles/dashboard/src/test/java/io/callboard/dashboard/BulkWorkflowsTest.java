@@ -105,7 +105,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void whatAStepStartedIsRetriedWithThatStepOnly() {
+  void aChildIsRetriedWithTheStepThatStartedItOnly() {
     start();
     define("parent", "{sub: {run: 'subworkflow:fails'}}");
     awaitState(run(2, "parent", "parents"), "FAILED");
@@ -114,7 +114,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void whatWouldBeReachedIsToldBeforeAndThatIsWhatIsReached() {
+  void exactlyTheInstancesThatTheExtentToldAreReached() {
     start();
     List<String> wrong = run(5, "waits", "wrong");
     List<String> right = run(3, "waits", "right");
@@ -193,7 +193,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void whatFailsIsToldWithItsReason() {
+  void aFailureIsToldWithItsReason() {
     start();
     List<String> ids = run(2, "waits", "x");
     String ended = ids.get(0);
@@ -237,7 +237,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void whatIsImpossibleIsNamed() {
+  void anImpossibleActionIsNamed() {
     start();
     HttpResponse<String> wrong = node.get(ACTIONS + "/cancel?state=FAILED");
     assertThat(wrong.statusCode()).isEqualTo(400);

@@ -93,7 +93,7 @@ class GridApiTest {
   }
 
   @Test
-  void whatTheMonitorFoundIsAmongTheFigures() {
+  void findingsOfTheMonitorAreAmongTheFigures() {
     Eventually.assertThat(
         () -> {
           JsonNode findings = TestNode.json(node.get("/api/v1/stats")).path("findings");
@@ -103,7 +103,7 @@ class GridApiTest {
   }
 
   @Test
-  void whatTheNodeOwnsAndFindsIsMeasured() {
+  void takeoversAndFindingsOfTheNodeAreMeasured() {
     String finding = "callboard_grid_findings{kind=\"MAIL_FOR_NOBODY\"}";
     Eventually.assertThat(
         () ->
@@ -124,7 +124,7 @@ class GridApiTest {
   }
 
   @Test
-  void whatCannotBeHandedOverIsRefused() {
+  void aRoleThatCannotBeHandedOverIsRefused() {
     assertThat(node.post("/api/v1/roles/nobody/failover", "").statusCode()).isEqualTo(404);
     await(other.close());
     HttpResponse<String> alone = node.post("/api/v1/roles/clerk/failover", "");

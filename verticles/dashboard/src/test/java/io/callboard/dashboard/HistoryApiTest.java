@@ -64,7 +64,7 @@ class HistoryApiTest {
   }
 
   @Test
-  void whatRanFailedAndWaitedIsSeenInEachRange() {
+  void runsFailuresAndWaitsAreSeenInEachRange() {
     Instant before = time.clock().instant();
     for (String command : new String[] {"true", "true", "false"}) {
       assertThat(
@@ -99,7 +99,7 @@ class HistoryApiTest {
   }
 
   @Test
-  void whatWaitsIsShownByType() {
+  void theBacklogIsShownByType() {
     assertThat(node.post("/api/v1/types/process/pause").statusCode()).isEqualTo(200);
     for (int i = 0; i < 4; i++) {
       assertThat(node.post("/api/v1/jobs", "{\"command\":[\"true\"]}").statusCode()).isEqualTo(201);

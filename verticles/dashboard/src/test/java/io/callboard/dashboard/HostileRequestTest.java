@@ -129,7 +129,7 @@ class HostileRequestTest {
 
   @ParameterizedTest
   @CsvSource({"Content-Length: 5", "content-length: 0"})
-  void whatFollowsABodyOfTwoLengthsIsNoRequest(String length) throws IOException {
+  void bytesBehindABodyOfTwoLengthsAreNoRequest(String length) throws IOException {
     String smuggled = "GET /healthz HTTP/1.1\r\n" + GOOD + "\r\n";
     String answer =
         answers(

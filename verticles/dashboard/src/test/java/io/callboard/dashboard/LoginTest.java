@@ -356,7 +356,7 @@ class LoginTest {
   }
 
   @Test
-  void whoeverAskedForAWriteIsInTheAuditWithTheReason() {
+  void theAuditNamesWhoAskedForAWriteAndTheReason() {
     HttpRequest.Builder pause =
         node.request("/api/v1/types/process/pause")
             .header("Authorization", TestUsers.basic(Role.OPERATOR))

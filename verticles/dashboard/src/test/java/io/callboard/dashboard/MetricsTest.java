@@ -155,7 +155,7 @@ class MetricsTest {
   }
 
   @Test
-  void whatWaitsHasADepthAndAnAge() {
+  void waitingMailHasADepthAndAnAge() {
     ActorRef<Step> adder = adder("/sum/slow");
     await(adder.tell(new Step(-1)));
     for (int i = 0; i < 9; i++) {

@@ -28,7 +28,7 @@ class NoJobsTest {
   }
 
   @Test
-  void whatIsOfJobsIsNotFoundAndSaysWhy() {
+  void pathsOfJobsAreNotFoundAndSayWhy() {
     List<HttpResponse<String>> answers =
         List.of(
             node.get("/api/v1/jobs"),

@@ -109,7 +109,7 @@ class PageTest {
   }
 
   @Test
-  void whatTheBrowserKeepsIsAskedForInOnePlace() throws Exception {
+  void theStorageOfTheBrowserIsReadInOnePlace() throws Exception {
     for (Path file : files()) {
       String name = webroot().relativize(file).toString().replace('\\', '/');
       if (!Set.of("js/storage.js", "js/theme.js").contains(name)) {

@@ -220,7 +220,7 @@ class RedactionTest {
   }
 
   @Test
-  void whatIsCopiedFromWhereItIsMaskedIsRefused() {
+  void aMaskThatIsCopiedIntoARequestIsRefused() {
     String job = "{'command':['pay','--token','[masked]'],'env':{'API_KEY':'[masked]'}}";
     HttpResponse<String> submitted = send("POST", "/jobs", job);
     assertThat(submitted.statusCode()).as(submitted.body()).isEqualTo(422);
@@ -274,7 +274,7 @@ class RedactionTest {
   }
 
   @Test
-  void whatATypeSaysIsSensitiveIsMaskedAsSecretsAre() throws Exception {
+  void fieldsThatATypeCallsSensitiveAreMaskedAsSecretsAre() throws Exception {
     ActorRef<Transfer> bank =
         await(node.callboard.spawn("/house/bank", Bank::new, new ActorOptions().attempts(1)));
     Account account = new Account("ann", "DE8937040044", Map.of("DE8937040044", 7));

@@ -159,7 +159,7 @@ class SourceApiTest {
   }
 
   @Test
-  void whatCannotBeDoneIsRefusedWithItsKind() {
+  void anImpossibleActionIsRefusedWithItsKind() {
     assertThat(node.get(SOURCES + "/ibox").statusCode()).isEqualTo(404);
     assertThat(TestNode.json(node.get(SOURCES + "/ibox")).path("detail").asText())
         .contains("\"ibox\"", "inbox");

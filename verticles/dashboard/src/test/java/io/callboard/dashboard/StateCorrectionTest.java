@@ -112,7 +112,7 @@ class StateCorrectionTest {
   }
 
   @Test
-  void whatCannotBeIsRefused() {
+  void anImpossibleCorrectionIsRefused() {
     assertThat(add(1)).isEqualTo(1);
     refused("/pot/restore", "{\"event\":2}", 409, "there is none, its last is event 1");
     refused("/pot/restore", "{\"event\":-1}", 422, "event");

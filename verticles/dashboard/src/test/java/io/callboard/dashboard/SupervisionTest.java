@@ -144,7 +144,7 @@ class SupervisionTest {
   }
 
   @Test
-  void whatWasStoppedBeforeItsNodeStartedAgainIsResumed() {
+  void anActorStoppedBeforeItsNodeStartedAgainIsResumed() {
     await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
     for (int i = 0; i < 5; i++) {
       await(node.callboard.durableRef("/shelves/0" + i, Sale.class).tell(new Sale(1)));
@@ -291,7 +291,7 @@ class SupervisionTest {
   }
 
   @Test
-  void whatIsNotHereIsRefusedWithWhereItIs() {
+  void anActorThatIsNotHereIsRefusedWithItsPlace() {
     assertProblem(
         node.post("/api/v1/actors/nobody/restart"),
         404,

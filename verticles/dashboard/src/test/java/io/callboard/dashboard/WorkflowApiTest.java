@@ -427,7 +427,7 @@ class WorkflowApiTest {
   }
 
   @Test
-  void whatWasCountedIsThereByStep() {
+  void theCountsOfADefinitionAreThereByStep() {
     put("counted", "{name: counted, steps: {a: {run: process, with: {command: ['true']}}}}", 201);
     String id = post("/workflows", "{\"definition\":\"counted\"}", 201).path("id").asText();
     Eventually.assertThat(

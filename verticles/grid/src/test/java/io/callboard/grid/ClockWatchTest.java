@@ -85,7 +85,7 @@ class ClockWatchTest {
 
   /** In a large cell a node watches only some others, and different ones when nodes come and go. */
   @Test
-  void oneThatIsWatchedNoMoreDiffersNoMore() {
+  void aNodeThatIsWatchedNoMoreDiffersNoMore() {
     watch.members(Map.of("boot-2", "two", "boot-3", "three"));
     Optional<Change> unused = asks(9_000, 1, 1);
     unused = asks(9_000, 1, 1);

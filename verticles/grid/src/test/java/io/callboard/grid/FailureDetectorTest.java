@@ -102,7 +102,7 @@ class FailureDetectorTest {
   }
 
   @Test
-  void thoseThatWereHeardLastAreAskedUnlessTheyAreSuspected() {
+  void nodesThatWereHeardLastAreAskedUnlessTheyAreSuspected() {
     detector.members(Set.of("a", "b", "c", "d", "e", "f", "g"));
     tickFor(SILENCE, "b", "c", "d", "e", "f", "g");
     tickFor(SILENCE - 2 * INTERVAL, "c", "d", "e", "f", "g");

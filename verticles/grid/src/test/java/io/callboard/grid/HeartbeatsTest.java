@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("real")
 class HeartbeatsTest {
   @Test
-  void theyGoOnWhileTheTimeOfTheActorsStandsStill() throws Exception {
+  void heartbeatsGoOnWhileTheTimeOfTheActorsStandsStill() throws Exception {
     try (TestGrid grid = new TestGrid("heartbeats")) {
       GridMember one = grid.open("one", options -> options.time(new ManualTime()));
       GridMember two = grid.open("two", options -> options.time(new ManualTime()));

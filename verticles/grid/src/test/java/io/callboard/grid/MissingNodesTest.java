@@ -23,7 +23,7 @@ class MissingNodesTest {
   }
 
   @Test
-  void theyAreThoseThatAreSilentAndThoseWhoseRoleNobodyGaveBack() {
+  void silentNodesAndThoseWhoseRoleNobodyGaveBackAreMissing() {
     List<Member> members = List.of(member("one", "b1"), member("two", "b2"), member("six", "b6"));
     List<Lease> leases =
         List.of(

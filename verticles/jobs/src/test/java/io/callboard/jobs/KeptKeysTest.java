@@ -113,7 +113,7 @@ class KeptKeysTest {
 
   /** As of a step whose instance reads that its job has ended after it has submitted it again. */
   @Test
-  void itIsFoundForADayAfterItsEnd() {
+  void anIdempotencyKeyIsFoundForADayAfterTheEndOfItsJob() {
     Job first = submit("unique").job();
     later(JobKey.KEPT.plusHours(1));
     await(jobs.cancel(first.id()));

@@ -73,7 +73,7 @@ class OrphanedRunsTest {
   }
 
   @Test
-  void whatCannotBeKilledIsListedUntilItIsGoneAndSweptAgainAfterASweepThatFailed() {
+  void aProcessThatSurvivesItsKillIsListedAndSweptAgainUntilItIsGone() {
     ManualTime time = new ManualTime(Instant.EPOCH);
     Callboard node = nodes.open("h1", options -> options.time(time));
     String job = "01a20b82-10b0-70ed-becb-000000000001";

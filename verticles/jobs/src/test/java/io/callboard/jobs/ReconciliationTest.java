@@ -36,11 +36,11 @@ class ReconciliationTest {
   private final Map<Reconciliation, Runnable> scenarios = new EnumMap<>(Reconciliation.class);
 
   ReconciliationTest() {
-    scenarios.put(Reconciliation.REFRESHED, this::whatIsReportedStays);
-    scenarios.put(Reconciliation.STALLED, this::whatMakesNoProgressIsStalled);
-    scenarios.put(Reconciliation.ABSENT, this::whatIsNotThereIsReleased);
+    scenarios.put(Reconciliation.REFRESHED, this::aReportedRunKeepsItsHandle);
+    scenarios.put(Reconciliation.STALLED, this::aRunWithoutProgressIsStalled);
+    scenarios.put(Reconciliation.ABSENT, this::aRunThatDoesNotExistIsReleased);
     scenarios.put(Reconciliation.STALE, this::anEarlierRunIsKilled);
-    scenarios.put(Reconciliation.ORPHAN, this::whatHasNoHandleIsKilled);
+    scenarios.put(Reconciliation.ORPHAN, this::aRunWithoutAHandleIsKilled);
     scenarios.put(Reconciliation.SUSPECT, this::silenceKeepsTheSlot);
     scenarios.put(Reconciliation.LOST, this::theRunsOfADeadHostAreLost);
     scenarios.put(Reconciliation.ASKED, this::aHostThatOwesAReportIsAskedForIt);
@@ -96,7 +96,7 @@ class ReconciliationTest {
     return world.history().isAlive(new RunKey(job, runId));
   }
 
-  private void whatIsReportedStays() {
+  private void aReportedRunKeepsItsHandle() {
     submits(JOB, "etl", 60, 100);
     Handle granted = handle(JOB);
     seconds(50);
@@ -107,7 +107,7 @@ class ReconciliationTest {
     assertThat(world.rows()).containsOnlyKeys(Reconciliation.REFRESHED);
   }
 
-  private void whatMakesNoProgressIsStalled() {
+  private void aRunWithoutProgressIsStalled() {
     submits(JOB, "etl", 60, 10);
     seconds(20);
     assertThat(state(JOB)).isEqualTo(JobState.STALLED);
@@ -117,7 +117,7 @@ class ReconciliationTest {
     assertThat(state(JOB)).isEqualTo(JobState.SUCCEEDED);
   }
 
-  private void whatIsNotThereIsReleased() {
+  private void aRunThatDoesNotExistIsReleased() {
     world.loses((to, message) -> message instanceof MonitorCommand.Start);
     submits(JOB, "etl", 10, 100);
     seconds(5);
@@ -144,7 +144,7 @@ class ReconciliationTest {
   }
 
   /** A forged release leaves a run without a handle. */
-  private void whatHasNoHandleIsKilled() {
+  private void aRunWithoutAHandleIsKilled() {
     world.history().forged();
     submits(JOB, "mail", 60, 100);
     world.tellGate(new GateCommand.Release(JOB, 1));

@@ -20,13 +20,13 @@ class StartRetryTest {
   }
 
   @Test
-  void oneThatWasNeverReachedEndsTheStartInTime() {
+  void anEnsembleThatWasNeverReachedEndsTheStartInTime() {
     assertThat(triesAgain(AWAY, 9)).isTrue();
     assertThat(triesAgain(AWAY, 10)).isFalse();
   }
 
   @Test
-  void oneThatWasReachedAndWentAwayIsRiddenOut() {
+  void anEnsembleThatWasReachedAndWentAwayIsWaitedForLonger() {
     patience.reached();
     assertThat(triesAgain(AWAY, 20)).isTrue();
     assertThat(triesAgain(new IllegalStateException(new TimeoutException()), 59)).isTrue();

@@ -79,7 +79,7 @@ class GuardedChildTest {
   }
 
   @Test
-  void oneThatComesLateIsTakenAndOneThatIsGoneIsTriedAgain() {
+  void aChildThatComesLateIsTakenAndOneThatIsGoneIsSpawnedAgain() {
     Future<Void> started = guarded.start();
     assertThat(started.isComplete()).isFalse();
     alarms.remove().run();

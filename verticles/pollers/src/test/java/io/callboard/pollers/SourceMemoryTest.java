@@ -27,7 +27,7 @@ class SourceMemoryTest extends SourcesOfOneNode {
   }
 
   @Test
-  void itOutlivesTheClientsOfTheSource() {
+  void aMemoryOutlivesTheClientsOfItsSource() {
     SourceMemory memory = memory();
     assertThat(await(memory.read())).isEmpty();
     await(memory.write(keys(0, 1_200), List.of()));

@@ -120,7 +120,7 @@ class OperatorsTest {
   }
 
   @Test
-  void whoResumesWhatIsShownDownHasEverythingRunning() throws Exception {
+  void allActorsRunOnceThoseThatAreShownDownAreResumed() throws Exception {
     start(0);
     start(1);
     long longest = 0;

@@ -223,7 +223,7 @@ class ActorsTest {
   }
 
   @Test
-  void oneMessageAtATimeAlsoAcrossAsynchronousSteps() throws Exception {
+  void anActorHandlesOneMessageAtATimeAlsoAcrossAsynchronousSteps() throws Exception {
     List<String> seen = new CopyOnWriteArrayList<>();
     List<Promise<Void>> open = new CopyOnWriteArrayList<>();
     ActorRef<Go> slow = await(callboard.spawn("/slow", () -> new Slow(seen, open)));

@@ -138,7 +138,7 @@ class CallboardExtensionTest {
     }
 
     @Test
-    void oneNodeForAll(Callboard callboard, Vertx vertx, ManualTime time) {
+    void aStaticFieldIsOneNodeForAllTests(Callboard callboard, Vertx vertx, ManualTime time) {
       assertThat(callboard.node()).isEqualTo("mine");
       assertThat(vertx).isSameAs(callboard.vertx());
       assertThat(time).isSameAs(before);

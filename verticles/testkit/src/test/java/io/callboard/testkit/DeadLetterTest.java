@@ -59,7 +59,7 @@ class DeadLetterTest {
   }
 
   @Test
-  void itSaysWhoToldWhatToWhomAndWhy() throws Exception {
+  void aDeadLetterSaysWhoToldWhatToWhomAndWhy() throws Exception {
     Runnable end = stage.callboard.admin().onDeadLetter(letters::add);
     ActorRef<Note> sender = await(stage.callboard.spawn("/sender", Sender::new));
     await(sender.tell(new Note("hello")));

@@ -165,7 +165,7 @@ class EmbeddingTest {
   }
 
   @Test
-  void oneVertxRunsOne() throws Exception {
+  void aVertxRunsOneCallboard() throws Exception {
     Vertx vertx = Vertx.vertx();
     Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
     assertThatThrownBy(() -> await(Callboard.create(vertx, new CallboardOptions())))

@@ -44,7 +44,7 @@ class EndedNodeTest {
   }
 
   @Test
-  void whoCannotRenewGivesUpItsSessionAndItsOwnerIsTold() throws Exception {
+  void aNodeThatCannotRenewGivesUpItsSessionAndItsOwnerIsTold() throws Exception {
     MemoryStore store = new MemoryStore(nodes.cell());
     Callboard one = nodes.open("one", options -> options.store(() -> unreadable(store)));
     Future<Void> closed = one.closed();

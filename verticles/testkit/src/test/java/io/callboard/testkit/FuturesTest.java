@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Test of the results of {@link Futures}. */
 class FuturesTest {
   @Test
-  void itIsTheResult() {
+  void awaitReturnsTheResult() {
     assertThat(Futures.await(Future.succeededFuture(7))).isEqualTo(7);
   }
 

@@ -50,7 +50,7 @@ class LogCaptureTest {
   }
 
   @Test
-  void whatIsNotKeptIsNotNothing() {
+  void linesBeyondThoseThatAreKeptStillCount() {
     try (LogCapture capture = LogCapture.of(LogCaptureTest.class)) {
       for (int i = 0; i < LogCapture.MOST; i++) {
         log.info("line");
@@ -69,7 +69,7 @@ class LogCaptureTest {
   }
 
   @Test
-  void whatIsNotCapturedIsNotAskedFor() {
+  void levelsThatAreNotCapturedCannotBeAskedFor() {
     try (LogCapture capture = LogCapture.of(LogCaptureTest.class)) {
       log.debug("said");
       assertThatThrownBy(() -> capture.expectNothing(Level.DEBUG))

@@ -112,7 +112,7 @@ class ManualTimeTest {
   }
 
   @Test
-  void whatATimerCausesElsewhereIsPartOfTheSameAdvance(Callboard callboard, ManualTime time)
+  void timersThatATimerCausesElsewhereArePartOfTheSameAdvance(Callboard callboard, ManualTime time)
       throws Exception {
     ActorRef<Do> second =
         await(
@@ -146,7 +146,7 @@ class ManualTimeTest {
   }
 
   @Test
-  void nothingHappensForAnHour(Callboard callboard, ManualTime time) throws Exception {
+  void anIdleActorIsToldSoByManualTime(Callboard callboard, ManualTime time) throws Exception {
     ActorRef<Do> hand =
         await(
             callboard.spawn(
@@ -252,7 +252,7 @@ class ManualTimeTest {
   }
 
   @Test
-  void whatIsIdleLeavesMemoryByThatTime(Callboard callboard, ManualTime time) throws Exception {
+  void anIdleActorLeavesMemoryByManualTime(Callboard callboard, ManualTime time) throws Exception {
     await(
         callboard.host(
             "/counters", Counter::new, new ActorOptions().passivateAfter(Duration.ofMinutes(10))));

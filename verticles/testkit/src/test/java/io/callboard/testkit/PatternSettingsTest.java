@@ -26,7 +26,7 @@ class PatternSettingsTest {
   }
 
   @Test
-  void nothingOfARouterIsNull() {
+  void noSettingOfARouterIsNull() {
     Routing<Do> routing = Routing.roundRobin();
     isRefused("factory", () -> Routers.pool(1, null, routing));
     isRefused("routing", () -> Routers.pool(1, Nobody::new, null));
@@ -41,7 +41,7 @@ class PatternSettingsTest {
   }
 
   @Test
-  void nothingOfAGuardIsNull() {
+  void noSettingOfAGuardIsNull() {
     GuardOptions<Do> options = new GuardOptions<>();
     isRefused("backoff", () -> options.backoff(null));
     isRefused("deadline", () -> options.deadline(null));

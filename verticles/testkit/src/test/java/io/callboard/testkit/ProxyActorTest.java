@@ -97,7 +97,7 @@ class ProxyActorTest {
   }
 
   @Test
-  void itLearnsThatAReceiverHasFinishedAfterItsHandlerNotItsAnswer() throws Exception {
+  void aProxyLearnsThatAReceiverHasFinishedAfterItsHandler() throws Exception {
     ActorRef<Order> behind = behind("/behind");
     ActorRef<Order> before = before((proxy, order) -> proxy.forwards(behind, order));
     assertThat(ask(before, "work")).isEqualTo(new Done("/behind"));
@@ -116,7 +116,7 @@ class ProxyActorTest {
   }
 
   @Test
-  void whatIsForwardedToAllReachesEachAndAnAskGetsTheFirstOutcome() throws Exception {
+  void aMessageForwardedToAllReachesEachAndAnAskGetsOneOutcome() throws Exception {
     gate.complete();
     List<ActorRef<Order>> all = List.of(behind("/a"), behind("/b"));
     ActorRef<Order> before = before((proxy, order) -> proxy.forwardsToAll(all, order));
@@ -126,14 +126,14 @@ class ProxyActorTest {
   }
 
   @Test
-  void whatIsForwardedToNobodyFails() throws Exception {
+  void aMessageForwardedToNobodyFails() throws Exception {
     ActorRef<Order> before = before((proxy, order) -> proxy.forwardsToAll(List.of(), order));
     assertThatThrownBy(() -> ask(before, "work"))
         .hasMessageContaining("/before has no receiver to forward the message to: refuse it");
   }
 
   @Test
-  void itHandlesOthersWhileAnAnswerIsAwaited() throws Exception {
+  void aProxyHandlesOtherMessagesWhileItAwaitsAnAnswer() throws Exception {
     Promise<Done> slow = Promise.promise();
     ActorRef<Order> before =
         before(
@@ -150,7 +150,7 @@ class ProxyActorTest {
   }
 
   @Test
-  void whatItHoldsEndsOnce() throws Exception {
+  void aHeldMessageEndsOnce() throws Exception {
     ActorRef<Order> before = before(Before::holds);
     Future<Done> asked = before.ask(new Order("work"), Done.class);
     HeldMessage<Order> message = held.take();

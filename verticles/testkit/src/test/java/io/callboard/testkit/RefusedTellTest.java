@@ -82,7 +82,7 @@ class RefusedTellTest {
   }
 
   @Test
-  void nothingIsNoMessage() throws Exception {
+  void nullIsNoMessage() throws Exception {
     ActorRef<Grow> durable = await(callboard.spawn("/note", Note::new));
     ActorRef<Grow> here = await(callboard.spawn("/sender", Sender::new));
     ActorRef<Grow> nowhere = callboard.ref("/nowhere", Grow.class);

@@ -62,7 +62,7 @@ class SpawnedByActorTest {
   }
 
   @Test
-  void itSurvivesTheRestartOfItsSpawner() throws Exception {
+  void aSpawnedActorSurvivesTheRestartOfItsSpawner() throws Exception {
     try (Stage stage = new Stage()) {
       ActorRef<Do> spawner =
           await(stage.callboard.spawn("/spawner", () -> new Spawner(stage), Stage.QUICK));

@@ -145,8 +145,8 @@ class StashViewTest {
   }
 
   @Test
-  void whatIsClearedIsADeadLetterWithItsCauseAndItsAskerTold(Callboard callboard, ManualTime time)
-      throws Exception {
+  void aClearedMessageIsADeadLetterWithItsCauseAndItsAskerIsTold(
+      Callboard callboard, ManualTime time) throws Exception {
     List<DeadLetter> letters = Collections.synchronizedList(new ArrayList<>());
     Runnable end = callboard.admin().onDeadLetter(letters::add);
     ActorRef<Cue> hand = works(hand(callboard), "told");

@@ -165,7 +165,7 @@ class TopicTest {
   }
 
   @Test
-  void whatATurnPublishesComesOnceHoweverOftenItIsTried() throws Exception {
+  void newsOfATurnComeOnceHoweverOftenItIsTried() throws Exception {
     ActorRef<Mine> ledger = ledger("/ledgers/1");
     ActorRef<Sell> shop = await(stage.callboard.spawn("/shop", Shop::new, QUICK));
     await(shop.tell(new Sell(1, false)));
@@ -353,7 +353,7 @@ class TopicTest {
   }
 
   @Test
-  void itCannotSubscribeItself() throws Exception {
+  void aTopicCannotSubscribeItself() throws Exception {
     ActorRef<OrderEvent> inMemory = stage.callboard.ref("/topics/orders", OrderEvent.class);
     for (ActorRef<?> itself : List.of(topic, events, inMemory)) {
       assertCode(

@@ -156,7 +156,7 @@ class TracesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tell", "ref", "forward", "timer"})
-  void whatAHandlerInMemorySendsIsAPartOfItsTrace(String what) throws Exception {
+  void messagesOfAHandlerInMemoryArePartOfItsTrace(String what) throws Exception {
     does(listener, what);
     stage.expect(what + " traced");
     await(listener.tell(new Step.Do(what)));
@@ -164,7 +164,7 @@ class TracesTest {
   }
 
   @Test
-  void whatAHandlerPutsAsideOrPipesToItselfToo() throws Exception {
+  void stashedAndPipedMessagesArePartOfTheTrace() throws Exception {
     does(listener, "pipe");
     assertThat(List.of(stage.next(), stage.next()))
         .containsExactlyInAnyOrder("asked traced", "pipe traced");
@@ -185,7 +185,7 @@ class TracesTest {
         "deliver",
         "ask"
       })
-  void whatADurableTurnSendsIsAPartOfItsTrace(String what) throws Exception {
+  void messagesOfADurableTurnArePartOfItsTrace(String what) throws Exception {
     does(durable, what);
     stage.expect(what + " traced");
     if (!what.equals("deliver")) { // which nobody has confirmed
@@ -195,7 +195,7 @@ class TracesTest {
   }
 
   @Test
-  void whatItTellsToManyIsToo() throws Exception {
+  void messagesToManyReceiversArePartOfTheTrace() throws Exception {
     does(durable, "all");
     stage.expect("all traced", "all traced");
   }
@@ -219,7 +219,7 @@ class TracesTest {
   }
 
   @Test
-  void whatIsStoredKeepsIt() throws Exception {
+  void storedMessagesKeepTheirTrace() throws Exception {
     await(stage.callboard.stop("/durable"));
     await(durable.tell(new Step.Say("late"), TellOptions.trace(TRACE)));
     stage.restart();

@@ -127,7 +127,7 @@ class TwoCallboardsTest {
   }
 
   @Test
-  void whatADurableActorTellsTheOtherReachesThatOneWithItsCommit() throws Exception {
+  void tellsOfADurableActorReachTheOtherCellWithItsCommit() throws Exception {
     ActorRef<Say> ear = ears();
     ActorRef<Say> whisper = whispers();
     ActorRef<Say> speaker =
@@ -238,7 +238,7 @@ class TwoCallboardsTest {
   }
 
   @Test
-  void whatCannotCrossIsRefusedWithWhatWouldBeRight() throws Exception {
+  void callsThatCannotCrossAreRefusedWithWhatWouldBeRight() throws Exception {
     ActorRef<Say> ear = ears();
     ActorRef<Say> whisper = whispers();
     ActorRef<Say> own = here.callboard.durableRef("/ear", Say.class);

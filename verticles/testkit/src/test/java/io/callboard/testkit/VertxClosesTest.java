@@ -64,7 +64,7 @@ class VertxClosesTest {
   }
 
   @Test
-  void whatIsAskedOfItAfterwardsFails() throws Exception {
+  void callsAfterTheCloseOfVertxFail() throws Exception {
     await(vertx.close());
     Map<String, Supplier<Future<?>>> calls = new LinkedHashMap<>();
     calls.put("spawn", () -> callboard.<Add>spawn("/other", Till::new));

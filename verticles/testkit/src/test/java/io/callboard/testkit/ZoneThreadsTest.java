@@ -94,7 +94,7 @@ class ZoneThreadsTest {
   }
 
   @Test
-  void whatCannotBeMadeFailsTheFutureAndLeavesNothing() throws Exception {
+  void aNodeThatCannotBeMadeFailsTheFutureAndLeavesNoThread() throws Exception {
     open(ZoneOptions.fixed(1));
     Vertx vertx = callboard.vertx();
     await(callboard.close());

@@ -150,7 +150,7 @@ class ZonesTest {
   }
 
   @Test
-  void whatAZoneCannotDoIsRefusedAtTheStart() throws Exception {
+  void optionsThatAZoneCannotServeAreRefusedAtTheStart() throws Exception {
     open(ZoneOptions.forkJoin(1));
     assertThatThrownBy(
             () ->
@@ -198,7 +198,7 @@ class ZonesTest {
   }
 
   @Test
-  void whatWaitsBehindABlockedThreadIsDoneByThoseThatHaveEndlessMail() throws Exception {
+  void mailBehindABlockedThreadIsHandledByThreadsWithEndlessMail() throws Exception {
     open(ZoneOptions.forkJoin(2));
     AtomicBoolean stop = new AtomicBoolean();
     AtomicInteger handled = new AtomicInteger();
@@ -242,7 +242,7 @@ class ZonesTest {
 
   /** The context of an actor ends with it, and so does what was deployed on that context. */
   @Test
-  void whatAnActorDeploysEndsWithIt() throws Exception {
+  void verticlesThatAnActorDeploysEndWithIt() throws Exception {
     open(ZoneOptions.forkJoin(1));
     CountDownLatch deployed = new CountDownLatch(1);
     CountDownLatch undeployed = new CountDownLatch(1);

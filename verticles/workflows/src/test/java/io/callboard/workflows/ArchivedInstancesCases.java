@@ -328,7 +328,7 @@ abstract class ArchivedInstancesCases {
   }
 
   @Test
-  void whatWasWrittenAndNotRemovedIsInTheCellUntilTheNextNodeFinishes() throws Exception {
+  void aWrittenInstanceIsInTheCellUntilTheNextNodeRemovesIt() throws Exception {
     open("n1", NONE);
     history.mute = true; // its node hears nothing of the transaction that it has committed
     Instance good = end("good");

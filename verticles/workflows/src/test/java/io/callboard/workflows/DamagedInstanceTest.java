@@ -56,7 +56,7 @@ class DamagedInstanceTest {
   }
 
   @Test
-  void itNamesItsDamageAndGoesWithAllThatIsStoredOfIt() throws Exception {
+  void aDamagedInstanceNamesItsDamageAndGoesWithAllThatIsStored() throws Exception {
     try (ClusterNodes cluster = new ClusterNodes();
         ZooKeeper raw = new ZooKeeper(cluster.servers(), 20_000, event -> {})) {
       ClusterNode node = cluster.open("n1");

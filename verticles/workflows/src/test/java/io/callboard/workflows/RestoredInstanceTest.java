@@ -283,7 +283,7 @@ class RestoredInstanceTest {
   }
 
   @Test
-  void itIsNotRestoredToBeforeItsCreation() {
+  void anInstanceIsNotRestoredToBeforeItsCreation() {
     Instance instance = run(Workflow.define("created").step("a", "handler:hold", s -> s));
     hasRun("a/1");
     assertThatThrownBy(() -> restore(instance, 0))

@@ -180,7 +180,7 @@ class StartControlTest {
   }
 
   @Test
-  void whatEndsIsCountedByDefinitionAndStep() {
+  void endsAreCountedByDefinitionAndStep() {
     for (int i = 0; i < 3; i++) {
       ends(run("good").id(), InstanceState.SUCCEEDED);
     }
@@ -260,7 +260,7 @@ class StartControlTest {
   }
 
   @Test
-  void whatABuilderWantsAndNoDefinitionTakesFailsBeforeItStarts() {
+  void anInputOfABuilderThatNoDefinitionTakesFailsBeforeItsStart() {
     typed("integer");
     starts.builder(
         "b",

@@ -246,7 +246,7 @@ class UnendableInstanceTest {
 
   /** It was stored by a node of a later version. */
   @Test
-  void oneWhoseDefinitionCannotBeReadIsEndedByForce() throws Exception {
+  void anInstanceWhoseDefinitionCannotBeReadIsEndedByForce() throws Exception {
     Instance before = runs();
     String id = before.id();
     engine.close();
@@ -273,7 +273,7 @@ class UnendableInstanceTest {
 
   /** What comes meanwhile is not lost: it goes on once its definition can be read. */
   @Test
-  void whatIsReportedWhileItsDefinitionCannotBeReadCountsLater() throws Exception {
+  void reportsThatComeWhileTheDefinitionCannotBeReadCountLater() throws Exception {
     put(Workflow.define("late").step("s", "subworkflow:inner", s -> s));
     String id = await(workflows.run(StartRequest.of("late"))).id();
     Eventually.assertThat(() -> assertThat(ran).contains("x"));
@@ -295,7 +295,7 @@ class UnendableInstanceTest {
   }
 
   @Test
-  void whatWasReportedBeforeAStuckInstanceWasForcedLeavesItsMailbox() throws Exception {
+  void reportsBeforeAStuckInstanceWasForcedLeaveItsMailbox() throws Exception {
     put(Workflow.define("late").step("s", "subworkflow:inner", s -> s));
     String id = await(workflows.run(StartRequest.of("late"))).id();
     Eventually.assertThat(() -> assertThat(ran).contains("x"));
@@ -329,7 +329,7 @@ class UnendableInstanceTest {
   }
 
   @Test
-  void oneThatHasEndedIsShownThoughItsDefinitionDoesNotAnswer() throws Exception {
+  void anEndedInstanceIsShownThoughItsDefinitionDoesNotAnswer() throws Exception {
     put(Workflow.define("quick").step("e", "handler:echo", s -> s));
     String id = await(workflows.run(StartRequest.of("quick"))).id();
     Eventually.assertThat(

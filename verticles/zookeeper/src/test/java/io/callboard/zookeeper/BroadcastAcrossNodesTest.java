@@ -105,7 +105,7 @@ class BroadcastAcrossNodesTest {
   }
 
   @Test
-  void whoComesLateOrEndsHearsTheRest() {
+  void aSubscriberHearsOnlyWhatIsPublishedUntilItEnds() {
     List<News> first = new CopyOnWriteArrayList<>();
     Runnable end = prices.subscribe(first::add);
     await(prices.publish(new News.Note("one")));
@@ -130,7 +130,7 @@ class BroadcastAcrossNodesTest {
   }
 
   @Test
-  void whatCannotBeNewsIsRefused() {
+  void newsThatCannotBePublishedIsRefused() {
     assertThatThrownBy(() -> await(prices.publish(new News.Note("x".repeat(256 << 10)))))
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.PAYLOAD_TOO_LARGE))

@@ -47,7 +47,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void whatWasWrittenIsThereAfterARestart() throws Exception {
+  void writesAreThereAfterARestart() throws Exception {
     Path directory = TestServers.directory("restart");
     try (EmbeddedZooKeeper server = start(directory, 0)) {
       put(server, "/first");
@@ -88,7 +88,7 @@ class EmbeddedZooKeeperTest {
   }
 
   @Test
-  void whatWasAcknowledgedSurvivesAKill() throws Exception {
+  void acknowledgedWritesSurviveAKill() throws Exception {
     Path directory = TestServers.directory("kill");
     int port = FreePorts.one();
     Process process =

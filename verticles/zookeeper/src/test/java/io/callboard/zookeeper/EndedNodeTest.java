@@ -73,7 +73,7 @@ class EndedNodeTest {
   }
 
   @Test
-  void oneWhoseIncarnationCannotBeRead() throws Exception {
+  void aNodeWhoseIncarnationCannotBeReadEnds() throws Exception {
     Callboard one = node("one");
     Future<Void> ending = one.closed();
     Callboard two = node("two");
@@ -127,7 +127,7 @@ class EndedNodeTest {
   }
 
   @Test
-  void oneThatLivesThroughARestoreAndHasCommittedSince() throws Exception {
+  void aNodeThatLivesThroughARestoreAndHasCommittedSinceEnds() throws Exception {
     Callboard one = node("one");
     Future<Void> ending = one.closed();
     Path copy = copy();
@@ -138,7 +138,7 @@ class EndedNodeTest {
 
   /** Idle, it has nothing to commit by which it could notice; and its session is in the copy. */
   @Test
-  void oneThatLivesThroughARestoreAndHasBeenIdleSince() throws Exception {
+  void aNodeThatLivesThroughARestoreAndHasBeenIdleSinceEnds() throws Exception {
     Callboard one = node("one");
     add(one, "a");
     Future<Void> ending = one.closed();

@@ -112,7 +112,7 @@ class FailureHistoryTest {
   }
 
   @Test
-  void itGoesOnWhenANodeStopsAndWhenOneIsLost() throws Exception {
+  void theHistoryGoesOnWhenANodeStopsAndWhenOneIsLost() throws Exception {
     Callboard one = node("one", store());
     assertThat(raw.getChildren(LAYOUT.top("f"), false)).as("nothing has failed").isEmpty();
     fail(one, "first");

@@ -228,7 +228,7 @@ class LinksTest {
   }
 
   @Test
-  void whatLacksAFieldIsRefusedBeforeItIsSent() throws Exception {
+  void aMessageThatLacksAFieldIsRefusedBeforeItIsSent() throws Exception {
     Listener listener = listener("/strict");
     ActorRef<Say> ref = here.ref("/strict", Say.class);
     Say.Lecture incomplete = new Say.Lecture(null);

@@ -170,8 +170,7 @@ class MailboxTroubleTest {
   }
 
   @Test
-  void whatIsRelayedToAMailboxThatNobodyCanReadStaysInTheOutboxAndStopsNothingElse()
-      throws Exception {
+  void relaysToAnUnreadableMailboxStayInTheOutboxAndStopNothingElse() throws Exception {
     Callboard first = open();
     ActorRef<Count> broken = await(first.spawn("/broken/a", this::counter, new ActorOptions()));
     await(broken.tell(new Count(1)));

@@ -142,7 +142,7 @@ class RemoteAdminTest {
   }
 
   @Test
-  void whatIsInAFailureZoneOfAnotherNodeIsToldWithItsFailures() {
+  void childrenOfAZoneOfAnotherNodeAreToldWithTheirFailures() {
     await(there.supervise("/shop", new FailureZone()));
     await(there.supervise("/shop/store", new FailureZone()));
     fails("/shop/van", "it slipped");
@@ -215,7 +215,7 @@ class RemoteAdminTest {
   }
 
   @Test
-  void whatALaterVersionAsksIsRefusedInWords() {
+  void aQuestionOfALaterVersionIsRefusedInWords() {
     byte[] later = "{\"f\":1,\"what\":\"dance\",\"by\":\"here\"}".getBytes(StandardCharsets.UTF_8);
     assertThatThrownBy(
             () ->

@@ -25,13 +25,13 @@ class StoredLeaseTest {
   }
 
   @Test
-  void whatOlderNodesDoNotTellIsEmpty() {
+  void fieldsThatOlderNodesDoNotWriteAreEmpty() {
     assertThat(read("{\"f\":1,\"epoch\":2,\"owner\":\"a\",\"boot\":\"b\"}"))
         .isEqualTo(new Lease(PARTITION, 2, "a", "b", 7, "", Instant.EPOCH, ""));
   }
 
   @Test
-  void whomAPartitionIsForIsThereOnlyWhenItWasHandedOver() {
+  void aSuccessorIsWrittenOnlyForAPartitionThatWasHandedOver() {
     Lease held = new Lease(PARTITION, 2, "a", "b", 6, "", Instant.EPOCH);
     String free =
         new String(StoredLease.encode(held.released(Instant.EPOCH)), StandardCharsets.UTF_8);

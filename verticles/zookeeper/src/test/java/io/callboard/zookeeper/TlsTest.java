@@ -78,7 +78,7 @@ class TlsTest {
   }
 
   @Test
-  void whoDoesNotTrustTheServerOrIsNotTrustedDoesNotConnect() throws Exception {
+  void aClientThatDoesNotTrustOrIsNotTrustedDoesNotConnect() throws Exception {
     // the server is up when this one passes
     try (TestNode node = new TestNode(options(server.tls(true, "node"), LONG))) {
       assertThat(node.open("first")).isNotNull();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BypassWatchdogTest {
   @Test
-  void itWaitsForTwoCommitsWithinItsLimits() {
+  void theWatchdogWaitsForTwoCommitsWithinItsLimits() {
     assertThat(interval(0)).isEqualTo(10);
     assertThat(interval(2)).isEqualTo(10);
     assertThat(interval(40)).isEqualTo(80);

@@ -142,7 +142,7 @@ class DeletedActorsTest {
   }
 
   @Test
-  void oneThatStaysIsTriedAgainUnlessItHasChanged() throws Exception {
+  void anActorThatStaysIsTriedAgainUnlessItHasChanged() throws Exception {
     add(A, B, C);
     answer(
         Future.succeededFuture(

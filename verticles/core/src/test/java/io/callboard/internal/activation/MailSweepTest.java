@@ -22,7 +22,7 @@ class MailSweepTest {
   private static final ActorOptions OPTIONS = new ActorOptions();
 
   @Test
-  void whatIsOwnedIsLookedAtForMailThoughTheLeasesCannotBe() throws Exception {
+  void ownedPartitionsAreSweptForMailThoughNoLeaseCanBeRead() throws Exception {
     try (TestNode node = new TestNode().open()) {
       ActorRef<Add> unused = await(node.spawn("/a/b", Counter::new, OPTIONS));
       for (StoreException failure :

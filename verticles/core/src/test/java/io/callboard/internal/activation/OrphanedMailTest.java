@@ -19,7 +19,7 @@ class OrphanedMailTest {
   private final OrphanedMail orphanedMail = new OrphanedMail(Duration.ofSeconds(10));
 
   @Test
-  void whatLastsIsToldAndWhatWasMendedIsNot() {
+  void onlyMailThatStaysOrphanedIsTold() {
     orphanedMail.saw(SOME, List.of(A, B), 0);
     orphanedMail.saw(SOME, List.of(A, B), GRACE - 1);
     assertThat(orphanedMail.snapshot()).isEmpty();
@@ -34,7 +34,7 @@ class OrphanedMailTest {
   }
 
   @Test
-  void whatThisNodeOwnsNoMoreIsTheOthersBusiness() {
+  void mailOfPartitionsThatWereLostIsForgotten() {
     for (Partition each : List.of(SOME, OTHER)) {
       orphanedMail.saw(each, List.of(A), 0);
       orphanedMail.saw(each, List.of(A), GRACE);

@@ -228,7 +228,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void oneBehindAnUnknownOutcomeMayBeAppliedAllTheSame() {
+  void aCommitBehindAnUnknownOutcomeMayBeAppliedAllTheSame() {
     machine.submit(ready(1));
     Commit first = send();
     for (int i = 2; i <= Limits.COMMIT_OPERATIONS + 1; i++) {
@@ -358,7 +358,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void nothingWaitsForMoreThanOneCommit() {
+  void noUnitWaitsForMoreThanOneCommit() {
     machine.submit(ready(1));
     Commit first = send();
     fill(2); // well filled: it goes beside the first

@@ -40,7 +40,7 @@ class ContextPromiseTest {
   }
 
   @Test
-  void whatAnotherThreadCompletesIsCompleteWithItsCallbacksOnly() throws Exception {
+  void aPromiseOfAnotherThreadIsCompleteWithItsCallbacksOnly() throws Exception {
     Promise<List<String>> seen = Promise.promise();
     boolean completeMeanwhile =
         onContext(

@@ -74,7 +74,7 @@ class SequenceTest {
   }
 
   @Test
-  void nothingFollowsAStepThatFails() {
+  void noStepFollowsOneThatFails() {
     Future<Void> failed =
         Sequence.of(
             () ->

@@ -37,7 +37,7 @@ class SharedReadingTest {
   }
 
   @Test
-  void itIsKeptTheLongerTheLongerItTook() {
+  void aReadingIsKeptTheLongerTheLongerItTook() {
     Future<String> unused = reading.read();
     passes(5);
     begun.get(0).complete("a");
@@ -50,7 +50,7 @@ class SharedReadingTest {
   }
 
   @Test
-  void itIsGivenUpWhenItIsTooOldAndNoSooner() {
+  void aReadingIsGivenUpWhenItIsTooOldAndNoSooner() {
     Future<String> unused = reading.read();
     assertThat(reading.release()).as("under way").isFalse();
     passes(5);

@@ -141,7 +141,7 @@ class TimeoutWheelTest {
   }
 
   @Test
-  void whatWaitsForYearsLeavesNoTaskForYears() {
+  void aWaitOfYearsLeavesNoTaskForYears() {
     Wait years = new Wait(Duration.ofDays(10_000).toMillis());
     assertThat(wheel.remove(years)).isTrue();
     assertThat(timers).allMatch(timer -> timer.at() <= nowMillis + 5_120);

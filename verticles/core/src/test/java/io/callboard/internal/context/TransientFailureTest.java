@@ -131,7 +131,7 @@ class TransientFailureTest {
   }
 
   @Test
-  void whatIsInterruptedIsSoInARowUntilItHasHandledAMessage() throws Exception {
+  void anActorIsInterruptedInARowUntilItHasHandledAMessage() throws Exception {
     try (TestNode node = new TestNode().open()) {
       AtomicBoolean refuses = new AtomicBoolean(true);
       AtomicInteger loads = new AtomicInteger();
@@ -164,7 +164,7 @@ class TransientFailureTest {
   }
 
   @Test
-  void oneThatRunsAndHasNoMailIsNotSaidToBeInterrupted() throws Exception {
+  void aRunningActorWithoutMailIsNotSaidToBeInterrupted() throws Exception {
     try (TestNode node = new TestNode().open()) {
       node.store.answer("load", 2, call -> failing(StoreException.conflict("changed")));
       assertThat(failure(node.spawn("/a/b", Counter::new, NO_FAILURE)))
@@ -175,7 +175,7 @@ class TransientFailureTest {
   }
 
   @Test
-  void whatTheStoreDoesToAHandlerOfTheActorIsAnAttemptOfItsMessage() throws Exception {
+  void aFailureOfTheStoreInAHandlerIsAnAttemptOfItsMessage() throws Exception {
     try (TestNode node = new TestNode().open()) {
       ActorRef<Add> counter = await(node.spawn("/a/b", Counter::new, NO_FAILURE));
       await(counter.tell(new Add(0)));
@@ -186,7 +186,7 @@ class TransientFailureTest {
   }
 
   @Test
-  void whatIsDamagedCounts() throws Exception {
+  void aDamagedRecordCountsAsAFailure() throws Exception {
     try (TestNode node = new TestNode().open()) {
       node.store.answer("load", call -> failing(StoreException.corrupt("znode /x is damaged")));
       Future<ActorRef<Add>> spawned = node.spawn("/a/b", Counter::new, NO_FAILURE);

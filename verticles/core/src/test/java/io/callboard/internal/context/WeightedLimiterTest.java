@@ -27,7 +27,7 @@ class WeightedLimiterTest {
   }
 
   @Test
-  void whatIsTooMuchWaitsInOrder() {
+  void tasksThatAreTooMuchWaitInOrder() {
     WeightedLimiter weightedLimiter = new WeightedLimiter(10);
     Future<Integer> first = add(weightedLimiter, 6);
     Future<Integer> second = add(weightedLimiter, 6);
@@ -58,7 +58,7 @@ class WeightedLimiterTest {
   }
 
   @Test
-  void whatNobodyWaitsForAndTheOthersBeginByTurns() {
+  void tasksThatNobodyWaitsForAndTheOthersBeginByTurns() {
     WeightedLimiter weightedLimiter = new WeightedLimiter(1);
     for (int i = 0; i < 5; i++) {
       addBehind(weightedLimiter); // 0 to 4
@@ -75,7 +75,7 @@ class WeightedLimiterTest {
   }
 
   @Test
-  void whatIsHeavierThanAllGoesAlone() {
+  void aTaskHeavierThanTheLimitGoesAlone() {
     WeightedLimiter weightedLimiter = new WeightedLimiter(10);
     Future<Integer> small = add(weightedLimiter, 1);
     Future<Integer> heavy = add(weightedLimiter, 50);
@@ -90,7 +90,7 @@ class WeightedLimiterTest {
   }
 
   @Test
-  void whatThrowsHoldsUpNothingElse() {
+  void aTaskThatThrowsHoldsUpNothingElse() {
     WeightedLimiter weightedLimiter = new WeightedLimiter(1);
     Future<Integer> failed =
         weightedLimiter.run(
@@ -130,7 +130,7 @@ class WeightedLimiterTest {
   }
 
   @Test
-  void whoeverThrowsWhenATaskEndsAtOnceHoldsUpNothingElse() {
+  void aHandlerThatThrowsWhenATaskEndsAtOnceHoldsUpNothingElse() {
     WeightedLimiter weightedLimiter = new WeightedLimiter(1);
     var unused = add(weightedLimiter, 1);
     weightedLimiter

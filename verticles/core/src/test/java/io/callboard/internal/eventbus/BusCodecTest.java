@@ -41,7 +41,7 @@ class BusCodecTest {
   }
 
   @Test
-  void whatIsNoJsonIsRefused() {
+  void aMessageThatIsNoJsonIsRefused() {
     Buffer buffer = Buffer.buffer().appendInt(3).appendString("{\"a");
     assertThatThrownBy(() -> BusCodec.of(Said.class).decodeFromWire(0, buffer))
         .isInstanceOf(CodecException.class);

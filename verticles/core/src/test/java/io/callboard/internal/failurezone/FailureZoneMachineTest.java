@@ -109,7 +109,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoIsResumedWhileItWaitsTakesThoseAlongThatWaitWithIt() {
+  void aWaitingChildThatIsResumedTakesThoseAlongThatWaitWithIt() {
     running(with(Strategy.ALL_FOR_ONE));
     assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"));
@@ -131,7 +131,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoIsResumedWhileItWaitsForASiblingHasThatTriedAtOnce() {
+  void aResumedChildThatWaitsForASiblingHasThatTriedAtOnce() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(failed("a", CRASH)).containsExactly(new Stop("c"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
@@ -146,7 +146,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoWaitsForABackoffOfItsOwnGoesOnToWait() {
+  void aChildThatWaitsForItsOwnBackoffGoesOnToWait() {
     Duration longer = DELAY.multipliedBy(3);
     Backoff slow = Backoff.exponential(longer, longer, Backoff.Jitter.NONE);
     zone(with(Strategy.REST_FOR_ONE), spec("a"), spec("b").with(o -> o.backoff(slow)));
@@ -242,7 +242,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatIsOverTheLimitEscalatesWhenNothingIsLeft() {
+  void aFailureOverTheLimitEscalatesWhenNoChildIsLeft() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
     assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
     assertThat(failed("a", CRASH)).as("it would have been stopped").isEmpty(); // but for Falls
@@ -275,7 +275,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoFailsWhileItIsToStopIsToldThatItFell() {
+  void aChildThatFailsWhileItIsToStopIsToldThatItFell() {
     running(with(Strategy.ALL_FOR_ONE));
     assertThat(zone.suspend("a", now))
         .containsExactly(
@@ -293,7 +293,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatRestedBeforeRestsInTheNextLifeOfItsZone() {
+  void aRestingChildRestsInTheNextLifeOfItsZone() {
     zone(with(Strategy.REST_FOR_ONE), spec("a"));
     assertThat(zone.addResting("b", spec("b").options(), new ChildRest("why", false), now))
         .isEmpty();
@@ -305,7 +305,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatAnOperatorWantsWhileTheZoneEndsHoldsInItsNextLife() {
+  void wishesOfAnOperatorWhileTheZoneEndsHoldInItsNextLife() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
     assertThat(zone.suspend("a", now)).contains(new Rest("a", FailureZoneMachine.SUSPENDED, true));
     assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
@@ -346,7 +346,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoIsToldToEndDoesNotEscalateAnyMore() {
+  void aZoneThatIsToldToEndDoesNotEscalateAnyMore() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
     assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
     assertThat(zone.stop(now)).isEmpty();
@@ -415,7 +415,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void itIsToldHowLongAChildWaitsAndHowOftenItFailedInARow() {
+  void theWaitOfAChildAndItsFailuresInARowAreTold() {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(zone.failed("b", CRASH, now)).containsExactly(new Wait("b", CRASH, DELAY, 1));
     assertThat(later(DELAY)).containsExactly(new Start("b"));
@@ -440,7 +440,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatCannotBeResumedBeginsAnewAtOnceWithoutBeingCounted() {
+  void aChildThatCannotBeResumedBeginsAnewWithoutBeingCounted() {
     running(
         new FailureZone()
             .intensity(new Intensity(0, DELAY))
@@ -450,7 +450,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatIsOverItsOwnLimitFollowsItsOwnAction() {
+  void aChildOverItsOwnLimitFollowsItsOwnAction() {
     zone(
         new FailureZone(),
         spec("a").with(s -> s.intensity(0, DELAY).whenOver(LimitAction.PARK)),
@@ -464,7 +464,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatItsProgramEndedIsNoneOfTheZonesAnyMore() {
+  void aChildThatItsProgramEndedIsNotTheZonesAnyMore() {
     running(with(Strategy.ALL_FOR_ONE));
     assertThat(zone.remove("c", now)).isEmpty();
     assertThat(zone.restart("b", now)).containsExactly(new Stop("b"));
@@ -473,7 +473,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void oneThatBeginsByItselfIsUpWhateverItRestedOrWaitedFor() {
+  void aChildThatBeginsByItselfIsUpWhateverItWaitedFor() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no lease")))
         .containsExactly(new Rest("b", "no lease", false), new Needs("c", "b"), new Stop("c"));
@@ -490,7 +490,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void oneThatMovesAwayWhileItIsSuspendedRestsHereNoMore() {
+  void aSuspendedChildThatMovesAwayRestsHereNoMore() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.suspend("b", now))
         .containsExactly(
@@ -511,7 +511,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void oneThatMovesAwayWhileItsZoneEndsKeepsNothingAlive() {
+  void aChildThatMovesAwayWhileItsZoneEndsKeepsNothingAlive() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.suspend("c", now))
         .containsExactly(new Rest("c", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
@@ -521,7 +521,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void oneThatBeganElsewhereStillNeedsASiblingThatRests() {
+  void aChildThatBeganElsewhereStillNeedsASiblingThatRests() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("c", new IOException("no lease")))
         .containsExactly(new Rest("c", "no lease", false));
@@ -538,7 +538,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoRestsAfterAFailureAndIsStoppedByAnOperatorIsStopped() {
+  void aRestingChildThatAnOperatorStopsIsStopped() {
     running(with(Strategy.ONE_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no disk")))
         .containsExactly(new Rest("b", "no disk", false));
@@ -573,7 +573,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void oneThatRunsAlreadyIsSupervisedFromNowOn() {
+  void anAdoptedChildIsSupervisedFromNowOn() {
     zone(with(Strategy.ONE_FOR_ONE));
     assertThat(zone.adopt("a", spec("a").options(), now)).isEmpty();
     assertThat(zone.start(now)).containsExactly(new Up());
@@ -676,7 +676,7 @@ class FailureZoneMachineTest {
 
   /** Other nodes may run it, too, so it may begin whatever its zone wants. */
   @Test
-  void whatComesUpWhenTheTimeIsOverIsStoppedAtOnceToo() {
+  void aChildThatComesUpWhenTheTimeIsOverIsStoppedAtOnceToo() {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(failed("b", CRASH)).isEmpty();
     assertThat(zone.stop(now)).containsExactly(new Stop("c"));
@@ -690,7 +690,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatIsAddedWhileTheZoneEndsDoesNotKeepItAlive() {
+  void aChildAddedWhileTheZoneEndsDoesNotKeepItAlive() {
     running(with(Strategy.ONE_FOR_ONE));
     assertThat(zone.stop(now)).containsExactly(new Stop("c"));
     assertThat(add(spec("d"))).as("for the next life").isEmpty();
@@ -702,7 +702,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatItNeedsWasNotThereDoesNotCount() {
+  void anInterruptionOfAStartDoesNotCountAsAFailure() {
     zone(new FailureZone().intensity(new Intensity(0, DELAY)), spec("a"));
     assertThat(zone.start(now)).containsExactly(new Start("a"));
     for (int i = 0; i < 100; i++) {
@@ -773,7 +773,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatNeedsAChildThatRestsWaitsWithItAndFollowsIt() {
+  void aChildThatNeedsARestingOneWaitsWithItAndFollowsIt() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no disk")))
         .containsExactly(new Rest("b", "no disk", false), new Needs("c", "b"), new Stop("c"));
@@ -799,7 +799,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whatNeedsAChildWaitsForItAlsoWhenItIsStoppedOrInterrupted() {
+  void aChildWaitsForASiblingThatIsStoppedOrInterrupted() {
     running(with(Strategy.REST_FOR_ONE));
     assertThat(zone.suspend("b", now))
         .containsExactly(
@@ -885,7 +885,7 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void whoEndsByItselfWhileItIsToBeRestartedWithOthersIsDone() {
+  void aChildThatEndsByItselfBeforeItsRestartWithOthersIsDone() {
     zone(
         with(Strategy.ALL_FOR_ONE),
         spec("a"),

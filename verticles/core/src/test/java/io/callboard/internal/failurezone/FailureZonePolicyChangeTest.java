@@ -104,7 +104,7 @@ class FailureZonePolicyChangeTest {
   }
 
   @Test
-  void whatNeedsARestingOneNoMoreIsStarted() {
+  void aChildThatNeedsARestingOneNoMoreIsStarted() {
     List<FailureZoneStep> unused = zone.policy(first.strategy(Strategy.REST_FOR_ONE), now);
     running(DOUBLING, DOUBLING);
     unused = zone.suspend("a", now);
@@ -151,7 +151,7 @@ class FailureZonePolicyChangeTest {
   }
 
   @Test
-  void whoSaysThatItIsWellWaitsAsAfterItsFirstFailureAndCountsOn() {
+  void aChildThatSaysItIsWellWaitsAsAfterAFirstFailureAndCountsOn() {
     running(DOUBLING);
     assertThat(crash("a")).isEqualTo(SECOND);
     assertThat(crash("a")).isEqualTo(SECOND.multipliedBy(2));

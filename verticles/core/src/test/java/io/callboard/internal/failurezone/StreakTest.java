@@ -31,7 +31,7 @@ class StreakTest {
   }
 
   @Test
-  void whoseStartFailsHasOneStreakWhateverItDoes() {
+  void aChildWhoseStartFailsHasOneStreakWhateverItDoes() {
     assertThat(streak.at(true, WELL, now)).isNull();
     for (int i = 0; i < 5; i++) {
       fails(i);

@@ -104,7 +104,7 @@ class StoredHistoryTest {
   }
 
   @Test
-  void oneWriteIsUnderWayAndTheNewestWins() throws Exception {
+  void aHistoryHasOneWriteUnderWayAndTheNewestWins() throws Exception {
     holdWrites();
     fail();
     Promise<Void> first = Waits.next(writes);
@@ -138,7 +138,7 @@ class StoredHistoryTest {
   }
 
   @Test
-  void whatCannotBeReadIsNotOverwritten() throws Exception {
+  void anUnreadableHistoryIsNotOverwritten() throws Exception {
     node.store.answer("failures", call -> Future.failedFuture(TestNode.unavailable()));
     fail();
     assertThat(total()).isEqualTo(1);

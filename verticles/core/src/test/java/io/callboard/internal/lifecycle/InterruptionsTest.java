@@ -42,7 +42,7 @@ class InterruptionsTest {
   }
 
   @Test
-  void whoseStartIsInterruptedForEverHasOneStreak() {
+  void aStartThatIsInterruptedForEverHasOneStreak() {
     for (int i = 0; i <= 12; i++) {
       isInterrupted(5 * i);
       isStreak(0, 5 * i, i + 1);
@@ -66,7 +66,7 @@ class InterruptionsTest {
   }
 
   @Test
-  void whatIsHandledEndsItAtOnce() {
+  void aHandledMessageEndsTheStreakAtOnce() {
     isInterrupted(0);
     isInterrupted(100);
     assertThat(isLong()).isTrue();
@@ -79,7 +79,7 @@ class InterruptionsTest {
   }
 
   @Test
-  void thoseOfAFailoverAreNeverLongWhateverFollows() {
+  void interruptionsOfAFailoverAreNeverLongWhateverFollows() {
     isInterrupted(0);
     isInterrupted(20);
     runs(21);

@@ -71,7 +71,7 @@ class ParentageTest {
 
   /** The start of a child that is stopped meanwhile may fail when the next life has begun. */
   @Test
-  void whatBecomesOfAnEarlierChildDoesNotConcernTheNextOneOfItsName() {
+  void theEndOfAnEarlierChildDoesNotConcernTheNextOfItsName() {
     Promise<ActorRef<Object>> first = Promise.promise();
     spawn(first.future());
     assertThat(parentage.stopAll(PARENT).succeeded()).isTrue();
@@ -105,7 +105,7 @@ class ParentageTest {
   }
 
   @Test
-  void whatIsStoppedIsForgottenAndNothingElse() {
+  void onlyStoppedChildrenAreForgotten() {
     AtomicBoolean next = new AtomicBoolean();
     Promise<Void> gone = Promise.promise();
     slow.put(CHILD, gone);

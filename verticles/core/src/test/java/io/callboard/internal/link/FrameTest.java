@@ -163,7 +163,7 @@ class FrameTest {
   }
 
   @Test
-  void whatCannotBeAPushIsRefused() {
+  void anImpossiblePushIsRefused() {
     assertThatThrownBy(() -> new Push("b", ActorPath.of("/a"), 1, 1, new byte[Push.MOST_BYTES + 1]))
         .hasMessageContaining("at most 32768 bytes");
     MessageType segment = new MessageType("segment", 1);
@@ -193,7 +193,7 @@ class FrameTest {
   }
 
   @Test
-  void whatIsTooLargeOrOfAnotherVersionIsRefused() {
+  void aFrameThatIsTooLargeOrOfAnotherVersionIsRefused() {
     assertThatThrownBy(() -> read(new byte[WireFormat.FRAME_BYTES + 1]))
         .hasMessageContaining("limit");
     byte[] newer = writer.bye();

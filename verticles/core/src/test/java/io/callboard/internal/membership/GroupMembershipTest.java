@@ -27,7 +27,7 @@ class GroupMembershipTest {
   }
 
   @Test
-  void whatANodeTellsIsWhatTheOthersKnow() {
+  void membersThatANodeTellsAreThoseThatTheOthersKnow() {
     GroupMembership one = new GroupMembership();
     assertThat(one.join("workers", path("/b"), false)).isTrue();
     assertThat(one.join("workers", path("/b"), false)).isFalse();
@@ -76,7 +76,7 @@ class GroupMembershipTest {
   }
 
   @Test
-  void whatCannotBeReadIsLeftOutAndTold() {
+  void unreadableGroupsAreLeftOutAndTold() {
     GroupMembership here = new GroupMembership();
     Map<String, String> facts = new HashMap<>();
     facts.put("good", "{\"f\":1,\"groups\":{\"g\":[\"v/a\"]},\"more\":true}");

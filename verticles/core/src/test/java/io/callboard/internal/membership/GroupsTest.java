@@ -43,7 +43,7 @@ class GroupsTest {
   }
 
   @Test
-  void whatWasToldWhileTheStoreWasAwayIsKnownWhenItIsBack() throws Exception {
+  void membersToldWhileTheStoreWasAwayAreKnownWhenItIsBack() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Future<Void> joined = members(node, "/a");
       node.store.answer("members", call -> Future.succeededFuture(other("\"workers\":[\"v/a\"]")));

@@ -105,7 +105,7 @@ class MemberFactsTest {
 
   @Test
   @SuppressWarnings("NullAway") // that is what is tested
-  void whatCannotBeToldIsRefusedWithWhatWouldBeRight() throws Exception {
+  void anInvalidFactIsRefusedWithWhatWouldBeRight() throws Exception {
     refused(null, "v", "the key of a fact has 1 to 100 characters, not null");
     refused("", "v", "1 to 100 characters, not 0");
     refused("k".repeat(101), "v", "1 to 100 characters, not 101");
@@ -131,7 +131,7 @@ class MemberFactsTest {
   }
 
   @Test
-  void whatThrowsInsideFailsThatOneOnly() throws Exception {
+  void aPublicationThatThrowsFailsAlone() throws Exception {
     store.answer(
         "publish",
         1,

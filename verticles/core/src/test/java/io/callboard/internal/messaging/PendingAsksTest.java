@@ -50,7 +50,7 @@ class PendingAsksTest {
   }
 
   @Test
-  void oneThatWasGivenUpIsNamedWhenTheTimeIsOver() {
+  void aReceiverThatWasGivenUpIsNamedWhenTheTimeIsOver() {
     PendingAsks.Ask<Answer> asked = asks.open(FAILED, Answer.class, Duration.ofMillis(20));
     PendingAsks.Ask<Answer> passedOn = open(Duration.ofMillis(20));
     passedOn.passedOnTo(FAILED);
@@ -108,7 +108,7 @@ class PendingAsksTest {
   }
 
   @Test
-  void thoseThatWaitForEverTakeNoPlace() {
+  void asksThatWaitForEverTakeNoPlace() {
     PendingAsks.Ask<Object> watch = asks.openAlways(ACTOR);
     PendingAsks.Ask<Answer> first = open(Duration.ofSeconds(100));
     PendingAsks.Ask<Answer> second = open(Duration.ofSeconds(100));

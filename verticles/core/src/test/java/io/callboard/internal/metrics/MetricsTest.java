@@ -132,7 +132,7 @@ class MetricsTest {
   }
 
   @Test
-  void whatBecomesOfCommitsIsCounted() {
+  void outcomesOfCommitsAreCounted() {
     long[] now = {0};
     CommitMeter meter = new CommitMeter(() -> now[0]);
     long left = meter.leaves();

@@ -173,7 +173,7 @@ class ActorLifecyclesTest {
   }
 
   @Test
-  void whatAFailedStartHadDeployedEndsWithIt() throws Exception {
+  void verticlesThatAFailedStartHadDeployedEndWithIt() throws Exception {
     try (TestNode node = new TestNode().open()) {
       int before = node.vertx.deploymentIDs().size();
       Promise<Void> late = Promise.promise();
@@ -198,7 +198,7 @@ class ActorLifecyclesTest {
   }
 
   @Test
-  void whatItDeployedHoldsUpItsStopOnlyForAWhile() throws Exception {
+  void aDeployedVerticleHoldsUpTheStopOnlyForAWhile() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Starter[] actor = new Starter[1];
       VerticleBase endless =
@@ -218,7 +218,7 @@ class ActorLifecyclesTest {
   }
 
   @Test
-  void whatIsSpawnedWhileTheNodeClosesDoesNotStart() throws Exception {
+  void anActorSpawnedWhileTheNodeClosesDoesNotStart() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Supplier<Actor<Work>> closing =
           () -> {
@@ -283,7 +283,7 @@ class ActorLifecyclesTest {
   }
 
   @Test
-  void nothingStartsBeforeAStartThatKeptItsThreadHasEnded() throws Exception {
+  void noLifeStartsBeforeAStartThatKeptItsThreadHasEnded() throws Exception {
     CountDownLatch held = new CountDownLatch(1);
     ActorOptions options =
         new ActorOptions(QUICK).zone(ZoneDefaults.BLOCKING).startTimeout(Duration.ofSeconds(1));
@@ -457,7 +457,7 @@ class ActorLifecyclesTest {
   }
 
   @Test
-  void whatFailsBesideAStartFailsIt() throws Exception {
+  void aFailureBesideAStartFailsIt() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Starter[] actor = new Starter[1];
       actor[0] =
@@ -580,7 +580,7 @@ class ActorLifecyclesTest {
   }
 
   @Test
-  void whatIsTakenUpWithoutAMessageAtHandIsHandled() throws Exception {
+  void stashedMessagesTakenUpWithoutAMessageAtHandAreHandled() throws Exception {
     try (TestNode node = new TestNode().open()) {
       ActorRef<Work> later = await(node.spawn("/later", Later::new, ONCE));
       assertThat(await(later.ask(new Work(), Done.class))).isEqualTo(new Done());

@@ -186,7 +186,7 @@ class HostileStoreTest {
   }
 
   @Test
-  void whateverIsParkedIsKeptAndFits() {
+  void aParkedMessageIsKeptAndFitsWhateverItsCause() {
     byte[] largest = new byte[Limits.INLINE_BYTES];
     Arrays.fill(largest, (byte) 0xff);
     Throwable endless = new IllegalStateException("\ud800".repeat(2_000_000));

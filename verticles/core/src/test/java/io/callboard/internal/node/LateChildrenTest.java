@@ -132,7 +132,7 @@ class LateChildrenTest {
 
   /** Its thread may be held for ever. */
   @Test
-  void whatALifeThatIsLeftBehindDeployedEnds() throws Exception {
+  void verticlesOfALifeThatIsLeftBehindEnd() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Promise<Void> ended = Promise.promise();
       await(await(node.spawn("/a", () -> new Deployer(ended), BLOCKING)).tell(new Work()));

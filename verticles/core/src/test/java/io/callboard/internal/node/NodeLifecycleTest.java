@@ -66,7 +66,7 @@ class NodeLifecycleTest {
   }
 
   @Test
-  void whatIsUnderWayForTooLongIsGivenUpOnTheDurableContext() throws Exception {
+  void aCommitUnderWayForTooLongIsGivenUpOnTheDurableContext() throws Exception {
     try (TestNode node = new TestNode().open()) {
       ActorRef<Add> counter = await(node.spawn("/a/b", Counter::new, OPTIONS));
       Promise<Void> sent = Promise.promise();

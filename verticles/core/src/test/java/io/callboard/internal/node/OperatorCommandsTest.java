@@ -74,7 +74,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whoIsResumedWhileItsRecordIsReadRuns() throws Exception {
+  void anActorThatIsResumedWhileItsRecordIsReadRuns() throws Exception {
     stopped();
     Promise<Void> goesOn = Promise.promise();
     CountDownLatch reads = new CountDownLatch(1);
@@ -96,7 +96,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whoFailedAndIsStoppedByAnOperatorStaysStopped() throws Exception {
+  void aFailedActorThatAnOperatorStopsStaysStopped() throws Exception {
     await(node.spawn("/counter", Counter::new, RESTS_AFTER_A_FAILURE));
     await(node.ref("/counter", Add.class).tell(new Add(0)));
     await(node.until(State.FAILED));
@@ -106,7 +106,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whatIsHostedAndBeginsByItsMailWhileItIsResumedRuns() throws Exception {
+  void aHostedActorThatBeginsByItsMailWhileItIsResumedRuns() throws Exception {
     ActorPath path = ActorPath.of("/counters/a");
     await(node.parts.actors().host("/counters", Counter::new, new ActorOptions()));
     for (int i = 0; i < 40; i++) {
@@ -162,7 +162,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whatFailedInAZoneThatRestsDoesNotBeginWhenItsPartitionComesBack() throws Exception {
+  void aFailedActorOfARestingZoneRestsWhenItsPartitionComesBack() throws Exception {
     DurableRunner keeper = failedKeeper(Strategy.ONE_FOR_ONE);
     await(node.parts.failureZones().ask(ActorPath.of("/shop"), Wish.SUSPEND).orElseThrow());
     while (keeper.needs() == null) {
@@ -175,7 +175,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whatFailedAndNeedsASiblingThatRestsDoesNotBeginWhenItsPartitionComesBack() throws Exception {
+  void aFailedActorOfARestingSiblingRestsWhenItsPartitionComesBack() throws Exception {
     DurableRunner keeper = failedKeeper(Strategy.REST_FOR_ONE);
     ActorPath sibling = ActorPath.of("/shop/a");
     await(ask(sibling, Wish.SUSPEND));
@@ -187,7 +187,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whoWasStoppedWhileNobodyOwnedItStaysStoppedWhenItIsOwned() throws Exception {
+  void anActorStoppedWhileNobodyOwnedItStaysStoppedWhenItIsOwned() throws Exception {
     await(node.spawn("/counter", Counter::new, new ActorOptions()));
     DurableRunner counter = node.parts.durables().runner(COUNTER);
     Promise<Void> done = Promise.promise();
@@ -260,7 +260,7 @@ class OperatorCommandsTest {
   }
 
   @Test
-  void whoseStartSucceedsWhileItIsStoppedIsInNoGroup() throws Exception {
+  void anActorThatIsStoppedWhileItStartsIsInNoGroup() throws Exception {
     Promise<Void> starts = Promise.promise();
     Promise<Void> began = Promise.promise();
     ActorPath path = ActorPath.of("/slow");

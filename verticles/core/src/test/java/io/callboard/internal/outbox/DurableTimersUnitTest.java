@@ -74,7 +74,7 @@ class DurableTimersUnitTest {
   }
 
   @Test
-  void whatStartsAndEndsInOneCommitWritesNothing() {
+  void aTimerThatStartsAndEndsInOneCommitWritesNothing() {
     Turn started = turn();
     timers.start(started, "k", Duration.ofSeconds(10), new Note("x"), false);
     Turn cancelled = turn();

@@ -211,7 +211,7 @@ class OutboxDeliveriesTest {
 
   /** Each is confirmed or parked, never both, and sent once to three times. */
   @Test
-  void whateverHappensEachHasOneEnd() {
+  void eachDeliveryHasOneEndWhateverHappens() {
     int parkedInAll = 0;
     for (int seed = 0; seed < 300; seed++) {
       SplittableRandom random = new SplittableRandom(seed);

@@ -106,7 +106,7 @@ class OutboxTest {
   }
 
   @Test
-  void itIsBoundedInMessagesAndInBytes() {
+  void anOutboxIsBoundedInMessagesAndInBytes() {
     List<Envelope> many = new ArrayList<>();
     for (int i = 0; i < Outbox.MOST_MESSAGES; i++) {
       many.add(note(i, 1));
@@ -139,7 +139,7 @@ class OutboxTest {
   }
 
   @Test
-  void whateverIsFullEveryReceiverGetsItsMailOnceAndInOrder() {
+  void everyReceiverGetsItsMailOnceAndInOrderWhateverIsFull() {
     for (long seed = 0; seed < 300; seed++) {
       world(new SplittableRandom(seed));
     }

@@ -65,7 +65,7 @@ class RelayMachineTest {
   }
 
   @Test
-  void itWaitsAsLongAsTheReceiverWishes() {
+  void aRelayWaitsAsLongAsTheReceiverWishes() {
     dispatch.post(unit(A), 0);
     CommitUnit first = next(0, 0);
     assertThat(full(A, WhenFull.WAIT, 0)).isEqualTo(new Outcome.GoOn());
@@ -228,7 +228,7 @@ class RelayMachineTest {
 
   /** Access is denied to one mailbox, or the body of a message to it is gone. */
   @Test
-  void whateverKeepsMessagesFromOneReceiverHoldsUpItsLaneAlone() {
+  void aReceiverThatCannotBeReachedHoldsUpItsLaneAlone() {
     for (Reason reason : List.of(Reason.DENIED, Reason.STALE)) {
       outbox.made(unit(A, B).outgoing(), 0);
       assertThat(next(0, 0).outgoing()).containsOnlyKeys(A, B);

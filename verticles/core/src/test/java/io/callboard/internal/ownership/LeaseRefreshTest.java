@@ -58,7 +58,7 @@ class LeaseRefreshTest {
   }
 
   @Test
-  void whatIsAskedForDuringALookComesNextAtOnce() {
+  void readsAskedForDuringALookComeNextAtOnce() {
     leaseRefresh.all();
     leaseRefresh.soon(new Partition("a", 1));
     leaseRefresh.soon(new Partition("a", 2));
@@ -70,7 +70,7 @@ class LeaseRefreshTest {
   }
 
   @Test
-  void whoAsksDuringALookIsToldOfTheNext() {
+  void aCallerDuringALookIsToldOfTheNext() {
     Future<Void> first = leaseRefresh.all();
     Future<Void> second = leaseRefresh.all();
     ended(0, null);
@@ -81,7 +81,7 @@ class LeaseRefreshTest {
   }
 
   @Test
-  void oneThatFailedIsRepeatedAfterAPauseWhileItIsOwed() {
+  void aFailedLookIsRepeatedAfterAPauseWhileItIsOwed() {
     Future<Void> first = leaseRefresh.all();
     Future<Void> second = leaseRefresh.all();
     ended(0, StoreException.unavailable("away", null));
@@ -116,7 +116,7 @@ class LeaseRefreshTest {
   }
 
   @Test
-  void whoWaitsIsToldThatItIsClosed() {
+  void waitingCallersAreToldOfTheClose() {
     Future<Void> first = leaseRefresh.all();
     Future<Void> next = leaseRefresh.all();
     Future<Void> seen = leaseRefresh.allSeen();

@@ -128,7 +128,7 @@ class PartitionOwnershipTest {
 
   /** A previous owner that is gone and one that gave the partition back are different cases. */
   @Test
-  void whoTakesOverFromALostNodeIsToldWhich() {
+  void anOwnerThatTakesOverFromALostNodeIsToldWhich() {
     MemoryStore other = new MemoryStore(cell);
     Session unused = other.open(new NodeIdentity("other", "boot-2", "elsewhere")).result();
     Lease lease = other.claim(partition, Optional.empty()).result();
@@ -141,7 +141,7 @@ class PartitionOwnershipTest {
   }
 
   @Test
-  void whoTakesWhatWasGivenBackIsToldOfNoLostNode() {
+  void anOwnerOfAPartitionGivenBackIsToldOfNoLostNode() {
     MemoryStore other = new MemoryStore(cell);
     Session unused = other.open(new NodeIdentity("other", "boot-2", "elsewhere")).result();
     Lease lease = other.claim(partition, Optional.empty()).result();
@@ -208,7 +208,7 @@ class PartitionOwnershipTest {
   }
 
   @Test
-  void whatIsDeniedOrNotLackingIsNotRepeated() {
+  void aDeniedClaimAndANeedlessLookAreNotRepeated() {
     between.answer("claim", 1, call -> deny());
     assertThat(ownership.want(ACTOR).failed()).isTrue();
     assertThat(waiting).as("it is denied").isEmpty();

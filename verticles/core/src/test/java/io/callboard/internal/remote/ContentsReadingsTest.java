@@ -97,7 +97,7 @@ class ContentsReadingsTest {
   }
 
   @Test
-  void oneSetTooManyIsRefusedInWordsUntilOneIsAnsweredAndNotAskedForAgain() {
+  void aSetOfZonesTooManyIsRefusedUntilAnotherIsDone() {
     for (int i = 0; i < ContentsReadings.MOST; i++) {
       assertThat(ask(i).isComplete()).isFalse();
     }

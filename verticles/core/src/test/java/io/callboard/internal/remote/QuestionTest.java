@@ -35,7 +35,7 @@ class QuestionTest {
   }
 
   @Test
-  void whatIsInZonesIsAskedForWithTheirNumberOfRows() {
+  void childrenOfZonesAreAskedForWithTheirNumberOfRows() {
     String sent = sent(Question.contents(List.of("/shop", "/shop/store"), 50, "a"));
     assertThat(sent)
         .isEqualTo(
@@ -81,7 +81,7 @@ class QuestionTest {
   }
 
   @Test
-  void whatOpenViewsAskCountsNotAmongTheQuestionsThatAnOperatorHas() {
+  void questionsOfOpenViewsAreNotCountedAsThoseOfAnOperator() {
     assertThat(What.values())
         .filteredOn(What::isShared)
         .containsExactlyInAnyOrder(What.ROLL_UP, What.CONTENTS);

@@ -235,7 +235,7 @@ class RollUpTest {
   }
 
   @Test
-  void thoseThatFailForLongestAreToldActorsAndZonesWhateverTheyDo() {
+  void actorsAndZonesThatFailForLongestAreToldWhateverTheyDo() {
     failureZones.add(failureZone("/well", FailureZoneStatus.State.RUNNING));
     failureZones.add(failureZone("/shop", FailureZoneStatus.State.RUNNING, streak(150)));
     for (int i = 0; i < RemoteAdmin.MOST - 1; i++) {
@@ -257,7 +257,7 @@ class RollUpTest {
   }
 
   @Test
-  void thoseThatStayInterruptedAreToldAndAllCounted() {
+  void actorsThatStayInterruptedAreToldAndAllCounted() {
     assertThat(rollUp().path("interrupted").isArray()).isTrue();
     assertThat(rollUp().path("interruptedActors").asInt(-1)).isZero();
     List<ActorStatus> some = new ArrayList<>();

@@ -109,7 +109,7 @@ class ZoneContentsTest {
   }
 
   @Test
-  void thatSomeOfTheRestDoNotRunIsSaid() {
+  void theRowOfTheRestSaysThatSomeDoNotRun() {
     List<String> zones =
         IntStream.range(0, RemoteAdmin.MOST_ZONES).mapToObj(i -> "/zone-" + i).toList();
     zones.forEach(zone -> actors(zone, 120, 60));

@@ -68,7 +68,7 @@ class FailureRingTest {
   }
 
   @Test
-  void whoReadsFindsTheStackThoughNobodyWaitedForIt() {
+  void readersFindTheStackThoughNobodyWaitedForIt() {
     for (int i = 0; i < 10; i++) {
       IllegalStateException cause = new IllegalStateException("no");
       ring.add(Failure.brief(THEN.plusSeconds(i), Kind.THROWN, cause, "a", i), cause);
@@ -83,7 +83,7 @@ class FailureRingTest {
   }
 
   @Test
-  void whatComesFromElsewhereTakesNobodysStack() {
+  void failuresFromElsewhereTakeNobodysStack() {
     IllegalStateException cause = new IllegalStateException("no");
     ring.add(Failure.brief(THEN, Kind.THROWN, cause, "a", 0), cause);
     ring.merge(List.of(failure(5, Kind.THROWN, "b")));
@@ -92,7 +92,7 @@ class FailureRingTest {
   }
 
   @Test
-  void whatIsKnownFromElsewhereComesToItsPlaceAndOnce() {
+  void failuresFromElsewhereComeToTheirPlaceAndOnce() {
     List<Failure> others = Stream.of(1, 2, 5).map(i -> failure(i, Kind.THROWN, "b")).toList();
     add(3, Kind.START);
     ring.decided(Directive.RESTART, Duration.ZERO);
@@ -106,7 +106,7 @@ class FailureRingTest {
 
   /** Whatever comes in whatever order: bounded, sorted after a merge, nothing twice. */
   @Test
-  void itKeepsItsRulesWhateverHappens() {
+  void aRingKeepsItsRulesWhateverHappens() {
     for (long seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       FailureRing other = new FailureRing();

@@ -88,7 +88,7 @@ class RootSupervisorTest {
 
   /** Code may keep the ref of an actor, and so its runner, when both have ended. */
   @Test
-  void oneThatIsKeptHoldsNoEndedLifeOfItsZone() {
+  void aKeptChildHoldsNoEndedLifeOfItsZone() {
     Limited kept = new Limited();
     WeakReference<FailureZoneDriver> life = endedLife(kept);
     Waits.until(
@@ -110,7 +110,7 @@ class RootSupervisorTest {
   }
 
   @Test
-  void oneThatIsForgottenWhileItStopsLearnsThatNobodyBeginsItAgain() throws Exception {
+  void aChildForgottenWhileItStopsLearnsThatNobodyBeginsItAgain() throws Exception {
     FakeChild child = new FakeChild("/fake");
     root.restart(child);
     Waits.opened(child.ends);

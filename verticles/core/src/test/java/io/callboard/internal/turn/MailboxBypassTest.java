@@ -93,7 +93,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatIsHandledIsWrittenByItsCommitAlone() {
+  void aHandledMessageIsWrittenByItsCommitAlone() {
     offer(3);
     assertThat(mail.take(2)).hasSize(2);
     List<HandledMessage> turns = handle(2);
@@ -113,7 +113,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatOnlyAMailboxHeedsSendsAllThere() {
+  void aMessageThatOnlyAMailboxHeedsSendsAllThere() {
     offer(2);
     assertThat(mail.offer(message(new Handling(1, 0, 0)), true)).isFalse();
     assertThat(told).containsExactly("hold", "release [1, 2]");
@@ -122,7 +122,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatIsBeingCommittedIsWaitedForBeforeOthersGoThere() {
+  void aCommitIsWaitedForBeforeOthersGoToTheMailbox() {
     offer(3);
     assertThat(mail.take(1)).hasSize(1);
     List<HandledMessage> first = handle(1);
@@ -142,7 +142,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatFindsNoRoomIsHandledWithoutOrComesBeforeTheOthers() {
+  void aMessageWithoutRoomIsHandledOrComesBeforeTheOthers() {
     offer(4);
     assertThat(mail.take(3)).hasSize(3);
     mail.slow();
@@ -157,7 +157,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatWasHandedOutInVainAndFindsNoRoomComesBeforeTheOthers() {
+  void messagesGivenOutInVainWithoutRoomComeBeforeTheOthers() {
     offer(4);
     assertThat(mail.take(3)).hasSize(3);
     mail.slow();
@@ -173,7 +173,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatComesToNothingAfterAllComesInItsPlace() {
+  void aMessageWhoseCommitFailsComesInItsPlace() {
     offer(3);
     assertThat(mail.take(2)).hasSize(2);
     mail.slow();
@@ -217,7 +217,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatWasHandedOutInVainIsMailOfTheMailboxIfItIsThere() {
+  void messagesGivenOutInVainThatWereStoredAreMailOfTheMailbox() {
     offer(3);
     assertThat(mail.take(3)).hasSize(3);
     mail.slow();
@@ -242,7 +242,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void nobodyKnowsWhatBecameOfIt() {
+  void anUnknownOutcomeIsToldWhenTheLifeHasEnded() {
     offer(1);
     assertThat(mail.take(1)).hasSize(1);
     List<HandledMessage> first = handle(1);
@@ -253,7 +253,7 @@ class MailboxBypassTest {
   }
 
   @Test
-  void whatComesNoFurtherGoesAfterTwoLooks() {
+  void messagesThatGetNoFurtherGoToTheMailboxAfterTwoLooks() {
     offer(2);
     assertThat(mail.tick()).isTrue();
     assertThat(mail.take(1)).hasSize(1);

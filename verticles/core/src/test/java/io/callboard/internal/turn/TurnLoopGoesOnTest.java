@@ -100,7 +100,7 @@ class TurnLoopGoesOnTest {
   }
 
   @Test
-  void whatComesIsHandledMeanwhileAndCommitsAfterIt() {
+  void mailIsHandledDuringACommitAndCommitsAfterIt() {
     load(0, segment(0, 1));
     assertThat(handles()).containsExactly(1L);
     handled(true);
@@ -132,7 +132,7 @@ class TurnLoopGoesOnTest {
   }
 
   @Test
-  void oneTurnThatDoesNotLetThemHoldsThemUp() {
+  void aTurnThatDoesNotAllowItHoldsUpTheNextMessages() {
     load(0, segment(0, 1, 2));
     assertThat(handles()).containsExactly(1L, 2L);
     handled(true, false);
@@ -144,7 +144,7 @@ class TurnLoopGoesOnTest {
   }
 
   @Test
-  void whatFailsMeanwhileWaitsForTheCommit() {
+  void aFailureDuringACommitWaitsForIt() {
     load(0, segment(0, 1));
     assertThat(handles()).containsExactly(1L);
     handled(true);
@@ -178,7 +178,7 @@ class TurnLoopGoesOnTest {
   }
 
   @Test
-  void whatTheActorToldItselfMeanwhileIsLostWithTheLife() {
+  void messagesToItselfDuringACommitAreLostWithTheLife() {
     load(0, segment(0, 1));
     assertThat(handles()).containsExactly(1L);
     handled(true);
@@ -190,7 +190,7 @@ class TurnLoopGoesOnTest {
   }
 
   @Test
-  void whatIsToBeCommittedBesidesWaitsForTheCommit() {
+  void choresWaitForTheCommit() {
     boolean[] chores = {false};
     loop.chores(() -> chores[0]);
     load(0, segment(0, 1));

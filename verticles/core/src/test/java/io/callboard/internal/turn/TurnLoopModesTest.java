@@ -252,7 +252,7 @@ class TurnLoopModesTest {
   }
 
   @Test
-  void whatAnAtLeastOnceActorSendsDurablyDoesNotWait() {
+  void durableSendsOfAnAtLeastOnceActorDoNotWait() {
     TurnLoop loop = loop(DeliveryMode.AT_LEAST_ONCE);
     load(loop, 0, 1);
     assertThat(handles(loop)).hasSize(1);

@@ -117,7 +117,7 @@ class TurnLoopOrderTest {
   }
 
   @Test
-  void whatIsUrgentComesFirstAndEachLaneInOrder() {
+  void urgentMessagesComeFirstAndEachLaneInOrder() {
     load(5, segment(0, 1, 1001, 2), segment(1, 1002, 3));
     assertThat(mail()).containsExactly(1001L, 1002L, 1L, 2L, 3L);
     handled(done(), done());
@@ -136,7 +136,7 @@ class TurnLoopOrderTest {
   }
 
   @Test
-  void whatWasHandledFirstIsNotHandledAgain() {
+  void messagesThatWereHandledFirstAreNotHandledAgain() {
     load(5, segment(0, 1, 1001, 2), segment(1, 1002, 3));
     assertThat(mail()).hasSize(5);
     loop.handledMail(
@@ -173,7 +173,7 @@ class TurnLoopOrderTest {
   }
 
   @Test
-  void whatIsPutAsideStaysInTheMailboxAndComesAgain() {
+  void stashedMessagesStayInTheMailboxAndComeAgain() {
     load(4, segment(0, 1, 2), segment(1, 3, 4));
     assertThat(mail()).hasSize(4);
     handled(aside(), done(), aside());
@@ -205,7 +205,7 @@ class TurnLoopOrderTest {
   }
 
   @Test
-  void whatIsPutAsideAfterAFailureIsNotTriedAnyMore() {
+  void aMessageStashedAfterAFailureIsNotTriedAnyMore() {
     load(3, segment(0, 1, 2, 3));
     assertThat(mail()).contains(1L);
     loop.handledMail(List.of(), new SliceResult.Failed(new IllegalStateException("why")));

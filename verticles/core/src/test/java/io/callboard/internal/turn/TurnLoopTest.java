@@ -310,7 +310,7 @@ class TurnLoopTest {
   }
 
   @Test
-  void whatALaterMessageTriedIsNotCountedForTheOnesBeforeIt() {
+  void attemptsOfALaterMessageAreNotCountedForThoseBeforeIt() {
     load(0, 0, segment(0, 1, 2));
     assertThat(handles()).isEqualTo(1);
     handled(1, new SliceResult.Failed(new IllegalArgumentException("of the second")));
@@ -341,7 +341,7 @@ class TurnLoopTest {
   }
 
   @Test
-  void whatTheActorTellsItselfDoesNotForgiveTheMessageThatFails() {
+  void messagesToItselfDoNotForgiveTheMessageThatFails() {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       load(5, 0, segment(5, 1), segment(6, 2));
       if (attempt > 1) {
@@ -355,7 +355,7 @@ class TurnLoopTest {
   }
 
   @Test
-  void whatOneMessageTriedIsNotChargedToTheNext() {
+  void attemptsOfAMessageAreNotChargedToTheNext() {
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       load(5, 0, segment(5, 1), segment(6, 2));
       assertThat(handles()).isEqualTo(1);
@@ -374,7 +374,7 @@ class TurnLoopTest {
   }
 
   @Test
-  void whatTheActorToldItselfIsLostWithALifeOnlyIfItWasTaken() {
+  void messagesToItselfAreLostWithALifeOnlyIfTheyWereTaken() {
     load(0, 0);
     Delivery first = Delivery.of("first");
     Delivery second = Delivery.of("second");

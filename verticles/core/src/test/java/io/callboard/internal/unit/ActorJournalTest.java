@@ -207,7 +207,7 @@ class ActorJournalTest {
   }
 
   @Test
-  void whatNewerCodeWroteIsLeftToItUntilTheJournalIsCrowded() {
+  void eventsOfNewerCodeAreLeftToItUntilTheJournalIsCrowded() {
     ActorJournal journal = new ActorJournal(ACTOR, SnapshotPolicy.every(5));
     journal.loaded(ActorRecord.EMPTY, List.of());
     journal.replayed(0, List.of(), List.of(), true);
@@ -223,7 +223,7 @@ class ActorJournalTest {
   /** Whatever happens when, every kept snapshot has its events, and one of them is there. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void nothingGoesThatALifeMayBeginWith(long seed) {
+  void noEventGoesThatALifeMayBeginWith(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     SnapshotPolicy policy = SnapshotPolicy.every(1 + random.nextInt(20)).keep(1 + (int) seed % 3);
     ActorJournal journal = journal(policy);

@@ -33,7 +33,7 @@ class PriorityQueuesTest {
   }
 
   @Test
-  void oneOfEightIsALowerOnes() {
+  void aTaskInEightIsOfALowerPriority() {
     PriorityQueues<ZonePriority> priorityQueues = new PriorityQueues<>();
     for (int i = 0; i < 800; i++) {
       for (ZonePriority priority : ZonePriority.values()) {
@@ -51,7 +51,7 @@ class PriorityQueuesTest {
   }
 
   @Test
-  void whoeverDidNotWaitHasNothingToClaim() {
+  void aPriorityThatDidNotWaitHasNothingToClaim() {
     PriorityQueues<String> priorityQueues = new PriorityQueues<>();
     for (int i = 0; i < 100; i++) {
       priorityQueues.add(ZonePriority.HIGH, "high");

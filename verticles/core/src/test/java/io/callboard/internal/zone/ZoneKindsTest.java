@@ -162,7 +162,7 @@ class ZoneKindsTest {
   }
 
   @Test
-  void whatAnExecutorRefusesIsNotLost() throws Exception {
+  void aSliceThatAnExecutorRefusesIsNotLost() throws Exception {
     ThreadPoolExecutor given =
         given(1, new SynchronousQueue<>(), new ThreadPoolExecutor.AbortPolicy());
     try (ZoneStage stage = new ZoneStage(ZoneOptions.of(given))) {
@@ -173,7 +173,7 @@ class ZoneKindsTest {
   }
 
   @Test
-  void whatAnExecutorRunsOnItsCallerIsRefused() throws Exception {
+  void aSliceThatAnExecutorRunsOnItsCallerIsRefused() throws Exception {
     ThreadPoolExecutor given =
         given(1, new ArrayBlockingQueue<>(1), new ThreadPoolExecutor.CallerRunsPolicy());
     try (ZoneStage stage = new ZoneStage(ZoneOptions.of(given))) {

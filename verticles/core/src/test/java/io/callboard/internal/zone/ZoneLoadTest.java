@@ -44,7 +44,7 @@ class ZoneLoadTest {
 
   @ParameterizedTest
   @CsvSource({"FIXED,2", "FORK_JOIN,10"})
-  void whoYieldsLetsTheOthersGoFirst(ZoneOptions.Kind kind, int most) throws Exception {
+  void anActorThatYieldsLetsTheOthersGoFirst(ZoneOptions.Kind kind, int most) throws Exception {
     ZoneOptions options =
         kind == ZoneOptions.Kind.FIXED ? ZoneOptions.fixed(1) : ZoneOptions.forkJoin(1);
     try (ZoneStage stage = new ZoneStage(options)) {
@@ -80,7 +80,7 @@ class ZoneLoadTest {
   }
 
   @Test
-  void whatComesFromElsewhereIsNotStarvedInAForkJoinZone() throws Exception {
+  void slicesFromElsewhereAreNotStarvedInAForkJoinZone() throws Exception {
     try (ZoneStage stage = new ZoneStage(ZoneOptions.forkJoin(1))) {
       Busybody busybody = new Busybody(stage);
       stage.zone.schedule(busybody.context, "/busybody", busybody::slice);
@@ -124,7 +124,7 @@ class ZoneLoadTest {
 
   @ParameterizedTest
   @CsvSource({"WAIT", "REJECT"})
-  void whatIsOverTheBoundWaitsAndIsTold(WhenFull whenFull) throws Exception {
+  void slicesOverTheBoundWaitAndAreTold(WhenFull whenFull) throws Exception {
     try (ZoneStage stage = new ZoneStage(ZoneOptions.fixed(1).queue(2).whenFull(whenFull))) {
       List<Context> contexts = new ArrayList<>();
       for (int i = 0; i < 6; i++) {

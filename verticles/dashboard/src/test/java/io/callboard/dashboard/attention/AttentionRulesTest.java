@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AttentionRulesTest {
   @ParameterizedTest
   @MethodSource("io.callboard.dashboard.attention.TroubleCases#cases")
-  void itAppearsAndVanishes(TroubleCases.Case each) {
+  void aTroubleAppearsAndVanishes(TroubleCases.Case each) {
     World world = new World();
     assertThat(world.troubles()).isEmpty();
     each.begins().accept(world);
@@ -173,7 +173,7 @@ class AttentionRulesTest {
 
   /** It starts, runs and waits in turn, which is one trouble all the time. */
   @Test
-  void whatAnActorThatKeepsFailingDoesMeanwhileChangesNothing() {
+  void anActorThatKeepsFailingIsOneTroubleInEachOfItsStates() {
     World world = new World();
     Set<Trouble> found = new HashSet<>();
     for (ActorStatus.State state :
@@ -206,7 +206,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void oneFailureIsAWaitHoweverLongAgoItWas() {
+  void aSingleFailureIsAWaitHoweverLongAgoItWas() {
     World world = new World();
     world.actors.add(World.failing(ActorStatus.State.WAITS, 1, 200, 200, 2));
     assertThat(world.troubles()).extracting(Trouble::rule).containsExactly(Rule.LONG_WAIT);
@@ -230,7 +230,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void thoseThatStayInterruptedAreListedOneByOneOnlyIfTheyAreFew() {
+  void actorsThatStayInterruptedAreListedOneByOneOnlyIfFew() {
     World world = new World();
     for (int i = 0; i < AttentionRules.MOST_OF_RULE; i++) {
       world.actors.add(World.interrupted("/stuck/a" + i, 600 + i, 3));
@@ -266,7 +266,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whatAnOlderMonitorFindsOnAnUnknownNodeIsThatOfTheNodeWhichSaysItItself() {
+  void aFindingOfAnOlderMonitorIsThatOfTheNodeThatSaysItItself() {
     World world = new World();
     NodeTroubleCases.row(world, "worst", "/shop/b", "FAILED", 90);
     world.findings.add(
@@ -308,7 +308,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whatIsListedOfASilentNodeSaysOfWhenItIs() {
+  void rowsOfASilentNodeSayOfWhenTheyAre() {
     World world = new World();
     ObjectNode rollUp = World.wellRollUp();
     world.others.set(0, World.answers(rollUp));
@@ -365,7 +365,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whatWasReadIsSaidAndNothingElse() {
+  void onlyReadingsThatWereMadeAreNamed() {
     World world = new World();
     assertThat(read(world))
         .isEqualTo(
@@ -416,7 +416,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void whatHasNoTimeIsDatedWhenItIsFirstSeen() {
+  void aTroubleWithoutATimeIsDatedWhenItIsFirstSeen() {
     FirstSeen seen = new FirstSeen();
     World world = new World();
     world.missing.add(World.lost(null));

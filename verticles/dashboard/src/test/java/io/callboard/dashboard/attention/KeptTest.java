@@ -26,7 +26,7 @@ class KeptTest {
   }
 
   @Test
-  void itIsReadNoMoreOftenThanAtItsInterval() {
+  void aReadingIsMadeNoMoreOftenThanAtItsInterval() {
     answers.add(Future.succeededFuture("one"));
     assertThat(await(kept.read())).isEqualTo(Reading.of("one", now()));
     Instant then = now();
@@ -38,7 +38,7 @@ class KeptTest {
   }
 
   @Test
-  void whoNeedsItLessOftenTakesAnOlderOne() {
+  void aCallerThatNeedsItLessOftenTakesAnOlderReading() {
     answers.add(Future.succeededFuture("one"));
     assertThat(await(kept.read()).value()).isEqualTo("one");
     time.advance(Duration.ofSeconds(8));
@@ -104,7 +104,7 @@ class KeptTest {
   }
 
   @Test
-  void whoAsksDoesNotWaitForAnAnswerThatDoesNotComeAndHasItWhenItDoes() {
+  void aCallerDoesNotWaitForALateAnswerAndHasItWhenItComes() {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       Promise<String> late = ((io.vertx.core.internal.VertxInternal) vertx).promise();

@@ -47,7 +47,7 @@ class ParkedCausesTest {
   }
 
   @Test
-  void whatCannotBeReadHasThatAsItsCause() {
+  void anUnreadableParkedMessageHasThatAsItsCause() {
     assertThat(causes.of(List.of(parked("1", "{"))).get(0).cause()).contains("parked message 1");
     assertThat(causes.of(List.of(parked("2", "{}"))).get(0).cause())
         .isEqualTo("its cause is not known");

@@ -55,7 +55,7 @@ class RunTroublesTest {
   }
 
   @Test
-  void thatSlotsAreKeptIsSaidOnlyOfRunsThatAreKnown() {
+  void keptSlotsAreSaidOnlyOfRunsThatAreKnown() {
     world.runs = killed(Map.of("node-a", 1L, "node-b", 2L), killed("a", "node-b", 400, 1L));
     assertThat(world.troubles())
         .extracting(Trouble::cause) // the others may be of earlier boots, which have no slot
@@ -65,7 +65,7 @@ class RunTroublesTest {
   }
 
   @Test
-  void thoseOfWhichNoneIsNamedAreListed() {
+  void stalledRunsOfWhichNoneIsNamedAreListed() {
     world.runs = stalled(Map.of("etl", 3L));
     Trouble trouble = world.troubles().get(0);
     assertThat(trouble.cause())

@@ -43,7 +43,7 @@ class LoginThrottleTest {
   }
 
   @Test
-  void whoeverComesThroughTheMachineItselfShareNoLimit() {
+  void callersFromTheMachineItselfShareNoLimit() {
     for (int i = 0; i < 3 * LoginThrottle.FREE_OF_ADDRESS; i++) {
       throttle.begun("user" + i, "127.0.0.1", 0);
       throttle.begun("user" + i, "0:0:0:0:0:0:0:1", 0);

@@ -31,7 +31,7 @@ class SessionsTest {
   }
 
   @Test
-  void oneThatIsUsedAllTheTimeEndsAtItsLimit() {
+  void aSessionThatIsUsedAllTheTimeEndsAtItsLimit() {
     sessions.begin("a", user("ann"), 0);
     for (long now = 0; now < MOST; now += IDLE / 2) {
       assertThat(sessions.use("a", now)).as("at " + now).isPresent();

@@ -116,7 +116,7 @@ class UsersTest {
   }
 
   @Test
-  void oneThatOthersMayWriteToIsAWarningOnceForEachChange() throws Exception {
+  void aFileThatOthersMayWriteToIsAWarningOnceForEachChange() throws Exception {
     permit("rw-rw----");
     try (LogCapture log = LogCapture.of(Users.class)) {
       Users users = Users.open(vertx, file);

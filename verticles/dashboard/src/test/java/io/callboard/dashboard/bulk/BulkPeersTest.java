@@ -72,7 +72,7 @@ class BulkPeersTest {
   }
 
   @Test
-  void whatIsLeftOfARunIsSeenWhenItsNodeHasDied() {
+  void theRestOfARunIsSeenWhenItsNodeHasDied() {
     tells("dead", status(0, State.RUNNING, 20, null));
     tells("dead", status(0, State.RUNNING, 24, null));
     awaitGone(1);
@@ -85,7 +85,7 @@ class BulkPeersTest {
   }
 
   @Test
-  void whatHasEndedOnANodeThatIsGoneStaysAsItIsAndTheLatestIsFirst() {
+  void anEndedRunOfANodeThatIsGoneStaysEndedAndTheLatestIsFirst() {
     tells("dead", status(0, State.ENDED, 79, START.plusSeconds(9)));
     tells("dead", status(10, State.RUNNING, 0, null));
     tells(callboard.bootId(), status(20, State.RUNNING, 0, null));

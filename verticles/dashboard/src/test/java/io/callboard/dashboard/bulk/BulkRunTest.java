@@ -44,7 +44,7 @@ class BulkRunTest {
   }
 
   @Test
-  void whateverTheOrderOfAnswersEachJobIsTriedOnceAndNoFasterThanTheRate() {
+  void eachJobIsTriedOnceAndNoFasterThanTheRate() {
     for (int seed = 0; seed < SEEDS; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       int jobs = random.nextInt(120);
@@ -92,7 +92,7 @@ class BulkRunTest {
   }
 
   @Test
-  void itWaitsForAnAnswerWhenManyAreUnderWay() {
+  void aRunWaitsForAnAnswerWhenManyAreUnderWay() {
     World world = new World(100, 1_000);
     for (int i = 0; i < 100; i++) {
       world.now += SECOND / 100;
@@ -105,7 +105,7 @@ class BulkRunTest {
   }
 
   @Test
-  void itGivesUpWhenTheNodeIsToBlameManyTimesInARow() {
+  void aRunGivesUpWhenTheNodeIsToBlameManyTimesInARow() {
     World world = new World(200, 1_000);
     for (int i = 0; i < 200 && world.run.state() == State.RUNNING; i++) {
       world.now += SECOND;

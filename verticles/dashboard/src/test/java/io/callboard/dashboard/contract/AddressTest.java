@@ -24,7 +24,7 @@ class AddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "localhost", "999.1.1.1", "1.2.3", "10.0.0.1:80", ":", "::x", "unknown"})
-  void nothingElseIsOneAndNoNameIsAskedFor(String text) {
+  void otherTextIsNoAddressAndNoNameIsResolved(String text) {
     assertThat(Address.of(text)).isEmpty();
   }
 

@@ -37,19 +37,19 @@ class CellActorsTest {
   }
 
   @Test
-  void itIsWhereANodeHasIt() {
+  void anActorIsWhereANodeHasIt() {
     assertThat(await(asked(NONE, has("RUNNING"), 0))).isPresent();
     assertThat(await(asked(has("FAILED"), SILENT, 7))).isPresent();
   }
 
   @Test
-  void itIsNowhereIfAllHaveAnswered() {
+  void anActorIsNowhereIfAllHaveAnswered() {
     assertThat(await(asked(NONE, NONE, 0))).isEmpty();
     assertThat(await(asked(has("ELSEWHERE"), NONE, 0))).as("known there, but not there").isEmpty();
   }
 
   @Test
-  void itIsNotSaidToBeNowhereWhileANodeIsSilent() {
+  void anActorIsNotSaidToBeNowhereWhileANodeIsSilent() {
     assertThat(asked(NONE, SILENT, 0).cause())
         .isInstanceOfSatisfying(
             CallboardException.class,
@@ -58,7 +58,7 @@ class CellActorsTest {
   }
 
   @Test
-  void itIsNotSaidToBeNowhereWhileANodeWasNotAsked() {
+  void anActorIsNotSaidToBeNowhereWhileANodeWasNotAsked() {
     assertThat(asked(NONE, NONE, 3).cause())
         .hasMessageContaining("no answer from: none; 3 nodes were not asked, of at most 50");
   }

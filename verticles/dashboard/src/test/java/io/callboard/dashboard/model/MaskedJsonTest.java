@@ -28,7 +28,7 @@ class MaskedJsonTest {
   }
 
   @Test
-  void whatANameCallsASecretIsMaskedAndNothingElse() {
+  void onlyFieldsThatANameCallsASecretAreMasked() {
     assertThat(MaskedJson.of(json(WHOLE)))
         .isEqualTo(
             json(
@@ -41,7 +41,7 @@ class MaskedJsonTest {
   }
 
   @Test
-  void whatWasLeftMaskedIsWhatItWas() {
+  void aFieldThatWasLeftMaskedKeepsItsValue() {
     JsonNode whole = json(WHOLE);
     assertThat(MaskedJson.restored(MaskedJson.of(whole), whole)).isEqualTo(whole);
     JsonNode edited = json(MaskedJson.of(whole).toString().replace("ann", "bea"));
@@ -53,7 +53,7 @@ class MaskedJsonTest {
   record Inner(@Sensitive int pin) {}
 
   @Test
-  void whatItsTypeSaysIsSensitiveIsMaskedToo() {
+  void aFieldThatItsTypeCallsSensitiveIsMaskedToo() {
     ProtocolCodec.check(Note.class);
     Sensitivity sensitivity =
         Sensitivity.of(MessageType.of(Note.class), JsonNodeFactory.instance.objectNode());
@@ -77,7 +77,7 @@ class MaskedJsonTest {
   record Keyed(@Sensitive Map<String, Integer> ibans, String text, Map<String, Keyed> env) {}
 
   @Test
-  void whatIsSensitiveIsMaskedWithItsNamesAndItsLength() {
+  void aSensitiveMapIsMaskedWithItsNamesAndItsLength() {
     ProtocolCodec.check(Keyed.class);
     Sensitivity sensitivity =
         Sensitivity.of(MessageType.of(Keyed.class), JsonNodeFactory.instance.objectNode());
@@ -124,14 +124,14 @@ class MaskedJsonTest {
   }
 
   @Test
-  void whatTheOriginalItselfHasStandsForNothing() {
+  void aMaskInTheOriginalItselfStandsForNothing() {
     JsonNode original = json("{'error':'bad --token [masked]','n':1}");
     JsonNode edited = json("{'error':'bad --token [masked]','n':2}");
     assertThat(MaskedJson.place(MaskedJson.restored(edited, original), original)).isEmpty();
   }
 
   @Test
-  void whatStandsForNoSecretOfTheOriginalIsFound() {
+  void aMaskThatStandsForNoSecretOfTheOriginalIsFound() {
     JsonNode edited = json("{'a/b':[1,{'password':'[masked]'}],'password':'[masked]'}");
     JsonNode restored = MaskedJson.restored(edited, json("{'password':'s3'}"));
     assertThat(restored.path("password").asText()).isEqualTo("s3");

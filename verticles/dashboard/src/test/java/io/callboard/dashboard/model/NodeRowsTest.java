@@ -61,7 +61,7 @@ class NodeRowsTest {
   }
 
   @Test
-  void oneThatDoesNotAnswerKeepsItsLastFiguresAndSaysWhy() {
+  void aNodeThatDoesNotAnswerKeepsItsLastFiguresAndSaysWhy() {
     member("b");
     rollUps.put("boot-b", new Reading<>(rollUp(), NOW, "node b does not answer", NOW));
     ObjectNode row = rows(NOW).get("b");
@@ -78,7 +78,7 @@ class NodeRowsTest {
   }
 
   @Test
-  void oneThatHasGoneIsShownForADayWithTheTimeOfItsEvent() {
+  void aNodeThatHasGoneIsShownForADayWithTheTimeOfItsEvent() {
     member("a");
     went(GridEvent.NODE_LEFT, "b", NOW.minusSeconds(60));
     went(GridEvent.NODE_LOST, "c", NOW.minusSeconds(50));
@@ -91,7 +91,7 @@ class NodeRowsTest {
   }
 
   @Test
-  void oneThatCameBackIsAMember() {
+  void aNodeThatCameBackIsAMember() {
     went(GridEvent.NODE_LEFT, "b", NOW);
     member("b");
     assertThat(rows(NOW).get("b").path("state").asText()).isNotEqualTo("GONE");

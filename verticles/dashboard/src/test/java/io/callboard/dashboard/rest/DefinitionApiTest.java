@@ -121,7 +121,7 @@ class DefinitionApiTest {
   }
 
   @Test
-  void thatBrakesAreNotKnownIsSaidApart() {
+  void unknownBrakesAreSaidApart() {
     String body = text(DefinitionApi.list(ALL, counted(true, "two"), Optional.empty()));
     assertThat(body).endsWith(",\"missing\":[\"two\"],\"partial\":true}");
   }

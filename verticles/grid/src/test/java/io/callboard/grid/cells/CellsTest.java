@@ -172,7 +172,7 @@ class CellsTest {
   }
 
   @Test
-  void nothingArrivesWhereTheCellIsNotAdmitted() throws Exception {
+  void noMessageArrivesWhereTheCellIsNotAdmitted() throws Exception {
     Callboard node = carrier("carrier");
     Callboard far = there.node("far");
     await(far.host("/counts/of", Counter::new, new ActorOptions()));

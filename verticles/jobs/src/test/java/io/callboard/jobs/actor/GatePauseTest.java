@@ -56,7 +56,7 @@ class GatePauseTest {
   }
 
   @Test
-  void itOutlivesTheGate() {
+  void aPauseOutlivesTheGate() {
     TypePause pause = pauses("anna", "the partner is down").pause();
     gate.restart();
     assertThat(pause).isNotNull();

@@ -14,7 +14,7 @@ class HostFitnessTest {
   private final HostFitness host = new HostFitness();
 
   @Test
-  void itTakesNoRunsFromAFailedStartToAProbeThatWorks() {
+  void aHostTakesNoRunsFromAFailedStartToAProbeThatWorks() {
     assertThat(host.fault()).isEmpty();
     assertThat(host.failed("no room", NOW)).contains(HostFitness.FIRST_PROBE);
     assertThat(host.failed("no room for another", NOW)).as("one probe at a time").isEmpty();

@@ -29,7 +29,7 @@ class OpenStartsTest {
   }
 
   @Test
-  void oneThatReturnsIsNotLate() {
+  void aStartThatReturnsIsNotLate() {
     starts.begins(FIRST, at(0));
     starts.begins(SECOND, at(10));
     starts.returns(FIRST);

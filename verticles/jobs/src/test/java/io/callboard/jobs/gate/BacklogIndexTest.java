@@ -174,7 +174,7 @@ class BacklogIndexTest {
 
   /** Compared with a search through all runs. */
   @Test
-  void whateverIsNamedTheFirstBesideAreReturned() {
+  void theFirstRunsBesideTheLanesThatAreLeftOutAreReturned() {
     for (long seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       state = BacklogState.EMPTY;

@@ -24,7 +24,7 @@ class BlockedLaneTest extends WindowAndBacklog {
 
   /** The example: acme's jobs alone fill the window, and the others are beyond it. */
   @Test
-  void othersAreGrantedPastThoseThatALimitBlocks() {
+  void runsAreGrantedPastThoseThatALimitBlocks() {
     open();
     enqueue("acme", 3 * WINDOW, 5, ACME);
     enqueue("plain", 600, 5, Map.of());
@@ -39,7 +39,7 @@ class BlockedLaneTest extends WindowAndBacklog {
   }
 
   @Test
-  void thoseThatALimitBlocksArePulledInTheirOrder() {
+  void runsThatALimitBlocksArePulledInTheirOrder() {
     open();
     enqueue("acme", 3 * WINDOW, 5, ACME);
     enqueue("plain", 600, 5, Map.of());
@@ -69,7 +69,7 @@ class BlockedLaneTest extends WindowAndBacklog {
 
   /** Lanes one behind another, each of more runs than the window has to spare. */
   @Test
-  void othersAreGrantedPastManyLanes() {
+  void runsAreGrantedPastManyBlockedLanes() {
     int window = 1_000;
     machine = new GateMachine(window);
     open();

@@ -209,7 +209,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void itIsNotDue() {
+  void aRunThatIsNotDueSaysWhenItIs() {
     waits(NOW.plus(Duration.ofHours(1)), Map.of(), Map.of());
     blockedBy("not-due", "it is due at 2026-11-25T13:00:00Z");
     assertThat(reasons("j").get(0).until()).isEqualTo("2026-11-25T13:00:00Z");
@@ -240,7 +240,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void itIsNotHere() {
+  void aRunInTheBacklogSaysThatItWaitsThere() {
     assertThat(reasons("other")).isEmpty();
     state = state.apply(new GateEvent.Kept("etl", 5));
     assertThat(reasons("other"))

@@ -165,7 +165,7 @@ class GateIndexTest {
   }
 
   @Test
-  void whateverHappensItIsThatOfTheState() {
+  void anIndexThatFollowsEventsIsThatOfTheState() {
     int all = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       GateIndexTest world = new GateIndexTest();

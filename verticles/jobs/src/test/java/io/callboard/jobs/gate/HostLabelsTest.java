@@ -19,7 +19,7 @@ class HostLabelsTest {
   }
 
   @Test
-  void nothingIsMissingWhileNoHostTakesRuns() {
+  void noLabelIsMissingWhileNoHostTakesRuns() {
     labels.put(Map.of("g", GPU));
     assertThat(labels.offer(BOTH)).isTrue();
     labels.take(List.of(host("g", 0)));
@@ -30,7 +30,7 @@ class HostLabelsTest {
   }
 
   @Test
-  void oneHostOffersAllThatIsRequired() {
+  void requiredLabelsAreOfferedIfASingleHostHasThemAll() {
     labels.put(Map.of("g", GPU, "a", Map.of("arch", "arm")));
     labels.take(List.of(host("a", 1), host("g", 1)));
     assertThat(labels.offer(GPU)).isTrue();

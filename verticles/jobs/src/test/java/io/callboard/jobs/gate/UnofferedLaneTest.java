@@ -43,7 +43,7 @@ class UnofferedLaneTest extends WindowAndBacklog {
 
   /** Those without a host alone fill the window, and the others are beyond it. */
   @Test
-  void othersAreGrantedPastThoseThatNoHostTakes() {
+  void runsAreGrantedPastThoseThatNoHostTakes() {
     open();
     enqueue();
     while (granted("arm").size() < ARMS) {

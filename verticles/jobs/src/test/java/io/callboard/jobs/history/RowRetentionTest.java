@@ -98,7 +98,7 @@ class RowRetentionTest {
   }
 
   @Test
-  void itIsDoneOnceAnHourAndFollowsTheTypes() {
+  void rowsAreDeletedOnceAnHourByTheRetentionOfTheirTypes() {
     assertThat(await(rows.sweep())).isFalse();
     asked.clear();
     time.advance(Duration.ofMinutes(59));
@@ -121,7 +121,7 @@ class RowRetentionTest {
   }
 
   @Test
-  void nothingIsDeletedBeforeTheTypesAreKnownAndThenTheLastKnownCount() {
+  void noRowIsDeletedBeforeTypesAreKnownAndThenTheLastKnownCount() {
     gateIsAway = true;
     assertThat(rows.sweep().failed()).isTrue();
     assertThat(asked).isEmpty();

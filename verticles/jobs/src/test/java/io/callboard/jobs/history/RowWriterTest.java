@@ -224,7 +224,7 @@ class RowWriterTest {
   }
 
   @Test
-  void nothingIsWrittenOrReportedWhileTheRecordsCannotBeRead() {
+  void noRowIsWrittenOrReportedWhileTheRecordsCannotBeRead() {
     add("a", JobState.SUCCEEDED, "x");
     storeIsAway = true;
     boolean failed =

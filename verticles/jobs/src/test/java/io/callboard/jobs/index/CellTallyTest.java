@@ -79,7 +79,7 @@ class CellTallyTest {
   }
 
   @Test
-  void whatOthersPublishIsAddedAndTheirLastWordCounts() {
+  void theLastTalliesOfOtherNodesAreAdded() {
     index.is(job(1, JobState.QUEUED, 1));
     long before = tally.revision();
     other("b1", 5, 10, 7);

@@ -70,7 +70,7 @@ class GoneJobsTest {
   }
 
   @Test
-  void whatIsReadOfARestoredJobChangesNothingLater() {
+  void lateReadsOfARestoredJobChangeNothing() {
     owns(2);
     index.is(job(1, JobState.DEAD, 5));
     index.remains(id(1), DELETED);

@@ -160,7 +160,7 @@ class HandOverTest {
   }
 
   @Test
-  void whatTheNextOwnerCommitsMeanwhileWins() {
+  void commitsOfTheNextOwnerWinOverRowsThatAreHandedOver() {
     List<Integer> jobs = filled(3);
     from.remains(id(jobs.get(2)), tombstone("h1"));
     from.lost(PARTITION);
@@ -223,7 +223,7 @@ class HandOverTest {
   }
 
   @Test
-  void whatWasLostFirstStaysIfThereIsNoRoomForMoreAsItMayBeBeingFetched() {
+  void thePartitionThatWasLostFirstStaysIfThereIsNoRoomForMore() {
     LostPartitions lost = new LostPartitions(10);
     for (int partition = 0; partition < 3; partition++) {
       PartitionRows rows = new PartitionRows(7, new RowCounts());
@@ -257,7 +257,7 @@ class HandOverTest {
   }
 
   @Test
-  void whoGaveThePartitionBackIsAskedAndNoOther() {
+  void onlyAnOwnerThatGaveThePartitionBackIsAskedForItsRows() {
     Lease owned = new Lease(ActorPath.of("/jobs/job/x").partition(PARTITIONS), 4, "a", "b", 3);
     FormerOwner a = new FormerOwner("a", owned.partition().number(), 5);
     assertThat(former(owned.released(NOW), VacancyReason.GIVEN_BACK)).contains(a);

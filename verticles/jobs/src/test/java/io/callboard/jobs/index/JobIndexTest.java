@@ -305,7 +305,7 @@ class JobIndexTest {
   }
 
   @Test
-  void whatIsBeyondTheAgeOfItsTypeIsFoundBehindWhatIsKeptLonger() {
+  void jobsBeyondTheAgeOfTheirTypeAreFoundBehindLongerKeptOnes() {
     ownAll();
     for (int number = 1; number <= 9; number++) {
       String type = number <= 5 ? "long" : "process";

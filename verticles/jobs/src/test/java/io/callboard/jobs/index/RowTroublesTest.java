@@ -86,7 +86,7 @@ class RowTroublesTest {
   }
 
   @Test
-  void whatIsReadOrHandedOverHasItToo() {
+  void rowsThatAreReadOrHandedOverKeepTheirTroubles() {
     index.read(0, 1, troubled(1, JobState.STALLED, 3, 7, kill(9, 12L)));
     IndexTally before = tally();
     assertThat(before.troubled()).hasSize(2);

@@ -82,7 +82,7 @@ class RunMeterTest {
   }
 
   @Test
-  void oneThatIsDueLaterOrRetriedWaitsFromThenOn() {
+  void aJobThatIsDueLaterOrRetriedWaitsFromThenOn() {
     is(JobState.SCHEDULED, at(60));
     is(JobState.QUEUED, null);
     is(JobState.ADMITTED, null, run(1, RunState.ADMITTED, null));
@@ -103,7 +103,7 @@ class RunMeterTest {
   }
 
   @Test
-  void whatIsNotKnownIsNotCounted() {
+  void waitsWhoseBeginningIsUnknownAreNotCounted() {
     is(JobState.QUEUED, null);
     is(JobState.RUNNING, null, run(1, RunState.RUNNING, at(1)));
     is(JobState.QUEUED, null, run(1, RunState.LOST, at(1)));

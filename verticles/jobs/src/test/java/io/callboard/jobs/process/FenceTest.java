@@ -76,7 +76,7 @@ class FenceTest {
   }
 
   @Test
-  void nothingStartsWhileTheTimeIsOver() {
+  void noRunStartsWhileTheTimeIsOver() {
     mayRunFor(Duration.ZERO);
     // it acts twice, when it is told and when the time is over; then it ends no more terms
     Eventually.isTrue("the fence has acted", () -> node.runner.term() == 2);

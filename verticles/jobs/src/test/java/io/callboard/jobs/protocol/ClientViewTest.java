@@ -55,7 +55,7 @@ class ClientViewTest {
   }
 
   @Test
-  void whatAJobHasNotOfItsOwnIsNotShown() {
+  void termsThatAJobDoesNotHaveAreNotShown() {
     JsonNode alone = Json.tree(submitted(JobSpec.process("p", List.of("true"))).detail());
     assertThat(alone.path("onLost").asText()).isEqualTo("rerun");
     for (String term : List.of("retry", "timeouts", "nice", "requires")) {

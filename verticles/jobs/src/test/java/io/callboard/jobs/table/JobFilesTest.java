@@ -178,7 +178,7 @@ class JobFilesTest {
   }
 
   @Test
-  void whatIsNotKeptIsOneEvent() {
+  void anOutputThatIsNotKeptIsOneEvent() {
     RunOutput refused = new RunOutput(null, null, null, null, List.of("it is too large"));
     JobData job = running(queued());
     job = machine.wrote(job, new JobCommand.Wrote(1, refused, NOW), NOW).now();

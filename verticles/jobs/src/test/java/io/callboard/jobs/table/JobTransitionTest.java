@@ -161,7 +161,7 @@ class JobTransitionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsAboutAnotherRunChangesNoStateAndIsKept(JobTrigger trigger) {
+  void aReportOfAnotherRunChangesNoStateAndIsNoted(JobTrigger trigger) {
     boolean aboutRun =
         ENDS_OF_RUNS.contains(trigger)
             || EnumSet.range(JobTrigger.GRANTED, JobTrigger.KILL_FAILED).contains(trigger)

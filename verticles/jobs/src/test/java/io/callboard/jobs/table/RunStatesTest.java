@@ -85,7 +85,7 @@ class RunStatesTest {
 
   @ParameterizedTest
   @EnumSource
-  void itChangesAndRefusesAsTheTableSays(RunState before) {
+  void aRunChangesAndRefusesAsTheTableSays(RunState before) {
     for (JobTrigger trigger : RunTransitionTest.OF_RUNS) {
       for (int exitCode : new int[] {0, 1}) {
         JobData job = in(before);
@@ -143,7 +143,7 @@ class RunStatesTest {
   }
 
   @Test
-  void whatBecomesOfARunInAStateOfANewerNodeIsNotDecidedHere() {
+  void aRunInAStateOfANewerNodeIsNotDecidedHere() {
     JobData job = SampleRuns.in(running(), "PAUSED", null);
     for (JobTrigger trigger : reports()) {
       assertThatThrownBy(() -> decide(job, trigger, 0))

@@ -68,7 +68,7 @@ class RunTransitionTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsOverOrImpossibleIsRefusedAndNothingElse(RunState state) {
+  void onlyTriggersOfEndedRunsAndImpossibleOnesAreRefused(RunState state) {
     for (JobTrigger trigger : OF_RUNS) {
       for (RunFacts facts : FACTS) {
         boolean impossible =

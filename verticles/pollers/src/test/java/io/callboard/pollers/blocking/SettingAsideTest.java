@@ -53,7 +53,7 @@ class SettingAsideTest {
   }
 
   @Test
-  void oneThatCannotBeSetAsideNeitherHoldsTheOthersNorFailsPolls() {
+  void aMessageThatCannotBeSetAsideNeitherHoldsOthersNorFailsPolls() {
     stuck.add("a");
     Futures.await(poll("a", "b", "c"));
     assertThat(tried).containsExactly("a", "b", "c");
@@ -75,7 +75,7 @@ class SettingAsideTest {
   }
 
   @Test
-  void oneThatComesAgainIsTriedWithItsNewReceiptAndCountsOnce() {
+  void aMessageThatComesAgainIsTriedWithItsNewReceiptAndCountsOnce() {
     stuck.addAll(List.of("first", "second"));
     context.runOnContext(v -> aside.add("id", "first", "it has no id"));
     Futures.await(poll());

@@ -95,7 +95,7 @@ class GlobTest {
         "*[!n]",
         "a/[!/]*"
       })
-  void itMatchesWhatTheJdkMatches(String pattern) {
+  void aGlobMatchesWhatTheJdkMatches(String pattern) {
     PathMatcher expected;
     try {
       expected = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
@@ -122,7 +122,7 @@ class GlobTest {
         "a\\     | nothing follows its last \\",
         "[z-a]   | invalid character class range"
       })
-  void oneThatIsNoneIsRefused(String pattern, String cause) {
+  void aPatternThatIsNoGlobIsRefused(String pattern, String cause) {
     assertThatThrownBy(() -> glob(pattern))
         .hasMessageContaining("\"glob\" is a pattern as *.json, not \"%s\"", pattern)
         .hasMessageContaining(cause);

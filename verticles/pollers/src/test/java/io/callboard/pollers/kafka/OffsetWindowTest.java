@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OffsetWindowTest {
   @Test
-  void nothingIsCommittedBeforeTheFirstIsDone() {
+  void noOffsetIsCommittedBeforeTheFirstIsDone() {
     OffsetWindow window = new OffsetWindow(3);
     assertThat(window.committable()).isEmpty();
     window.deliver(7);

@@ -102,7 +102,7 @@ class PollerMachineTest {
   }
 
   @Test
-  void nothingIsPolledBeforeTheSourceIsOpenAndThenItsCredit() {
+  void noMessageIsPolledBeforeTheSourceIsOpenAndThenItsCredit() {
     machine.tick(now);
     assertThat(effects(PollerEffect.Poll.class)).isEmpty();
     assertThat(report().status()).isEqualTo(SourceStatus.OPENING);

@@ -79,7 +79,7 @@ class RedisListTest extends RedisStage {
   }
 
   @Test
-  void nothingIsLeftOfWhatIsComplete() {
+  void noKeyIsLeftOfCompleteMessages() {
     CalledSource source = open(settings());
     push("a", "b", "c");
     List<SourceMessage> taken = source.take(3);

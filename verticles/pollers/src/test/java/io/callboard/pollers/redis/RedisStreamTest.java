@@ -258,7 +258,7 @@ class RedisStreamTest extends RedisStage {
   }
 
   @Test
-  void nothingIsSetAsideWithoutRoom() {
+  void noEntryIsSetAsideWithoutRoom() {
     CalledSource source = open(settings().put("deadLimit", 1));
     add("a");
     add("b");

@@ -152,7 +152,7 @@ class SqsSourceTest {
   }
 
   @ConcurrentTest
-  void oneThatIsGoneDoesNotHoldTheOthersOfItsBatch() {
+  void aMessageThatIsGoneDoesNotHoldTheOthersOfItsBatch() {
     CalledSource source = open(settings(name));
     String url = plain.queue(name);
     for (int i = 0; i < 3; i++) {

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  *
  * <pre>{@code
  * @Test
- * void whatIsStoredStaysReadable() {
+ * void storedMessagesStayReadable() {
  *   ProtocolLock.check(
  *       Path.of("src/test/resources/protocols.lock"), Command.class, Event.class, State.class);
  * }

@@ -78,7 +78,7 @@ interface BlobCases extends TckStage {
   }
 
   @Test
-  default void whatAnActorKeepsStaysUntilItIsReleased() {
+  default void aBlobThatAnActorKeepsStaysUntilItIsReleased() {
     TckNode node = open("node");
     TckNode other = open("other");
     ActorPath owner = mailbox(node, "/space/a");
@@ -119,7 +119,7 @@ interface BlobCases extends TckStage {
   }
 
   @Test
-  default void whatIsNotThereAsItWasWrittenIsCorrupt() {
+  default void aBlobThatIsNotThereAsItWasWrittenIsCorrupt() {
     TckNode node = open("node");
     ActorPath actor = ActorPath.of("/space/a");
     BlobKey key = write(node, actor, 600_000);

@@ -88,7 +88,7 @@ interface FailureCases extends TckStage {
   }
 
   @Test
-  default void whatDoesNotFitGoesTheOldestFirst() {
+  default void failuresThatDoNotFitGoTheOldestFirst() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);

@@ -93,7 +93,7 @@ interface OutboxCases extends TckStage {
   }
 
   @Test
-  default void whatAnActorSendsItselfIsNeverRefusedAsTooMuch() {
+  default void messagesOfAnActorToItselfAreNeverRefusedAsTooMuch() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);

@@ -75,7 +75,7 @@ interface ParkedCases extends TckStage {
   }
 
   @Test
-  default void whoeverIsNotTheOwnerMayReplayAndOnlyOneDoes() {
+  default void aNodeThatIsNotTheOwnerMayReplayAndOnlyOneDoes() {
     TckNode owner = open("owner");
     TckNode other = open("other");
     ActorPath actor = mailbox(owner, "/space/a");

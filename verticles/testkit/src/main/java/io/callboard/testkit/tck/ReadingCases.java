@@ -68,7 +68,7 @@ interface ReadingCases extends TckStage {
   }
 
   @Test
-  default void whatLiesBehindAMessageThatWaitsCanBeConsumedFirst() {
+  default void messagesBehindOneThatWaitsCanBeConsumedFirst() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);

@@ -189,7 +189,7 @@ interface RefusalCases extends TckStage {
   }
 
   @Test
-  default void whatIsTooLargeNeverReachesTheWire() {
+  default void aRequestThatIsTooLargeNeverReachesTheWire() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     Lease lease = node.claim(actor);

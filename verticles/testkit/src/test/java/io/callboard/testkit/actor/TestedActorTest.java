@@ -342,7 +342,7 @@ class TestedActorTest {
   }
 
   @Test
-  void whatCannotBeStoredFails() {
+  void aValueThatCannotBeStoredFails() {
     TestedActor<Do> strange =
         durable((self, message) -> self.answers(new Strange(Thread.currentThread())));
     assertThat(strange.failure(() -> strange.tell(new Do("x"))))
@@ -478,7 +478,7 @@ class TestedActorTest {
   }
 
   @Test
-  void whatWasPutAsideSurvivesARestart() {
+  void aStashedMessageSurvivesARestart() {
     TestedActor<Event> shop = TestedActor.of(Shop::new).start();
     shop.tell(new Event.Work("early"));
     assertThat(shop.restart().list()).containsExactly(new Stashed(new Event.Work("early")));
@@ -486,7 +486,7 @@ class TestedActorTest {
   }
 
   @Test
-  void itRunsInANode() {
+  void aTestedActorRunsInANode() {
     TestedActor<Do> actor =
         async(
             (self, message) ->
@@ -496,7 +496,7 @@ class TestedActorTest {
   }
 
   @Test
-  void oneThatTellsItselfSomethingWithoutEndIsFound() {
+  void anActorThatTellsItselfSomethingWithoutEndIsFound() {
     TestedActor<Event> loop = TestedActor.of(Loop::new).path("/loop").start();
     assertThatThrownBy(() -> loop.tell(new Event.Open()))
         .hasMessageContaining("/loop keeps sending messages to itself");
@@ -543,7 +543,7 @@ class TestedActorTest {
   /** A test of one actor is to be quick; see the figures in the note of the package. */
   @Test
   @Tag("nightly") // goes by the speed of the machine
-  void oneTestTakesSomeMilliseconds() {
+  void aTestOfAnActorTakesSomeMilliseconds() {
     long best = Long.MAX_VALUE;
     // as often as it takes until the code is warm and the machine runs it at once
     for (int i = 0; i < 300 && (i < 30 || best >= MOST_OF_ONE.toNanos()); i++) {

@@ -114,7 +114,7 @@ class TestedDurableActorTest {
 
   /** Its text would be read back unchanged, but not every value that it could hold. */
   @Test
-  void whatCouldNeverBeReadBackIsRefusedAsInACell() {
+  void aValueThatCouldNeverBeReadBackIsRefusedAsInACell() {
     String why = "component \"what\" is a java.lang.Object";
     assertThatThrownBy(() -> shop.tell(new Command.Vague("text"))).hasMessageContaining(why);
     assertThatThrownBy(() -> shop.tellForeign(new Vague("text"))).hasMessageContaining(why);

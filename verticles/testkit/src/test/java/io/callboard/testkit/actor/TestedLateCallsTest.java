@@ -96,7 +96,7 @@ class TestedLateCallsTest {
   }
 
   @Test
-  void whatIsCalledAfterTheHandlerFailsTheTest() {
+  void aCallAfterTheHandlerFailsTheTest() {
     for (boolean durable : new boolean[] {false, true}) {
       TestedActor<Till> till = actor(durable);
       till.tell(new Till.PayAndForget());
@@ -109,7 +109,7 @@ class TestedLateCallsTest {
   }
 
   @Test
-  void whatIsCalledInTheTurnOfAnotherMessageFailsTheTest() {
+  void aCallInTheTurnOfAnotherMessageFailsTheTest() {
     for (boolean durable : new boolean[] {false, true}) {
       TestedActor<Till> till = actor(durable);
       till.tell(new Till.PayAndForget());
@@ -124,7 +124,7 @@ class TestedLateCallsTest {
   }
 
   @Test
-  void whatAnotherThreadCallsFailsTheTest() {
+  void aCallOfAnotherThreadFailsTheTest() {
     for (boolean durable : new boolean[] {false, true}) {
       assertThatThrownBy(() -> actor(durable).tell(new Till.Elsewhere()))
           .as("durable: %s", durable)
@@ -140,7 +140,7 @@ class TestedLateCallsTest {
   }
 
   @Test
-  void whatATurnWaitsForMayCall() {
+  void callbacksOfAFutureThatTheTurnWaitsForMayCall() {
     TestedActor<Till> till = actor(true);
     till.tell(new Till.Pay());
     bank.complete(new Paid(7));

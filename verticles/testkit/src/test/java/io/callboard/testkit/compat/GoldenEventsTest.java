@@ -217,7 +217,7 @@ class GoldenEventsTest {
   }
 
   @Test
-  void whatIsNoGoldenFileIsRefused() throws IOException {
+  void aFileThatIsNoGoldenFileIsRefused() throws IOException {
     Files.writeString(directory.resolve("x.golden"), "{\"golden\":2}\n{}\n{}\n");
     assertThatThrownBy(() -> old().check(false))
         .isInstanceOf(IllegalArgumentException.class)

@@ -207,7 +207,7 @@ class ProtocolLockTest {
   }
 
   @Test
-  void whatOlderNodesCanPassOverOrRefuseNeedsOnlyTheFile() throws Exception {
+  void changesThatOlderNodesPassOverOrRefuseNeedOnlyTheFile() throws Exception {
     needsUpdate(
         Grown.class,
         "account: type \"opened\" is new; nodes without it refuse it",
@@ -348,7 +348,7 @@ class ProtocolLockTest {
   record Unread(long cents) {}
 
   @Test
-  void whatIsNoProtocolOrNoFileIsNamed() throws Exception {
+  void aWrongProtocolOrFileIsNamed() throws Exception {
     assertThatThrownBy(() -> passes(Unread.class))
         .hasMessageContaining("Unread has version 2, but no upcast step from version 1 to 2");
     assertThatThrownBy(() -> passes(Before.class, Other.class))

@@ -160,7 +160,7 @@ class DeletionTest {
   }
 
   @Test
-  void nothingIsLeftAndItBeginsAnew() throws Exception {
+  void aDeletedActorLeavesNothingAndBeginsAnew() throws Exception {
     await(callboard.spawn("/purse", Purse::new, every(2)));
     await(callboard.spawn("/heir", Purse::new, every(1_000)));
     for (int i = 0; i < 7; i++) {
@@ -217,7 +217,7 @@ class DeletionTest {
   }
 
   @Test
-  void whatIsLeftOfADeletedActorGoesWhenItIsPassivated() throws Exception {
+  void theRestOfADeletedActorGoesWhenItIsPassivated() throws Exception {
     ActorOptions options = every(3).passivateAfter(Duration.ofMinutes(1));
     await(callboard.host("/purses", Purse::new, options));
     order("/purses/one", new Order.Put(10));
@@ -300,7 +300,7 @@ class DeletionTest {
 
   /** Versions begin anew, too: the record may have the one that was to be removed. */
   @Test
-  void whatBeganAnewAfterARemovalOfUnknownOutcomeKeepsItsRecord() throws Exception {
+  void anActorThatBeganAnewAfterAnUnknownRemovalKeepsItsRecord() throws Exception {
     ActorOptions options = new ActorOptions().passivateAfter(Duration.ofSeconds(5));
     await(callboard.host("/pockets", Pocket::new, options));
     int most = 5;

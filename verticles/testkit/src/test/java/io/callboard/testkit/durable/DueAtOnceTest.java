@@ -86,7 +86,7 @@ class DueAtOnceTest {
 
   /** Those that are asked meanwhile are new, or have a timer that is due, by turns. */
   @Test
-  void theyDoNotHoldUpAsks() {
+  void timersThatAreDueAtOnceDoNotHoldUpAsks() {
     Callboard before = nodes.open("one");
     await(before.host("/alarms", Alarm::new, new ActorOptions()));
     List<Future<Rung>> started =

@@ -159,7 +159,7 @@ class DurableOrderTest {
   }
 
   @Test
-  void oneThatPutsAsideAndDoesSomethingIsParked() throws Exception {
+  void aMessageWhoseTurnStashesItAndHasEffectsIsParked() throws Exception {
     ActorRef<Request> library = library(new ActorOptions(QUICK).attempts(2));
     assertCode(() -> await(library.ask(new Request.Misuse(), Answer.class)), Code.HANDLER_FAILED);
     parked();

@@ -180,7 +180,7 @@ class DurableTimersTest {
   }
 
   @Test
-  void oneThatKeepsFailingIsParkedAndCanBeReplayed() throws Exception {
+  void aTimerThatKeepsFailingIsParkedAndCanBeReplayed() throws Exception {
     failing = true;
     ActorRef<Order> alarm = alarm(new ActorOptions(QUICK).attempts(2));
     await(alarm.tell(new Order.Start("a", 0, "once")));

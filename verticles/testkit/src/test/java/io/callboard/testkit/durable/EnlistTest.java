@@ -71,7 +71,7 @@ class EnlistTest {
   }
 
   @Test
-  void whatATurnEnlistsIsDoneAlthoughItChangesNothingElse() throws Exception {
+  void workThatATurnEnlistsIsDoneAlthoughItChangesNothingElse() throws Exception {
     ActorRef<Work> worker = worker(QUICK);
     await(worker.tell(new Work.Do("mail")));
     Eventually.assertThat(() -> assertThat(flushed).containsExactly("mail"));
@@ -80,7 +80,7 @@ class EnlistTest {
   }
 
   @Test
-  void whatCannotBeDoneNowIsDoneLaterAndNothingIsParked() throws Exception {
+  void workThatCannotBeDoneNowIsDoneLaterAndNothingIsParked() throws Exception {
     failures = 4;
     ActorRef<Work> worker = worker(new ActorOptions(QUICK).attempts(2));
     for (int i = 0; i < 10; i++) {
@@ -95,7 +95,7 @@ class EnlistTest {
   }
 
   @Test
-  void whatNeverEndsIsGivenUpAfterTheTimeOfATurn() throws Exception {
+  void workThatNeverEndsIsGivenUpAfterTheTimeOfATurn() throws Exception {
     hangs = true;
     ActorRef<Work> worker = worker(new ActorOptions(QUICK).turnTimeout(Duration.ofMillis(200)));
     await(worker.tell(new Work.Do("slow")));

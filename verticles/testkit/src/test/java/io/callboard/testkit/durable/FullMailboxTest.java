@@ -134,7 +134,7 @@ class FullMailboxTest {
   }
 
   @Test
-  void itDoesNotWaitForEver() throws Exception {
+  void aSenderDoesNotWaitForEver() throws Exception {
     await(callboard.close());
     callboard = nodes.open("hurried", options -> options.roomTimeout(Duration.ofMillis(1_500)));
     ActorRef<Note> stuck = spawn("/t/stuck", WhenFull.WAIT, gate.future());
@@ -251,7 +251,7 @@ class FullMailboxTest {
   }
 
   @Test
-  void oneTurnReachesMoreReceiversThanOneCommitServes() throws Exception {
+  void aTurnReachesMoreReceiversThanOneCommitServes() throws Exception {
     await(callboard.host("/r", () -> new Notes(Future.succeededFuture()), new ActorOptions()));
     ActorRef<Note> sender = spawn("/t/sender", WhenFull.WAIT, Future.succeededFuture());
     await(sender.tell(new Note(7, "/r/n*", 1_000)));

@@ -121,7 +121,7 @@ class IncompleteMessagesTest {
   }
 
   @Test
-  void whoeverTellsWhatLacksAFieldIsToldAndNothingIsSent() throws Exception {
+  void anIncompleteMessageIsRefusedToItsSenderAndNotSent() throws Exception {
     Command.Note incomplete = new Command.Note(null, "Ada");
     String why = "text of Note is null, but not @Nullable";
     refused(() -> await(desk.tell(incomplete)), why);

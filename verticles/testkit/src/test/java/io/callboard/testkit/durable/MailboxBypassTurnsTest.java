@@ -191,7 +191,7 @@ class MailboxBypassTurnsTest {
    * message.
    */
   @Test
-  void whatWasToldOutlivesItsHandler() throws Exception {
+  void aToldMessageOutlivesItsHandler() throws Exception {
     await(actor.tell(new Order.Later(1)));
     await(actor.tell(new Order.Note(2)));
     stage.restart();
@@ -212,7 +212,7 @@ class MailboxBypassTurnsTest {
   }
 
   @Test
-  void whatIsPutAsideComesWhenItIsReleased() throws Exception {
+  void aStashedMessageComesWhenItIsReleased() throws Exception {
     await(actor.tell(new Order.Aside(1)));
     await(actor.tell(new Order.Note(2)));
     assertThat(numbers(3)).containsExactly(0, 2, 1, 3);

@@ -81,7 +81,7 @@ class NeverReadBackTest {
   }
 
   @Test
-  void whoTellsItIsToldWhichComponent() throws Exception {
+  void theSenderIsToldWhichComponentCannotBeReadBack() throws Exception {
     ActorOptions options = new ActorOptions(Stage.QUICK).attempts(1);
     ActorRef<Command> runner = await(stage.callboard.spawn("/runner", Runner::new, options));
     ActorRef<Command> far = stage.callboard.durableRef("/far", Command.class);
@@ -102,7 +102,7 @@ class NeverReadBackTest {
   }
 
   @Test
-  void whatItOnlyTellsItselfInMemoryMayHoldAnything() throws Exception {
+  void messagesToItselfInMemoryMayHoldAnything() throws Exception {
     ActorRef<Command> runner = await(stage.callboard.spawn("/runner", Runner::new));
     await(runner.tell(new Command.Pipe()));
     stage.expect("piped");

@@ -298,7 +298,7 @@ class PersistenceTest {
   }
 
   @Test
-  void whatAHandlerCatchesOfPersistNeverHappened() throws Exception {
+  void eventsWhoseRefusalAHandlerCatchesNeverHappened() throws Exception {
     await(
         callboard.spawn(
             "/ledger",

@@ -115,7 +115,8 @@ class StashTest {
   }
 
   @Test
-  void whoseHandlerFailsIsNotPutAside(Callboard callboard, ManualTime time) throws Exception {
+  void aMessageWhoseHandlerFailsIsNotStashed(Callboard callboard, ManualTime time)
+      throws Exception {
     ActorRef<Do> hand = await(callboard.spawn("/hand", () -> new Hand(this::poisoned), QUICK));
     for (String poison : List.of("thrown", "twice", "taken up", "later")) {
       seen.clear();
@@ -174,7 +175,7 @@ class StashTest {
   }
 
   @Test
-  void whatATimerSentCanBeTakenBackWhileItLiesAside(Callboard callboard, ManualTime time)
+  void aStashedMessageOfATimerCanBeTakenBack(Callboard callboard, ManualTime time)
       throws Exception {
     ActorRef<Do> hand = await(callboard.spawn("/hand", () -> new Hand(this::timed)));
     tells(hand, "start once", "start again");
@@ -194,7 +195,7 @@ class StashTest {
   }
 
   @Test
-  void whatATimerSentSurvivesARestartWhereItLiesAside(Callboard callboard, ManualTime time)
+  void aStashedMessageOfATimerSurvivesARestart(Callboard callboard, ManualTime time)
       throws Exception {
     ActorRef<Do> hand = await(callboard.spawn("/hand", () -> new Hand(this::timed), QUICK));
     tells(hand, "start once", "start again");

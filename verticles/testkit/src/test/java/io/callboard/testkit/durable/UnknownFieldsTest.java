@@ -192,7 +192,7 @@ class UnknownFieldsTest {
   }
 
   @Test
-  void whatWentWithAValueDoesNotComeBackWithItsLike() throws Exception {
+  void unknownFieldsOfAReplacedValueDoNotComeBackWithAnEqualOne() throws Exception {
     ActorOptions options = new ActorOptions();
     var unused = life(NewActor::new, options, new Order(null, null), Customer.class);
     ActorRef<Order> old = await(stage.callboard.spawn(PATH, OldActor::new, options));
@@ -206,7 +206,7 @@ class UnknownFieldsTest {
   }
 
   @Test
-  void whatIsReplacedByItsEqualKeepsThem() throws Exception {
+  void aValueReplacedByItsEqualKeepsItsUnknownFields() throws Exception {
     ActorOptions options = new ActorOptions();
     var unused = life(NewActor::new, options, new Order(null, null), Customer.class);
     var same = life(OldActor::new, options, new Order("Ulm", null), OldCustomer.class);

@@ -128,7 +128,7 @@ class UnreadableMessagesTest {
   }
 
   @Test
-  void whoeverTellsItIsToldAndNothingIsSent() throws Exception {
+  void anUnreadableMessageIsRefusedToItsSenderAndNotSent() throws Exception {
     Command.Put tooDeep = new Command.Put(TOO_DEEP);
     refused(() -> await(shelf.tell(tooDeep)), "Command$Put");
     refused(() -> await(shelf.ask(tooDeep, Kept.class)), "Command$Put");

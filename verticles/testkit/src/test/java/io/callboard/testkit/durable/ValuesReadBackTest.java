@@ -147,7 +147,7 @@ class ValuesReadBackTest {
 
   @ParameterizedTest
   @MethodSource("actors")
-  void whatCouldNotBeReadBackIsNotCommittedAndNotAnswered(Supplier<Actor<Command>> actor) {
+  void valuesThatCouldNotBeReadBackAreNeitherCommittedNorAnswered(Supplier<Actor<Command>> actor) {
     ActorRef<Command> keeper = spawn(actor);
     String why = Strange.class.getName() + " could not be read back: @JsonSubTypes of ";
     assertThatThrownBy(() -> await(keeper.ask(new Command.PutStrange(), Values.class)))

@@ -143,7 +143,7 @@ class ChangedPolicyTest {
   }
 
   @Test
-  void whatCannotBeChangedIsRefused() throws Exception {
+  void aChangeOfAnUnknownPathIsRefused() throws Exception {
     spawn("/actor", DOUBLING);
     assertCode(
         () -> await(stage.callboard.admin().changePolicy("/actor", new FailureZone())),

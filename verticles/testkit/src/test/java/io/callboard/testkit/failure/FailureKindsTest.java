@@ -320,7 +320,7 @@ class FailureKindsTest {
   }
 
   @Test
-  void whatCannotBeCommittedIsTold() throws Exception {
+  void aTurnThatCannotBeCommittedIsTold() throws Exception {
     ActorRef<Order> actor = await(callboard.spawn("/d", () -> new Durable(Trouble.THROW), OPTIONS));
     await(actor.tell(new Swell(1_000_000)));
     Eventually.assertThat(
@@ -350,7 +350,7 @@ class FailureKindsTest {
   }
 
   @Test
-  void whoTakesOverFromALostNodeTellsItAndGoesOnWithTheHistory() throws Exception {
+  void aTakeoverFromALostNodeIsToldAndGoesOnWithTheHistory() throws Exception {
     ActorRef<Order> actor = await(callboard.spawn("/d", () -> new Durable(Trouble.THROW), OPTIONS));
     await(actor.tell(new Make(Trouble.THROW)));
     Eventually.assertThat(

@@ -246,7 +246,7 @@ class FailureZonesTest {
   }
 
   @Test
-  void whatAnOutermostZoneCannotMendClosesTheNodeWithTheReason() throws Exception {
+  void aFailureThatTheOutermostZoneEscalatesClosesTheNode() throws Exception {
     zone("/shop", with(Strategy.ONE_FOR_ONE).intensity(1, Duration.ofMinutes(1)));
     ActorRef<Cue> actor = spawn("/shop/a");
     spawn("/shop/b");
@@ -406,7 +406,7 @@ class FailureZonesTest {
   }
 
   @Test
-  void whoStopsItselfIsDoneUnlessItIsPermanent() throws Exception {
+  void aChildThatStopsItselfIsDoneUnlessItIsPermanent() throws Exception {
     zone("/shop", new FailureZone().endsWith(EndsWith.ALL));
     ActorRef<Cue> permanent = spawn("/shop/a", AGAIN.kind(ChildKind.PERMANENT));
     ActorRef<Cue> first = spawn("/shop/b", AGAIN.asSignificant());
@@ -459,7 +459,7 @@ class FailureZonesTest {
   }
 
   @Test
-  void whatIsOutsideOfZonesRestsOverItsBudgetAndTheNodeGoesOn() throws Exception {
+  void anActorOutsideOfZonesRestsOverItsBudgetAndTheNodeGoesOn() throws Exception {
     ActorRef<Cue> actor = spawn("/a", AGAIN.intensity(1, Duration.ofMinutes(1)));
     crash(actor);
     stage.expect("down /a", "up /a");

@@ -103,7 +103,7 @@ class OverlappingEndsTest {
   }
 
   @Test
-  void whoStopsItselfWhileItIsToBeRestartedIsGoneAndItsPathIsFree() throws Exception {
+  void anActorThatStopsItselfBeforeItsRestartIsGoneAndItsPathFree() throws Exception {
     var unused = zone("/shop");
     var actor = await(stage.callboard.spawn("/shop/a", Slow::new, QUICK));
     stage.expect("up /shop/a");
@@ -163,7 +163,7 @@ class OverlappingEndsTest {
 
   /** An actor behind it is stopped first, so it has time to start before it can be stopped. */
   @Test
-  void whoIsParkedWhileItStartsRestsUntilItIsResumed() throws Exception {
+  void anActorThatIsSuspendedWhileItStartsRestsUntilItIsResumed() throws Exception {
     Promise<Void> mayStart = Promise.promise();
     Deque<Future<?>> starts = new ConcurrentLinkedDeque<>();
     starts.add(Future.succeededFuture());
@@ -254,7 +254,7 @@ class OverlappingEndsTest {
   }
 
   @Test
-  void whatAChildEscalatesFailsTheStartOfItsDurableParent() throws Exception {
+  void anEscalationOfAChildFailsTheStartOfItsDurableParent() throws Exception {
     ActorOptions kids =
         new ActorOptions()
             .supervision(AGAIN.rules(Rules.RESTART.when(cause -> true, Directive.ESCALATE)));
@@ -274,7 +274,7 @@ class OverlappingEndsTest {
   }
 
   @Test
-  void whatAChildEscalatesWhoseParentEndsMeanwhileClosesNoNode() throws Exception {
+  void anEscalationOfAChildWhoseParentEndsClosesNoNode() throws Exception {
     CountDownLatch decides = new CountDownLatch(1);
     CountDownLatch mayDecide = new CountDownLatch(1);
     Rules rules =

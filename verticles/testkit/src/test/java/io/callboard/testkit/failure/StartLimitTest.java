@@ -54,7 +54,7 @@ class StartLimitTest {
   }
 
   @Test
-  void whatAStartWaitsForHasWhatItsCodeHasLeft() throws Exception {
+  void theWaitOfAStartHasTheTimeThatItsCodeHasLeft() throws Exception {
     ManualTime time = new ManualTime();
     Callboard callboard = nodes.open("test", options -> options.time(time));
     CountDownLatch busy = new CountDownLatch(1);

@@ -106,7 +106,7 @@ class StaysInterruptedTest {
 
   /** Those that are interrupted are so every 5 s at least. */
   @Test
-  void thoseThatHaveBeenForLongestComeFirstAndTheOthersAreCounted() {
+  void actorsInterruptedForLongestComeFirstAndTheOthersAreCounted() {
     Instant first = time.clock().instant();
     for (String path : List.of("/e", "/d", "/c", "/b", "/a")) {
       begin(path);
@@ -130,7 +130,7 @@ class StaysInterruptedTest {
   }
 
   @Test
-  void whatIsHandledEndsItAndTheNextInterruptionIsTheFirstOne() {
+  void aHandledMessageEndsTheStreakAndTheNextInterruptionBeginsOne() {
     begin("/a");
     advance(70);
     assertThat(paths(interrupted(9))).containsExactly("/a");
@@ -151,7 +151,7 @@ class StaysInterruptedTest {
   }
 
   @Test
-  void whoIsStoppedIsInterruptedNoMore() {
+  void aStoppedActorIsInterruptedNoMore() {
     begin("/a");
     begin("/b");
     advance(70);
@@ -174,7 +174,7 @@ class StaysInterruptedTest {
 
   /** It may be at what it is interrupted with; after a minute nobody knows. */
   @Test
-  void oneThatRunsWithMailIsInterruptedForAMinuteMore() {
+  void anActorThatRunsWithMailIsInterruptedForAMinuteMore() {
     begin("/a");
     Promise<Void> flushed = Promise.promise();
     slow = flushed;

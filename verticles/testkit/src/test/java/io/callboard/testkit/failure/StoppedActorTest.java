@@ -110,7 +110,7 @@ class StoppedActorTest {
   }
 
   @Test
-  void whoeverParksAndResumesAtOnceHasItRunning() throws Exception {
+  void anActorThatIsSuspendedAndResumedAtOnceRuns() throws Exception {
     one = hosting(nodes.open("one"));
     await(add(one, "/counters/a"));
     for (int i = 0; i < 20; i++) {

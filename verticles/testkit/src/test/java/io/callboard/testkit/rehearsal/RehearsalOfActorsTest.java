@@ -106,7 +106,7 @@ class RehearsalOfActorsTest {
   }
 
   @Test
-  void whatIsRightHolds() {
+  void aCorrectActorPasses() {
     assertThatCode(() -> of(Account::new).seeds(30).run()).doesNotThrowAnyException();
   }
 
@@ -154,7 +154,7 @@ class RehearsalOfActorsTest {
   }
 
   @Test
-  void whatIsWrongWithItsOptionsIsSaid() {
+  void wrongOptionsAreRefusedInWords() {
     assertThatThrownBy(() -> of(Account::new).seeds(0)).hasMessage("0 seeds: give at least 1");
     assertThatThrownBy(() -> of(Account::new).steps(0)).hasMessage("0 steps: give at least 1");
     assertThatThrownBy(

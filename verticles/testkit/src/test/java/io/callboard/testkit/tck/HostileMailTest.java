@@ -116,7 +116,7 @@ class HostileMailTest {
   }
 
   @Test
-  void whatCannotBeReadIsParkedWithItsCauseAndTheNextIsHandled() throws Exception {
+  void anUnreadableMessageIsParkedWithItsCauseAndTheNextIsHandled() throws Exception {
     int bad = 0;
     int good = 0;
     for (byte[] body : bodies()) {

@@ -111,7 +111,7 @@ class LargeTellTest {
   }
 
   @Test
-  void whatAnActorKeepsWaitsForTheStore() throws Exception {
+  void aBlobThatAnActorKeepsWaitsForTheStore() throws Exception {
     blobs.script.add(Future.failedFuture(StoreException.unavailable("scripted", null)));
     byte[] content = new byte[100_000];
     content[7] = 7;
@@ -130,7 +130,7 @@ class LargeTellTest {
   }
 
   @Test
-  void whatCannotBeKeptIsRefused() {
+  void aBlobThatCannotBeKeptIsRefused() {
     assertThatThrownBy(() -> await(callboard.blobs().write("/keepers/a", new byte[0])))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 16777216");
@@ -200,7 +200,7 @@ class LargeTellTest {
   }
 
   @Test
-  void whatATurnSendsIsTriedAgainByItsSupervisor() throws Exception {
+  void aTurnWhoseLargeMessageIsNotStoredIsTriedAgain() throws Exception {
     ActorRef<Keeper.Box> keeper = keeper();
     ActorRef<Keeper.Box> sender =
         await(callboard.spawn("/keepers/sender", () -> new Keeper(new Keeper.Mood())));
@@ -215,7 +215,7 @@ class LargeTellTest {
   }
 
   @Test
-  void whatWaitsIsBoundedInBytes() throws Exception {
+  void waitingMessagesAreBoundedInBytes() throws Exception {
     ActorRef<Keeper.Box> keeper = keeper();
     Promise<Void> open = Promise.promise();
     Item most = LargeMessageTck.item(1, Limits.MESSAGE_BYTES);
@@ -232,7 +232,7 @@ class LargeTellTest {
   }
 
   @Test
-  void whatWaitsBehindALargeMessageIsBoundedAndOthersAreNotHeldBack() throws Exception {
+  void mailBehindALargeMessageIsBoundedAndHoldsBackNoOther() throws Exception {
     ActorRef<Keeper.Box> keeper = keeper();
     Promise<Void> open = Promise.promise();
     blobs.script.add(open.future());
@@ -250,7 +250,7 @@ class LargeTellTest {
   }
 
   @Test
-  void whatIsRefusedLeavesNoBlob() throws Exception {
+  void aRefusedMessageLeavesNoBlob() throws Exception {
     MemoryCell tiny = new MemoryCell(8, 1, Clock.systemUTC());
     NodesExtension nodes = new NodesExtension(tiny);
     Callboard full = nodes.open("full", options -> options.roomTimeout(Duration.ofMillis(200)));

@@ -179,7 +179,7 @@ class ParkedMessagesTest {
   }
 
   @Test
-  void whatCouldNeverBeReadCanOnlyBeDiscarded() throws Exception {
+  void aMessageThatCouldNeverBeReadCanOnlyBeDiscarded() throws Exception {
     TckNode other = new TckNode(new MemoryStore(cell));
     assertThat(other.open("other", "boot", "home").partitions()).isPositive();
     ActorPath broken = ActorPath.of("/elsewhere/broken");

@@ -141,14 +141,14 @@ class AskCycleTest {
   }
 
   @Test
-  void oneThatAsksItselfIsARing() throws Exception {
+  void anActorThatAsksItselfIsARing() throws Exception {
     spawn("/alone");
     assertThatThrownBy(() -> ask("/alone", false, "/alone"))
         .hasMessageContaining("/alone asks /alone");
   }
 
   @Test
-  void whoPipesToItselfWaitsInNoHandler() throws Exception {
+  void anActorThatPipesToItselfWaitsInNoHandler() throws Exception {
     spawn("/a", "/b");
     assertThat(ask("/a", true, "/b", "/a").by()).isEqualTo("/a");
     stage.expect("came Answer[by=/a]");
@@ -171,7 +171,7 @@ class AskCycleTest {
   }
 
   @Test
-  void whatIsForwardedBeforeItIsWaitedForIsSeenToo() throws Exception {
+  void aRingThroughAForwardBeforeTheWaitIsSeenToo() throws Exception {
     await(
         stage.callboard.spawn(
             "/a", LateHop::new, new ActorOptions(QUICK).zone(ZoneDefaults.BLOCKING)));
@@ -180,7 +180,7 @@ class AskCycleTest {
   }
 
   @Test
-  void whatIsForwardedToManyIsNoRing() throws Exception {
+  void aMessageForwardedToManyIsNoRing() throws Exception {
     spawn("/a", "/b");
     List<ActorRef<Message>> routees =
         List.of(stage.callboard.ref("/b", Message.class), stage.callboard.ref("/a", Message.class));

@@ -152,14 +152,14 @@ class InTurnTest {
   }
 
   @Test
-  void whatTheStartHasBegunIsWaitedFor() throws Exception {
+  void aFutureThatTheStartHasBegunIsWaitedFor() throws Exception {
     Future<Count> answer = counter().ask(new Ask.OfTheStart(), Count.class);
     atStart.complete(7);
     assertThat(await(answer).n()).isEqualTo(7);
   }
 
   @Test
-  void whatAnEarlierTurnHasBegunIsWaitedFor() throws Exception {
+  void aFutureThatAnEarlierTurnHasBegunIsWaitedFor() throws Exception {
     ActorRef<Ask> counter = counter();
     Future<Count> one = counter.ask(new Ask.OfTheFirst(), Count.class);
     Future<Count> two = counter.ask(new Ask.OfTheFirst(), Count.class);
@@ -172,14 +172,14 @@ class InTurnTest {
    * A future that is complete before its callbacks have run would let the turn end without them.
    */
   @Test
-  void whatAnotherThreadCompletesIsCompleteInTheTurn() throws Exception {
+  void aFutureThatAnotherThreadCompletesIsCompleteInTheTurn() throws Exception {
     Future<Count> answer = counter().ask(new Ask.OfAThread(), Count.class);
     stage.expect("waits");
     assertThat(await(answer).n()).isEqualTo(7);
   }
 
   @Test
-  void whatTheJdkCompletesIsWaitedFor() throws Exception {
+  void aFutureThatTheJdkCompletesIsWaitedFor() throws Exception {
     Future<Count> answer = counter().ask(new Ask.OfTheJdk(), Count.class);
     jdk.complete(7);
     assertThat(await(answer).n()).isEqualTo(7);
@@ -187,7 +187,7 @@ class InTurnTest {
 
   /** The message would leave with the turn of another one, or not at all. */
   @Test
-  void whatARefIsToldLateLeavesAtOnce() throws Exception {
+  void aMessageThatARefIsToldLateLeavesAtOnce() throws Exception {
     ActorRef<Ask> counter = counter();
     await(counter.tell(new Ask.TellLate()));
     await(counter.tell(new Ask.Fail()));
@@ -199,7 +199,7 @@ class InTurnTest {
 
   /** The message would fail the query, which only reads and did not cause it. */
   @Test
-  void whatIsPipedMeanwhileIsNoneOfAQuery() throws Exception {
+  void aMessageThatIsPipedMeanwhileIsNoPartOfAQuery() throws Exception {
     ActorRef<Ask> counter = counter();
     await(counter.tell(new Ask.Pipe()));
     Future<Count> count = counter.ask(new Ask.Look(), Count.class);

@@ -192,7 +192,7 @@ class LateCallsTest {
 
   @ParameterizedTest(name = "durable: {0}, {1}")
   @MethodSource("verbs")
-  void whatBlocksElsewhereForTheTurnCallsNothing(boolean durable, String verb, Bound bound)
+  void callsOfAThreadThatTheTurnIsBlockedByAreRefused(boolean durable, String verb, Bound bound)
       throws Exception {
     Verbs verbs = new Verbs();
     ActorRef<Do> actor = spawn(durable, verbs);
@@ -252,7 +252,7 @@ class LateCallsTest {
   }
 
   @Test
-  void whatIsRefusedIsInTheActorsHistoryThoughItsFutureWasDropped() throws Exception {
+  void aRefusedCallIsInTheHistoryThoughItsFutureWasDropped() throws Exception {
     for (boolean durable : List.of(false, true)) {
       Verbs verbs = new Verbs();
       ActorRef<Do> actor = spawn(durable, verbs);

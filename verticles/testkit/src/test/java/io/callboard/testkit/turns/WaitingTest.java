@@ -123,7 +123,7 @@ class WaitingTest {
   }
 
   @Test
-  void whatIsForEverIsTakenAsTheLongestTime() throws Exception {
+  void anEndlessWaitIsTakenAsTheLongestTime() throws Exception {
     BiConsumer<Hand, Do> work =
         (hand, message) -> {
           hand.timer(FOREVER);
@@ -139,7 +139,7 @@ class WaitingTest {
   }
 
   @Test
-  void whatCannotBeWaitedForFailsTheHandler() throws Exception {
+  void anImpossibleWaitFailsTheHandler() throws Exception {
     BiConsumer<Hand, Do> work =
         (hand, message) -> {
           switch (message.what()) {

@@ -201,7 +201,7 @@ class WorkOfATurnTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void whatVertxCompletesBelongsToTheTurn(String way, boolean durable, String zone)
+  void callbacksThatVertxCompletesBelongToTheTurn(String way, boolean durable, String zone)
       throws Exception {
     ActorOptions options = new ActorOptions(Stage.QUICK).attempts(1).zone(zone);
     ActorRef<Do> actor =

@@ -23,7 +23,7 @@ class NodeTasksTest {
   }
 
   @Test
-  void whatComesDueWhileItIsFrozenRunsWhenItThaws() {
+  void tasksThatComeDueInAFreezeRunWhenTheNodeThaws() {
     task("b", 2 * WorldTime.SECOND);
     task("a", WorldTime.SECOND);
     task("c", 31 * WorldTime.SECOND);
@@ -32,7 +32,7 @@ class NodeTasksTest {
   }
 
   @Test
-  void thatItThawsEarlierLetsItsTasksGoOnThen() {
+  void anEarlierThawLetsTheTasksGoOnThen() {
     task("a", WorldTime.SECOND);
     time.runUntil(5 * WorldTime.SECOND);
     tasks.thaw();
@@ -51,7 +51,7 @@ class NodeTasksTest {
   }
 
   @Test
-  void whatTheFirstFreezesOrCancelsDoesNotRunWithIt() {
+  void tasksThatTheFirstFreezesOrCancelsDoNotRunWithIt() {
     List<Alarm> later = new ArrayList<>();
     tasks.after(
         WorldTime.SECOND,

@@ -30,7 +30,7 @@ class WitnessTest {
   }
 
   @Test
-  void oneThatFollowsStandsIn() {
+  void aFollowingWorldStandsInForAWitness() {
     new Witness(17, "R1: ").isCaught(seesIn(19, "R1"));
     assertThat(played).containsExactly(17L, 18L, 19L);
   }

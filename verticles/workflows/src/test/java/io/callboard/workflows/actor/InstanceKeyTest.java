@@ -45,7 +45,7 @@ class InstanceKeyTest {
   }
 
   @Test
-  void whatAnEarlierVersionHoldsIsHeldForTheFirstRound() {
+  void aKeyHeldByAnEarlierVersionIsHeldForTheFirstRound() {
     String earlier = "{\"instance\":\"a\"}";
     assertThat(isReleased(held(earlier).tell(KeyClaim.release("a", 1)))).isTrue();
     assertThat(isReleased(held(earlier).tell(KeyClaim.release("a", 2)))).isFalse();

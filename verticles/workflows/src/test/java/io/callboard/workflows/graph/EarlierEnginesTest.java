@@ -74,14 +74,14 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  *     extend the lease of what waits
  * <tr><td>16<td>{@code LateCallsTest.anotherThreadCallsNothing} (with {@code become}, {@code
  *     persist} and all that a turn may call), {@code
- *     SettingAsideTest.oneThatCannotBeSetAsideNeitherHoldsTheOthersNorFailsPolls}, {@code
+ *     SettingAsideTest.aMessageThatCannotBeSetAsideNeitherHoldsOthersNorFailsPolls}, {@code
  *     SourcesTest.aMessageThatCannotBeReadIsSetAsideAtOnce}
  * <tr><td>17<td>{@code SourceMergeTest.stepThatEndsLastDoesNotOverwriteTheOthers}, {@code
  *     WorkersTest.anOutputThatAHandlerMayNotReturnEndsItsStepAndFreesItsSlot}, {@code
  *     WorkersTest.aStepOverItsTimeoutIsToldSoAndEndsAsTimeout}
  * <tr><td>18<td>{@code WorkersTest.aWorkerThatRestartsLosesItsRunsAndTakesOthers}, {@code
  *     InstanceMachineTest.instancesThatFailTogetherAreNotRetriedTogether}
- * <tr><td>19<td>{@code WorkerMachineTest.whatItCannotRunIsGivenBackAndTakesNoSlot}, {@code
+ * <tr><td>19<td>{@code WorkerMachineTest.aRunOfAnUnknownHandlerIsGivenBackAndTakesNoSlot}, {@code
  *     WorkersTest.slotsAreNotExceededAndWhatWaitsSaysWhy}
  * <tr><td>20<td>{@code InstanceMachineTest.theTimeOfCreationStaysWhateverHappens}, {@code
  *     NodeTallyTest.throughputIsOfTheLastMinutesAndDurationsAreOfEachInstance}

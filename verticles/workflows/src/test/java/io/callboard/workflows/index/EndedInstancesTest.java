@@ -84,7 +84,7 @@ class EndedInstancesTest {
   }
 
   @Test
-  void whatTwoOwnersHaveIsCountedOnce() {
+  void endedInstancesThatTwoOwnersHaveAreCountedOnce() {
     InstanceIndex index = index();
     EndedInstance one = EndedInstance.of(row(1, 1, InstanceState.SUCCEEDED));
     EndedInstance two = EndedInstance.of(row(2, 1, InstanceState.FAILED));

@@ -50,7 +50,7 @@ class MergedCountsTest {
   }
 
   @Test
-  void whatANodeStillReadsIsMissing() {
+  void countsOfPartitionsThatANodeStillReadsArePartial() {
     ReadPartitions reads = new ReadPartitions(Map.of(), true);
     InstanceCounts some = merged(Set.of(), counts(3, FIRST), counts(1, reads));
     assertThat(some.partial()).isTrue();

@@ -76,7 +76,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void oneThatRunsIsCancelledAndItsFinallyStepsDoNotBegin() {
+  void aRunningInstanceIsCancelledAndItsFinallyStepsDoNotBegin() {
     PlayedInstance it = new PlayedInstance(cleaned());
     it.force("ann");
     assertThat(it.data().state()).isEqualTo(InstanceState.CANCELLING);
@@ -150,7 +150,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void oneThatHasFailedByItselfIsNotCancelled() {
+  void anInstanceThatHasFailedByItselfIsNotCancelled() {
     PlayedInstance it = new PlayedInstance(undone());
     it.ok("a", "b");
     it.fail("c");
@@ -210,7 +210,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void oneThatIsCancelledByForceUndoesNothing() {
+  void anInstanceThatIsCancelledByForceUndoesNothing() {
     PlayedInstance it = new PlayedInstance(undone());
     it.ok("a");
     it.force("ann");
@@ -325,7 +325,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void oneOfWhichEachTurnFailsIsEndedWithoutItsGraph() {
+  void anInstanceOfWhichEachTurnFailsEndsWithoutItsGraph() {
     PlayedInstance it = new PlayedInstance(undone());
     it.ok("a");
     it.endAtOnce("ann", new IllegalStateException("no disk"));
@@ -358,7 +358,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void whatIsOverItsTimeoutAndCannotGoOnHasFailed() {
+  void anInstanceOverItsTimeoutThatCannotGoOnHasFailed() {
     PlayedInstance it = new PlayedInstance(cleaned().timeout(Duration.ofMinutes(1)));
     it.stop(InstanceStop.TIMEOUT);
     it.endAtOnce("ann", new IllegalStateException("no disk"));
@@ -370,7 +370,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void oneWhoseDefinitionCannotBeReadSaysSo() {
+  void anInstanceWhoseDefinitionCannotBeReadSaysSo() {
     PlayedInstance it = new PlayedInstance(undone());
     it.ok("a");
     it.fail("b"); // and waits for its next attempt
@@ -392,7 +392,7 @@ class ForcedEndTest {
   }
 
   @Test
-  void oneThatANodeOfAnEarlierVersionHasForcedIsForcedAgain() {
+  void anInstanceThatAnEarlierVersionHasForcedIsForcedAgain() {
     PlayedInstance it = new PlayedInstance(cleaned());
     it.force("ann");
     it.forgetForcedAt();

@@ -53,7 +53,7 @@ class TreeLimitsTest {
   }
 
   @Test
-  void whatIsNotTriedAgainSaysWhy() {
+  void aStepThatIsNotTriedAgainSaysWhy() {
     Workflow self = Workflow.define("self").step("a", "subworkflow:self", s -> s.retry(TEN));
     PlayedInstance it = below(self, new ParentStep("i0", "a", 1, 4, null, 500, 1));
     assertThat(tries(it)).isEqualTo(2);

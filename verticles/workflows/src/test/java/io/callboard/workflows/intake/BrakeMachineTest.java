@@ -45,7 +45,7 @@ class BrakeMachineTest {
   }
 
   @Test
-  void itIsOnWhileACreditIsInForceWhoeverSetIt() {
+  void aBrakeIsOnWhileACreditIsInForceWhoeverSetIt() {
     assertThat(brake.state().braked()).isFalse();
     assertThat(window(9, 11)).isTrue();
     assertThat(brake.state().braked()).isTrue();

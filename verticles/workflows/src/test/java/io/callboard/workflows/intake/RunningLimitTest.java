@@ -90,7 +90,7 @@ class RunningLimitTest {
 
   /** Seed 300251 of the rehearsal: a node that was quiet used what others had been given since. */
   @Test
-  void whatAQuietNodeMayBeginIsNotGivenToOthers() {
+  void permitsOfAQuietNodeAreNotGivenToOthers() {
     open();
     while (begun < MOST) {
       begins(0);

@@ -84,7 +84,7 @@ class StartDeskTest {
   }
 
   @Test
-  void whatWaitsGoesOnWhenTheOverrideIsRemoved() {
+  void aWaitingStartGoesOnWhenTheOverrideIsRemoved() {
     StartDesk desk = desk(1_000, Map.of());
     desk.override("d", new BrakeOverride(0, "ann", null, now), now);
     rounds(desk, 6);
@@ -96,7 +96,7 @@ class StartDeskTest {
   }
 
   @Test
-  void whatIsNotNeededIsGivenBack() {
+  void aPermitThatIsNotNeededIsGivenBack() {
     StartDesk desk = desk(1_000, Map.of());
     desk.override("d", new BrakeOverride(1, "ann", null, now), now);
     rounds(desk, 6);

@@ -205,7 +205,7 @@ class InstanceSweepTest {
   }
 
   @Test
-  void nothingGoesThatTheArchiveHasNotTaken() {
+  void noInstanceGoesThatTheArchiveHasNotTaken() {
     for (int number = 0; number < 30; number++) {
       InstanceRow row = add(number, InstanceState.SUCCEEDED, null);
       if (number < 10) {

@@ -212,7 +212,7 @@ class BesideRunsTest {
 
   /** A later run that is taken back does not begin while the earlier one may be alive. */
   @Test
-  void whatIsTakenBackWaitsForAnEarlierOneThatIsBesideIt() {
+  void aRunThatIsTakenBackWaitsForAnEarlierOneBesideIt() {
     hello(ONE, running(FIRST));
     hello(TWO, running(SECOND_RUN));
     desk.request(SECOND_RUN, now);

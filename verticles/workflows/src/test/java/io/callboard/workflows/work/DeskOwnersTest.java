@@ -84,7 +84,7 @@ class DeskOwnersTest {
   }
 
   @Test
-  void whatWaitsAndWasRequestedByAFormerOwnerIsNotAssigned() {
+  void aWaitingRequestOfAFormerOwnerIsNotAssigned() {
     desk.request(request("a", 1, 4L), 0);
     desk.request(request("b", 1, 4L), 0);
     desk.owners(PARTITIONS, Map.of(partition("a"), 5L, partition("b"), 4L), 0);
@@ -94,7 +94,7 @@ class DeskOwnersTest {
   }
 
   @Test
-  void whatThePresentOwnerRequestsAgainKeepsItsPlace() {
+  void aRequestThatThePresentOwnerRepeatsKeepsItsPlace() {
     desk.request(request("a", 1, 4L), 0);
     desk.request(request("b", 1, 4L), 0);
     desk.owners(PARTITIONS, Map.of(partition("a"), 5L, partition("b"), 4L), 0);
@@ -111,7 +111,7 @@ class DeskOwnersTest {
 
   /** The present owner was answered, and does not request again. */
   @Test
-  void whatBothOwnersRequestedBeforeTheyWereReadIsAssigned() {
+  void aRequestOfBothOwnersBeforeTheyWereReadIsAssigned() {
     desk.request(request("a", 1, 4L), 0);
     assertThat(desk.request(request("a", 1, 5L), 0)).isInstanceOf(RequestAnswer.Queued.class);
     desk.request(request("a", 1, 4L), 0);
@@ -131,7 +131,7 @@ class DeskOwnersTest {
   }
 
   @Test
-  void whatFollowsIsOfThePresentOwnerWhoeverRequestsItLast() {
+  void theNextRunIsOfThePresentOwnerWhoeverRequestsItLast() {
     workerComes();
     owned("a", 4);
     desk.request(request("a", 1, 4L), 0);

@@ -105,7 +105,7 @@ class DeskStartTest {
 
   /** The other worker may not be heard of for long. */
   @Test
-  void itIsEndedAsSoonAsAWorkerHasNamedIt() {
+  void aCancelledRunIsEndedAsSoonAsAWorkerHasNamedIt() {
     cancels(FIRST);
     hello(ONE, FIRST);
     assertThat(desk.isReady()).isFalse();
@@ -113,7 +113,7 @@ class DeskStartTest {
   }
 
   @Test
-  void whatWaitsAndIsCancelledIsNotAssignedFirst() {
+  void aWaitingRunThatIsCancelledIsNotAssignedFirst() {
     hello(ONE);
     desk.enrolled(List.of(ONE), now);
     desk.request(FIRST, now);
@@ -126,7 +126,7 @@ class DeskStartTest {
   }
 
   @Test
-  void whatWaitsAndIsCancelledIsNotAssignedWhenTheMembersAreKnownLast() {
+  void aCancelledRunIsNotAssignedWhenTheMembersAreKnownLast() {
     desk = new WorkMachine(WorkersState.NONE.opened());
     hello(ONE);
     desk.enrolled(List.of(ONE), now);
@@ -206,7 +206,7 @@ class DeskStartTest {
   }
 
   @Test
-  void itIsLostAlsoIfItIsRequestedLater() {
+  void aGivenRunIsLostAlsoIfItIsRequestedLater() {
     onlyTwoIsLeft();
     desk.request(given(ONE), now);
     assertThat(desk.effects()).anyMatch(DeskStartTest::isLost).noneMatch(DeskStartTest::isAssign);

@@ -117,7 +117,7 @@ class DeskZonesTest {
   }
 
   @Test
-  void whatIsGivenBackWaitsUntilTheZoneTakesItAndTheWhySaysWhy() {
+  void aRunThatIsGivenBackWaitsUntilItsZoneTakesItAndSaysWhy() {
     offers(1, scan(1, null));
     requests(OCR, "a");
     WorkerCommand.Assign first = assigned().get(0);
@@ -143,7 +143,7 @@ class DeskZonesTest {
   }
 
   @Test
-  void whatWasGivenBackIsNotSaidToWaitAtTheWorkerThatHadIt() {
+  void aRunThatWasGivenBackIsNotSaidToWaitAtItsFormerWorker() {
     offers(1, scan(1, null));
     StepRequest request = Requests.of("a", OCR);
     requests(OCR, "a");
@@ -163,7 +163,7 @@ class DeskZonesTest {
   }
 
   @Test
-  void whatAnEarlierDeskAssignedIsTakenBackAtOnce() {
+  void aRunThatAnEarlierDeskAssignedIsTakenBackAtOnce() {
     says(hello(1, List.of(held(Requests.of("a", OCR), "scan", "it waits")), scan(1, null)));
     desk.enrolled(List.of(ONE), 0);
     requests(OCR, "a");
@@ -175,7 +175,7 @@ class DeskZonesTest {
   }
 
   @Test
-  void whatIsTakenBackBeforeItIsRequestedOfThisDeskIsNotLostButWaitsForItsRequest() {
+  void aRunThatIsTakenBackBeforeItsRequestWaitsForIt() {
     StepRequest request = Requests.of("a", OCR);
     says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
     desk.enrolled(List.of(ONE), 0);
@@ -188,7 +188,7 @@ class DeskZonesTest {
   }
 
   @Test
-  void whatIsCancelledAndTakenBackBeforeItIsRequestedIsCancelled() {
+  void aCancelledRunThatIsTakenBackBeforeItsRequestIsCancelled() {
     StepRequest request = Requests.of("a", OCR);
     says(hello(1, List.of(held(request, "scan", "it waits")), scan(1, null)));
     desk.cancel(request.key(), 0);

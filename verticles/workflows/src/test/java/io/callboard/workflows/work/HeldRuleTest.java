@@ -104,7 +104,7 @@ class HeldRuleTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsKnownFollowsFromTheRunOfTheStep(State state) {
+  void knowledgeOfAHeldRunFollowsFromTheRunOfItsStep(State state) {
     StepRunKey key = new StepRunKey("i", "s", 2);
     DeskWorker here = new DeskWorker(new WorkerId("one", "boot-one", 1), 0);
     DeskWorker other = new DeskWorker(new WorkerId("two", "boot-two", 1), 0);
@@ -124,7 +124,7 @@ class HeldRuleTest {
   }
 
   @Test
-  void whatIsSaidFollowsFromTheReport() {
+  void theStateOfAHeldRunFollowsFromTheReport() {
     assertThat(Known.of(null, held(false).key(), new DeskWorker(new WorkerId("n", "b", 1), 0)))
         .isEqualTo(Known.NOTHING);
     assertThat(Says.of(held(false), false)).isEqualTo(Says.RUNNING);

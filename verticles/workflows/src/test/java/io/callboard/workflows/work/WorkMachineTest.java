@@ -454,7 +454,7 @@ class WorkMachineTest {
 
   /** The request of a run may be under way when its instance has its result already. */
   @Test
-  void whatIsSettledIsNotBegunByALateRequest() {
+  void aSettledRunIsNotBegunByALateRequest() {
     hello(ONE, 1, "http");
     StepRequest request = Requests.of("a", "http");
     says(TWO, new WorkerNews.Hello(0, Set.of(), List.of(), false, null, null));

@@ -92,7 +92,7 @@ class WorkerMachineTest {
   }
 
   @Test
-  void whatIsGivenBackDoesNotBeginByALateAssignmentButByALaterOne() {
+  void aRunThatIsGivenBackBeginsOnlyByALaterAssignment() {
     orders(7, new WorkerCommand.Revoke(3, KEY));
     assertThat(news())
         .containsExactly(new WorkerNews.Revoked(KEY, 3, WorkerNews.Revocation.NEVER_BEGAN, null));
@@ -103,7 +103,7 @@ class WorkerMachineTest {
   }
 
   @Test
-  void whatIsGivenBackStaysSoWhenAnEarlierOrderComesLater() {
+  void aRunThatIsGivenBackStaysSoWhenAnEarlierOrderComesLater() {
     orders(7, new WorkerCommand.Revoke(25, KEY));
     assign(8);
     orders(7, new WorkerCommand.Revoke(8, KEY), new WorkerCommand.End(0, KEY));
@@ -140,7 +140,7 @@ class WorkerMachineTest {
   }
 
   @Test
-  void whatItCannotRunIsGivenBackAndTakesNoSlot() {
+  void aRunOfAnUnknownHandlerIsGivenBackAndTakesNoSlot() {
     StepRequest unknown = Requests.of("b", "handler:unknown");
     orders(7, new WorkerCommand.Assign(1, unknown, null));
     assertThat(worker.effects()).isEmpty();
@@ -152,7 +152,7 @@ class WorkerMachineTest {
   }
 
   @Test
-  void itReportsWhenSomethingHasChangedAndAtIntervals() {
+  void aWorkerReportsWhenSomethingHasChangedAndAtIntervals() {
     news();
     worker.tick(now + SECOND);
     assertThat(worker.hasNews()).isFalse();

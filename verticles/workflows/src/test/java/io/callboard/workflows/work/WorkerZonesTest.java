@@ -93,7 +93,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatCouldNotBeginIsGivenBackAndItsZoneRests() {
+  void aRunThatCouldNotBeginIsGivenBackAndItsZoneRests() {
     long first = assign(SCAN, "scan");
     worker.effects();
     news();
@@ -126,7 +126,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatIsCancelledAndCouldNotBeginHasEnded() {
+  void aCancelledRunThatCouldNotBeginHasEnded() {
     long given = assign(SCAN, "scan");
     worker.orders(
         WorkerCommand.Orders.to(worker.id(), 7, List.of(new WorkerCommand.End(given, SCAN.key()))),
@@ -144,7 +144,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatGotNoThreadWithinItsTimeoutSaysSo() {
+  void aRunThatGotNoThreadWithinItsTimeoutSaysSo() {
     StepRequest limited = Requests.limited("a", Duration.ofSeconds(2));
     assign(limited, null);
     now += Duration.ofSeconds(2).toNanos();
@@ -191,7 +191,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatCouldNotBeginTogetherIsOneRest() {
+  void runsThatCouldNotBeginTogetherAreOneRest() {
     offer(2, null);
     StepRequest other = Requests.of("b", OCR);
     assign(SCAN, "scan");
@@ -228,7 +228,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatAnEarlierDeskAssignedIsGivenBackToTheNextOneWhichMayAssignItAgain() {
+  void aRunOfAnEarlierDeskIsGivenBackToTheNextOneToAssignAgain() {
     number = 5_000;
     assign(SCAN, "scan");
     worker.effects();
@@ -253,7 +253,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatARunWaitsForIsSaidWhenItChanges() {
+  void theReasonOfAWaitIsSaidWhenItChanges() {
     assign(SCAN, "scan");
     worker.effects();
     news();
@@ -269,7 +269,7 @@ class WorkerZonesTest {
   }
 
   @Test
-  void whatRunsWaitForIsSaidOnceASecondAtMostAndWhatFreesASlotAtOnce() {
+  void reasonsOfWaitsAreSaidOnceASecondAndFreedSlotsAtOnce() {
     offer(2, null);
     StepRequest other = Requests.of("b", OCR);
     assign(SCAN, "scan");

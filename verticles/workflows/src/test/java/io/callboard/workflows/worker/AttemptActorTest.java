@@ -76,7 +76,7 @@ class AttemptActorTest {
   }
 
   @Test
-  void itBeginsOnce() {
+  void anAttemptBeginsOnce() {
     begins();
     begins();
     assertThat(called).isEqualTo(1);

@@ -24,7 +24,7 @@ class HeartbeatRelayTest {
           });
 
   @Test
-  void oneIsUnderWayAndOfThoseThatComeMeanwhileTheLastFollows() {
+  void onlyTheLastHeartbeatFollowsTheOneThatIsUnderWay() {
     for (int done = 0; done < 1_000; done++) {
       heartbeats.send(IntNode.valueOf(done));
     }
@@ -38,7 +38,7 @@ class HeartbeatRelayTest {
   }
 
   @Test
-  void oneThatIsLostHoldsUpNoOther() {
+  void aLostHeartbeatHoldsUpNoOther() {
     HeartbeatRelay lossy =
         new HeartbeatRelay(
             progress -> {
@@ -51,7 +51,7 @@ class HeartbeatRelayTest {
   }
 
   @Test
-  void oneThatIsTooLongIsRefusedWithItsSizeAndTheLimit() {
+  void aHeartbeatThatIsTooLongIsRefusedWithItsSizeAndTheLimit() {
     int most = HeartbeatRelay.MOST_BYTES - QUOTES;
     assertThatThrownBy(() -> heartbeats.send(TextNode.valueOf("x".repeat(most + 1))))
         .isInstanceOf(IllegalArgumentException.class)

@@ -53,7 +53,7 @@ class RunningCodeTest {
   }
 
   @Test
-  void itIsOverWhenAllThatRanHasEnded() {
+  void theEndIsOverWhenAllCodeThatRanHasEnded() {
     assertThat(code.begins(first)).isTrue();
     assertThat(code.begins(second)).isTrue();
     Future<Void> over = code.endAll();

@@ -9,7 +9,7 @@ class ThreadWaitTest {
   private final ThreadWait wait = new ThreadWait("scan", Duration.ofSeconds(10));
 
   @Test
-  void itIsNotOverWhileTheCodeHasNotReturned() {
+  void aWaitIsNotOverWhileTheCodeHasNotReturned() {
     assertThat(wait.isOver()).as("it waits for a thread").isFalse();
     assertThat(wait.hasBegun()).isFalse();
     assertThat(wait.begins()).isTrue();

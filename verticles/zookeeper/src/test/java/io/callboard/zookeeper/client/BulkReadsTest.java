@@ -18,7 +18,7 @@ class BulkReadsTest {
 
   /** ZooKeeper's thread has completed the read, and still calls what registered first. */
   @Test
-  void whatIsReadIsThereHoweverLateTheHandlersAreCalled() throws Exception {
+  void aReadIsCompleteHoweverLateTheHandlersAreCalled() throws Exception {
     Promise<Optional<Node>> first = Promise.promise();
     CountDownLatch completed = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

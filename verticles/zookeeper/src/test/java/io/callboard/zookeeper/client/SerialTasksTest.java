@@ -37,7 +37,7 @@ class SerialTasksTest {
   }
 
   @Test
-  void whoWaitsInALaneAndThrowsHoldsUpNobody() {
+  void aHandlerThatThrowsHoldsUpNoLaterTask() {
     SerialTasks serialTasks = new SerialTasks();
     Promise<Integer> first = Promise.promise();
     serialTasks
@@ -52,7 +52,7 @@ class SerialTasksTest {
   }
 
   @Test
-  void whatThrowsInTheNarrowsLetsTheNextPass() {
+  void aRequestThatThrowsGivesItsPermitBack() {
     RequestPermits requestPermits = new RequestPermits(1);
     assertThat(requestPermits.pass(SerialTasksTest::broken).cause()).isSameAs(ERROR);
     Promise<Integer> first = Promise.promise();

@@ -123,7 +123,7 @@ class SessionLivenessTest {
   }
 
   @Test
-  void itAsksAtOnceWhenItBeginsAndWhenThereIsAConnectionAgain() {
+  void aSessionIsCheckedAtOnceWhenItBeginsAndWhenItReconnects() {
     begin();
     passes(Duration.ofMillis(100));
     assertThat(questions).hasSize(1);

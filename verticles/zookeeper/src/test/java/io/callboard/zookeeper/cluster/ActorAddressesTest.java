@@ -129,7 +129,7 @@ class ActorAddressesTest {
   }
 
   @Test
-  void oneThatIsGoneIsKnownToBeGoneAtOnce() throws Exception {
+  void anActorThatIsGoneIsKnownToBeGoneAtOnce() throws Exception {
     var ref = await(nodes.there.spawn("/one/a", Volatile::new, new ActorOptions()));
     assertThat(ask(nodes.here, "/one/a", 1).getString("node")).isEqualTo("there");
     await(nodes.there.stop(ref.path().toString()));
@@ -142,7 +142,7 @@ class ActorAddressesTest {
   }
 
   @Test
-  void whatLivedOnANodeThatLeftIsLookedForAgain() throws Exception {
+  void anActorOfANodeThatLeftIsLookedForAgain() throws Exception {
     var unused = await(nodes.there.spawn("/moved/a", Volatile::new, new ActorOptions()));
     assertThat(ask(nodes.here, "/moved/a", 1).getString("node")).isEqualTo("there");
     await(nodes.there.vertx().close());

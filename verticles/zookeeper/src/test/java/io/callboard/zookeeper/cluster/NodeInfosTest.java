@@ -32,7 +32,7 @@ class NodeInfosTest {
   }
 
   @Test
-  void whatWasWrittenLastIsRead() {
+  void theInfoThatWasWrittenLastIsRead() {
     JsonObject metadata = new JsonObject().put("a", 1);
     hear(Type.CHILD_ADDED, written(new NodeInfo("10.0.0.1", 4_000, metadata)));
     assertThat(infos.of(NODE).metadata()).isEqualTo(metadata);
@@ -51,7 +51,7 @@ class NodeInfosTest {
   }
 
   @Test
-  void whoLeftIsNoMember() {
+  void aNodeThatLeftIsNoMember() {
     hear(Type.CHILD_ADDED, written(new NodeInfo("10.0.0.1", 4_000, null)));
     infos.heard(new PathChildrenCacheEvent(Type.CONNECTION_LOST, null));
     assertThat(infos.of(NODE).port()).isEqualTo(4_000);

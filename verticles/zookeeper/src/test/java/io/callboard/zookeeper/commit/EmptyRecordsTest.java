@@ -30,7 +30,7 @@ class EmptyRecordsTest {
   }
 
   @Test
-  void oneThatWasOnlyBesideAnotherIsLookedAtWhenItIsRefusedItself() {
+  void aRecordOnlyBesideAnotherIsLookedAtWhenItIsRefusedItself() {
     List<Write> writes = List.of(write(A, Write.NEW), write(B, Write.NEW));
     assertThat(records.suspect(A, writes)).isTrue();
     assertThat(records.suspect(B, writes)).as("a sender has made it meanwhile").isTrue();
@@ -39,7 +39,7 @@ class EmptyRecordsTest {
   }
 
   @Test
-  void oneThatIsStoredIsNone() {
+  void aStoredRecordIsNotAnEmptyOne() {
     List<Write> writes = List.of(write(A, Write.NEW));
     assertThat(records.suspect(A, writes)).isTrue();
     records.settled(A);

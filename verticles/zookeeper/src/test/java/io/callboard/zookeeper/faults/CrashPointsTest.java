@@ -30,7 +30,7 @@ class CrashPointsTest {
   private static final Path DOCUMENT = Path.of("..", "..", "bootstrap", "docs", "crash-points.md");
 
   @Test
-  void whatIsTrueAfterACrashIsAsTheTableSays() throws Exception {
+  void theStateAfterACrashIsAsTheTableSays() throws Exception {
     Map<Boolean, List<CrashPoint>> points =
         CrashPoint.all().stream().collect(Collectors.partitioningBy(CrashPoint::isShort));
     CrashTable.checkSome(rows(points.get(true)), points.get(false), DOCUMENT);

@@ -90,7 +90,7 @@ class EnsembleServerTest {
   }
 
   @Test
-  void whatIsWrongIsOneLineThatSaysWhatWouldBeRight() throws Exception {
+  void aWrongConfigurationIsOneLineThatSaysWhatWouldBeRight() throws Exception {
     Process unlisted = start(configuration(FreePorts.one(), ""));
     ended(unlisted, 2, "server.1=HOST:2888:3888", "standaloneEnabled=false");
     ended(start(), 2, "configuration file");

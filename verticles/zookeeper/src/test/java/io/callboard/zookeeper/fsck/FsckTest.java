@@ -327,7 +327,7 @@ class FsckTest {
   }
 
   @Test
-  void whatAnActorKeepsIsAnOrphanOnlyIfTheActorIsNotStored() throws Exception {
+  void aKeptBlobIsAnOrphanOnlyIfItsActorIsNotStored() throws Exception {
     ActorPath gone = within(WELL.partition(64));
     BlobKey kept = new BlobKey(WELL, await(node.store().blobs().keep(WELL, new byte[600_000])));
     BlobKey left = new BlobKey(gone, await(node.store().blobs().keep(gone, new byte[40_000])));

@@ -83,7 +83,7 @@ class StoreFilesTest {
   }
 
   @Test
-  void whatIsNoWholeBackupReplacesNothing() throws Exception {
+  void aFileThatIsNoWholeBackupReplacesNothing() throws Exception {
     Path directory = TestServers.directory("backups");
     Path store = Files.createDirectories(directory.resolve("zookeeper"));
     Path file = Files.writeString(directory.resolve("cell.zip"), "no backup");
@@ -157,7 +157,7 @@ class StoreFilesTest {
   }
 
   @Test
-  void oneThatWasWrittenByThenIs() throws Exception {
+  void aSnapshotThatWasWrittenBeforeTheDamageIsKept() throws Exception {
     Path store = TestServers.directory("written");
     try (EmbeddedZooKeeper server = TestServers.start(store);
         ZooKeeper client = RawClient.connect(server.connectString())) {

@@ -109,7 +109,7 @@ class TxnLogScanTest {
   @ParameterizedTest
   @EnumSource
   @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void whatIsWholeFarBehindIsFound(Rest rest) throws Exception {
+  void wholeRecordsFarBehindADamagedOneAreFound(Rest rest) throws Exception {
     ByteBuffer log = records();
     int whole = log.position();
     log.putLong(12_345).putInt(50_000).put((byte) 1);

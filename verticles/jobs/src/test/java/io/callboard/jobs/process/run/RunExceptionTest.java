@@ -19,7 +19,7 @@ class RunExceptionTest {
   }
 
   @Test
-  void whatIsWrongComesBeforeThePath() {
+  void theFaultIsSaidBeforeThePath() {
     assertThat(said(new IOException("File too large")))
         .isEqualTo("File too large: cannot create " + LOG);
     assertThat(said(new FileSystemException("/data/x", null, "No space left on device")))
@@ -27,7 +27,7 @@ class RunExceptionTest {
   }
 
   @Test
-  void whatOnlyAClassSaysIsSaidInWords() {
+  void aFaultThatOnlyAClassNamesIsSaidInWords() {
     assertThat(said(new AccessDeniedException("/data/x")))
         .isEqualTo("access denied: cannot create " + LOG + " (/data/x)");
     assertThat(said(new NoSuchFileException(LOG.toString())))
