@@ -15,6 +15,7 @@ import io.callboard.workflows.actor.InstanceKey;
 import io.callboard.workflows.actor.InstanceLives;
 import io.callboard.workflows.actor.StepJobs;
 import io.callboard.workflows.actor.StepRequests;
+import io.callboard.workflows.actor.StepScheduler;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.PlacedDefect;
 import io.callboard.workflows.definition.WorkflowDefinition;
@@ -107,7 +108,7 @@ public final class Workflows {
     this.lives = new InstanceLives(callboard);
     this.requests = new StepRequests(callboard, lives, dispatch);
     reports.requests(requests);
-    this.stepJobs = new StepJobs(callboard, lives, jobs, reports);
+    this.stepJobs = new StepJobs(callboard, lives, StepScheduler.of(jobs), reports);
     this.jobReasons = new StepJobReasons(jobs);
     this.cache = new DefinitionCache(callboard, ASK, options.mergers());
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));

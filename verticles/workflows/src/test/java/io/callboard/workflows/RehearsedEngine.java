@@ -60,7 +60,7 @@ final class RehearsedEngine {
             new DefinitionCache(node, ASK, Map.of()),
             lives,
             requests,
-            new StepJobs(node, lives, null, reports), // no step of these worlds is a process
+            new StepJobs(node, lives, new NoJobs(), reports),
             NOBODY,
             starts.gate(),
             new NodeTally(node.time().clock().instant()),

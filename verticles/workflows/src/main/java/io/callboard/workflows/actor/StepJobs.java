@@ -54,7 +54,7 @@ public final class StepJobs {
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
   private final Callboard callboard;
-  private final Jobs jobs;
+  private final StepScheduler jobs;
   private final StepReports reports;
   private final Context context;
   private final Map<StepRunKey, Entry> entries = new ConcurrentHashMap<>();
@@ -81,7 +81,8 @@ public final class StepJobs {
   }
 
   /** Creates it without runs. */
-  public StepJobs(Callboard callboard, InstanceLives lives, Jobs jobs, StepReports reports) {
+  public StepJobs(
+      Callboard callboard, InstanceLives lives, StepScheduler jobs, StepReports reports) {
     this.callboard = callboard;
     this.jobs = jobs;
     this.reports = reports;

@@ -81,7 +81,7 @@ class StepJobsTest {
     await(jobs.pause("process"));
     InstanceLives lives = new InstanceLives(callboard);
     life = lives.begin("i1");
-    steps = new StepJobs(callboard, lives, jobs, reports);
+    steps = new StepJobs(callboard, lives, StepScheduler.of(jobs), reports);
   }
 
   @AfterEach
@@ -153,7 +153,7 @@ class StepJobsTest {
     String job = steps.status(request().key()).by();
     steps.close(life, request().key());
     InstanceLives lives = new InstanceLives(callboard);
-    StepJobs next = new StepJobs(callboard, lives, jobs, reports);
+    StepJobs next = new StepJobs(callboard, lives, StepScheduler.of(jobs), reports);
     InstanceLife its = lives.begin("i1");
     next.reopen(its, request());
     next.cancel(its, request().key());
