@@ -82,23 +82,24 @@ public final class StartedParts implements RunningNode {
 
   /** Starts a part that is next in the {@link PartOrder}. */
   public <T> Future<T> start(NodePart<T> part) {
-    Future<T> starting;
     try {
-      starting = part.start(this);
+      Map<String, String> its = part.settings();
+      return part.start(this)
+          .compose(
+              started ->
+                  has(part, its, started) ? Future.succeededFuture(started) : late(part, started));
     } catch (RuntimeException | LinkageError e) { // of a class that is missing
-      starting = Future.failedFuture(e);
+      return Future.failedFuture(e);
     }
-    return starting.compose(
-        started -> has(part, started) ? Future.succeededFuture(started) : late(part, started));
   }
 
   /** Returns false if the part was closed before it had started. */
-  private synchronized <T> boolean has(NodePart<T> part, T started) {
+  private synchronized <T> boolean has(NodePart<T> part, Map<String, String> its, T started) {
     if (forsaken.contains(part.name())) {
       return false;
     }
     found.put(part.type(), started);
-    settings.put(part.name(), part.settings());
+    settings.put(part.name(), its);
     closes.put(part.name(), () -> part.close(started, this));
     return true;
   }

@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StartedPartsTest {
@@ -82,6 +83,35 @@ class StartedPartsTest {
     assertThat(cause(starting)).hasMessage("slow was closed while it started");
     assertThat(did).containsExactly("start slow", "close slow");
     assertThat(parts.find(String.class)).isEmpty();
+  }
+
+  @Test
+  void aPartWhoseSettingsCannotBeToldIsNotStarted() {
+    NodePart<String> broken =
+        new NodePart<>() {
+          @Override
+          public String name() {
+            return "broken";
+          }
+
+          @Override
+          public Class<String> type() {
+            return String.class;
+          }
+
+          @Override
+          public Map<String, String> settings() {
+            throw new IllegalStateException("no settings");
+          }
+
+          @Override
+          public Future<String> start(RunningNode node) {
+            did.add("start broken");
+            return Future.succeededFuture("b");
+          }
+        };
+    assertThat(cause(parts.start(broken))).hasMessage("no settings");
+    assertThat(did).isEmpty();
   }
 
   @Test
