@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
+import io.callboard.supervision.Causes;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.actor.InstanceActor;
@@ -202,7 +203,7 @@ class UnreadableDataTest {
           () -> {
             throw each;
           };
-      failedOnce(merge(), "c", "the merger \"own\" failed: " + each);
+      failedOnce(merge(), "c", "the merger \"own\" failed: " + Causes.message(each));
     }
   }
 

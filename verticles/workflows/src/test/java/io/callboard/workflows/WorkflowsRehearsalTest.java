@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.testkit.world.Worlds;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class WorkflowsRehearsalTest {
   private static final int WORLDS = 25;
+
+  /** Seeds of worlds in which all deeds happened when they were looked for last. */
+  private static final long[] SHOWN = {116, 58, 55};
 
   /** Worlds in which each deed happens, also the rarest. */
   private static final int MOST = 1_000;
@@ -41,10 +45,16 @@ class WorkflowsRehearsalTest {
   }
 
   @Test
-  void theRulesHoldAndEachDeedHappens() {
-    if (Worlds.play(WORLDS, MOST, this::allHappened, this::play) > 1) {
-      assertThat(deeds).as("deeds that happened").containsOnlyKeys(RehearsedDeed.values());
-    }
+  void theRulesHold() {
+    assertThat(Worlds.play(WORLDS, this::play)).isPositive();
+  }
+
+  @Test
+  void eachDeedHappens() {
+    LongStream.concat(LongStream.of(SHOWN), LongStream.range(0, MOST))
+        .takeWhile(seed -> !allHappened())
+        .forEach(this::play);
+    assertThat(deeds).as("deeds that happened").containsOnlyKeys(RehearsedDeed.values());
   }
 
   @ParameterizedTest

@@ -95,7 +95,7 @@ class JobFilesTest {
     }
     String name = "{\"" + "x".repeat(5_000) + "\":1}";
     assertThat(ended(running(queued()), 0, output(null, name, null)).end().lacksResult())
-        .contains("name length is 5000");
+        .contains("a field name in it is longer than 4,096 bytes");
     for (String good : List.of("[".repeat(80) + "]".repeat(80), "{\"n\":1}", "[no json")) {
       JobData job = ended(running(queued()), 0, output(null, good, null));
       assertThat(job.end().lacksResult()).isNull();

@@ -78,11 +78,21 @@ final class PlainKafka implements AutoCloseable {
     var unused = admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();
   }
 
-  /** Sets a configuration of a topic. */
+  /** Sets a configuration of a topic, and waits until the broker goes by it. */
   void configure(String topic, String key, String value) throws Exception {
     ConfigResource its = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     AlterConfigOp set = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     var unused = admin.incrementalAlterConfigs(Map.of(its, List.of(set))).all().get();
+    Eventually.isTrue(
+        "%s of %s is %s".formatted(key, topic, value), () -> value.equals(config(its, key)));
+  }
+
+  private String config(ConfigResource of, String key) {
+    try {
+      return admin.describeConfigs(List.of(of)).all().get().get(of).get(key).value();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private boolean isThere(String topic) {
