@@ -42,6 +42,12 @@ final class NewCommand implements Callable<Integer> {
       description = "Maven artifact and name of the jar (default: the name of the directory).")
   @Nullable String artifact;
 
+  @Option(
+      names = "--app",
+      description =
+          "A jar for a node that callboard runs (callboard --app), instead of a program with a node.")
+  boolean app;
+
   @Mixin Console console = new Console();
 
   @Override
@@ -51,7 +57,7 @@ final class NewCommand implements Callable<Integer> {
     String inPackage = packageName == null ? packageOf(artifactId) : checkedPackage(packageName);
     try {
       requireEmpty(target);
-      new NewProject(inPackage, artifactId).write(target);
+      new NewProject(inPackage, artifactId, app).write(target);
     } catch (FileAlreadyExistsException e) {
       throw StartupFailure.failed(
           "%s was made by another program meanwhile and is kept: name a new or empty directory"
@@ -61,8 +67,8 @@ final class NewCommand implements Callable<Integer> {
           "the project cannot be written to %s: %s".formatted(target, FileFailure.reason(e)));
     }
     console.print(
-        "%s: a project that builds with mvn verify and runs with java -jar target/%s.jar; see its README.md"
-            .formatted(directory, artifactId));
+        "%s: a project that builds with mvn verify and runs with %s target/%s.jar; see its README.md"
+            .formatted(directory, app ? "callboard --app" : "java -jar", artifactId));
     return 0;
   }
 

@@ -26,8 +26,9 @@ final class NewProject {
    *
    * @param inPackage a package's name
    * @param artifact the name of the artifact
+   * @param app whether it is a jar for a stock node, not a program
    */
-  NewProject(String inPackage, String artifact) throws IOException {
+  NewProject(String inPackage, String artifact, boolean app) throws IOException {
     this.inPackage = inPackage;
     try (InputStream in = resource("versions.properties")) {
       values.load(in);
@@ -35,11 +36,21 @@ final class NewProject {
     values.setProperty("package", inPackage);
     values.setProperty("artifact", artifact);
     String sources = "/java/" + inPackage.replace('.', '/') + "/";
-    files.put("pom.xml", filled("pom.xml"));
-    files.put("README.md", filled("README.md"));
     files.put(".gitignore", filled("gitignore"));
-    files.put("src/main/resources/logback.xml", filled("logback.xml"));
-    files.put("src/main" + sources + "Main.java", java("Main.java"));
+    if (app) {
+      files.put("pom.xml", filled("pom-app.xml"));
+      files.put("README.md", filled("README-app.md"));
+      files.put("visit.yaml", text("visit.yaml"));
+      files.put("src/main" + sources + "VisitorsPart.java", java("VisitorsPart.java"));
+      files.put(
+          "src/main/resources/META-INF/services/io.callboard.part.NodePart",
+          inPackage + ".VisitorsPart\n");
+    } else {
+      files.put("pom.xml", filled("pom.xml"));
+      files.put("README.md", filled("README.md"));
+      files.put("src/main/resources/logback.xml", filled("logback.xml"));
+      files.put("src/main" + sources + "Main.java", java("Main.java"));
+    }
     files.put("src/main" + sources + "Visitor.java", java("Visitor.java"));
     files.put("src/test" + sources + "VisitorTest.java", java("VisitorTest.java"));
   }

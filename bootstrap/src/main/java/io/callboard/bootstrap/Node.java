@@ -121,6 +121,11 @@ final class Node implements AutoCloseable {
         Jobs.part(JobsOptions.DEFAULT.slots(options.slots).retention(options.jobRetention())));
     parts.add(Workflows.part(options.workflowsOptions()));
     parts.add(Sources.part(options.sources));
+    AppJars app = options.appJars;
+    if (app != null) {
+      app.report();
+      parts.addAll(app.parts());
+    }
     parts.add(
         DashboardServer.part(
             options.http.in(

@@ -61,6 +61,14 @@ public final class NodeCommand implements Callable<Integer> {
   @Nullable String name;
 
   @Option(
+      names = "--app",
+      paramLabel = "JAR[:JAR…]",
+      description =
+          "Jars of an application: the parts and kinds of sources that they offer as services are"
+              + " those of this node, too; DIR/* for all jars of a directory (default: none).")
+  @Nullable String app;
+
+  @Option(
       names = "--machine",
       paramLabel = "NAME",
       description =
@@ -272,6 +280,9 @@ public final class NodeCommand implements Callable<Integer> {
   /** Sources of the configuration file; they have no option. */
   SourcesOptions sources = SourcesOptions.NONE;
 
+  /** What the jars of the application offer; null if there is none. */
+  @Nullable AppJars appJars;
+
   /** Settings as they take effect, for operators. */
   List<Setting> settings = List.of();
 
@@ -290,7 +301,8 @@ public final class NodeCommand implements Callable<Integer> {
     http = configSources.http();
     check();
     NodeLog.configure(data, logFormat); // before sources and TLS, which create the first logger
-    sources = configSources.messageSources();
+    appJars = app == null ? null : AppJars.open(app);
+    sources = configSources.messageSources(appJars == null ? List.of() : appJars.kinds());
     access = cell.access(command);
     settings = EffectiveSettings.of(command, configSources, sources, derived());
     return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
@@ -303,6 +315,8 @@ public final class NodeCommand implements Callable<Integer> {
     return Map.of(
         "name",
         nodeName(),
+        "app",
+        "none",
         "machine",
         "the host name",
         "archive",

@@ -69,7 +69,7 @@ class DocsTest {
   /** Of a project that {@link NewProjectIT} builds and runs. */
   @Test
   void pomAndLoggingOfTheEmbeddingPageAreInTheNewProject(@TempDir Path project) throws IOException {
-    new NewProject("com.example.visitors", "visitors").write(project);
+    new NewProject("com.example.visitors", "visitors", false).write(project);
     String files =
         Files.readString(project.resolve("pom.xml"))
             + Files.readString(project.resolve("src/main/resources/logback.xml"));

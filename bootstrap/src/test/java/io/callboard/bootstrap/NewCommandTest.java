@@ -79,7 +79,7 @@ class NewCommandTest {
   @Test
   void aFileThatCameInBetweenIsKept() throws IOException {
     Path mine = Files.writeString(parent.resolve("pom.xml"), "mine");
-    assertThatThrownBy(() -> new NewProject("com.example.shop", "shop").write(parent))
+    assertThatThrownBy(() -> new NewProject("com.example.shop", "shop", false).write(parent))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessage(mine.toString());
     assertThat(mine).hasContent("mine");

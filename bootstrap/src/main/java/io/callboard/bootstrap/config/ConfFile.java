@@ -10,6 +10,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.callboard.codecs.JsonFault;
 import io.callboard.node.data.FileFailure;
 import io.callboard.pollers.SourcesOptions;
+import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values values of the keys that are options, too
  * @param http settings of HTTP that are no options
- * @param sources reads the sources, which creates the first logger: to be called after the log is
+ * @param sources reads the sources, given the kinds that the node has besides its own, which creates the first logger: to be called after the log is
  *     configured; fails with {@link StartupFailure}, with one line
  * @param wrong what is wrong with it, in one line; null if nothing
  */
@@ -39,10 +40,10 @@ record ConfFile(
     Map<String, String> values,
     Map<String, ZoneOptions> zones,
     HttpSettings http,
-    Supplier<SourcesOptions> sources,
+    Function<List<SourceKind>, SourcesOptions> sources,
     @Nullable StartupFailure wrong) {
   static final ConfFile NONE =
-      new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, () -> SourcesOptions.NONE, null);
+      new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, kinds -> SourcesOptions.NONE, null);
 
   /** Key below which the sources are. */
   static final String SOURCES = "sources";
@@ -76,7 +77,7 @@ record ConfFile(
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, ZoneOptions> zones = new TreeMap<>();
     HttpSettings http = HttpSettings.NONE;
-    Supplier<SourcesOptions> sources = NONE.sources();
+    Function<List<SourceKind>, SourcesOptions> sources = NONE.sources();
     List<StartupFailure> wrong = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : tree.properties()) {
       String key = entry.getKey();
@@ -87,7 +88,7 @@ record ConfFile(
         } else if (key.equals(HttpSettings.KEY)) {
           http = HttpSettings.read(path.toString(), value);
         } else if (key.equals(SOURCES)) {
-          sources = () -> sources(path, value);
+          sources = kinds -> sources(path, value, kinds);
         } else if (!ConfigSources.KEYS.contains(key)) {
           throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
         } else if (!value.isValueNode()) {
@@ -100,14 +101,18 @@ record ConfFile(
       }
     }
     return new ConfFile(
-        values, zones, http, sources, wrong.isEmpty() ? null : withSources(wrong, sources));
+        values,
+        zones,
+        http,
+        sources,
+        wrong.isEmpty() ? null : all(wrong, values.containsKey("app") ? NONE.sources() : sources));
   }
 
   /** Returns the failure of a file in which more than the sources may be wrong. */
-  private static StartupFailure withSources(
-      List<StartupFailure> wrong, Supplier<SourcesOptions> sources) {
+  private static StartupFailure all(
+      List<StartupFailure> wrong, Function<List<SourceKind>, SourcesOptions> sources) {
     try {
-      var unused = sources.get();
+      var unused = sources.apply(List.of());
     } catch (StartupFailure e) {
       wrong.add(e);
     }
@@ -116,12 +121,12 @@ record ConfFile(
   }
 
   /** Returns the sources; none if they are left empty. */
-  private static SourcesOptions sources(Path path, JsonNode value) {
+  private static SourcesOptions sources(Path path, JsonNode value, List<SourceKind> kinds) {
     if (value.isNull() || (value.isTextual() && value.asText().isEmpty())) { // empty in YAML
       return SourcesOptions.NONE;
     }
     try {
-      return SourcesOptions.of(value, List.of());
+      return SourcesOptions.of(value, kinds);
     } catch (PollersException e) {
       throw StartupFailure.sources(path.toString(), e, "");
     }

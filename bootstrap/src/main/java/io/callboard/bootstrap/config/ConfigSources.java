@@ -1,6 +1,7 @@
 package io.callboard.bootstrap.config;
 
 import io.callboard.pollers.SourcesOptions;
+import io.callboard.pollers.source.SourceKind;
 import io.callboard.zone.ZoneOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class ConfigSources implements IDefaultValueProvider {
   static final List<String> KEYS =
       List.of(
           "name",
+          "app",
           "machine",
           "labels",
           "http-host",
@@ -125,9 +127,11 @@ public final class ConfigSources implements IDefaultValueProvider {
   /**
    * Returns the sources of messages of the configuration file. Creates the first logger, so the log
    * is to be configured before.
+   *
+   * @param kinds kinds that the node has besides its own
    */
-  public SourcesOptions messageSources() {
-    return file.sources().get();
+  public SourcesOptions messageSources(List<SourceKind> kinds) {
+    return file.sources().apply(kinds);
   }
 
   @Override

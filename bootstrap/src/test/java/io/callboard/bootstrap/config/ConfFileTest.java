@@ -90,7 +90,7 @@ class ConfFileTest {
         "a: [1\\nb: }                 | cannot be read: ",
       })
   void aMistakeIsNamed(String content, String message) throws IOException {
-    assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")).sources().get())
+    assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")).sources().apply(List.of()))
         .isInstanceOfSatisfying(
             StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.USAGE))
         .hasMessageStartingWith(directory.resolve("wrong").toString())
