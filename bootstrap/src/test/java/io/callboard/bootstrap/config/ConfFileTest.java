@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +59,7 @@ class ConfFileTest {
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | slots takes one value",
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | /sources: must be an object",
         "zoens: {}                   | unknown key \"zoens\"; did you mean \"zones\"?",
-        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are archive, cell, cluster-host, ",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are app, archive, cell, cluster-host, ",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | zookeeper-trust-store-password-file",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | , zones, ",
         "slots: [1]                  | slots takes one value",
