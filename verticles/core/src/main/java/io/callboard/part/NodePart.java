@@ -25,7 +25,10 @@ public interface NodePart<T> {
     return List.of();
   }
 
-  /** Returns its options as they take effect, without secrets, for operators. */
+  /**
+   * Returns its options as they take effect, the defaults among them, without secrets, for
+   * operators; {@link PartSettings} makes them of a record.
+   */
   default Map<String, String> settings() {
     return Map.of();
   }
@@ -37,7 +40,10 @@ public interface NodePart<T> {
    */
   default void check() throws Exception {}
 
-  /** Prepares the node before its actors start. */
+  /**
+   * Prepares the node before its actors start. A part that overrides this cannot be added to a node
+   * that runs.
+   */
   default void prepare(NodePreparation node) {}
 
   /**
