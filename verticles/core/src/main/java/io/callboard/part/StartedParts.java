@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class StartedParts implements RunningNode {
   private final BooleanSupplier storeLost;
   private final Map<Class<?>, Object> found = new LinkedHashMap<>();
   private final Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+  private final Map<String, OpenPart<?>> open = new HashMap<>();
   private final BiConsumer<String, Supplier<Future<?>>> closes;
   private final Deque<Supplier<Future<?>>> own = new ArrayDeque<>();
 
@@ -55,9 +57,10 @@ public final class StartedParts implements RunningNode {
     this.closes = closes;
   }
 
-  private StartedParts(Callboard callboard, Path directory, String homeId) {
+  private StartedParts(
+      Callboard callboard, String cell, @Nullable Path directory, @Nullable String homeId) {
     this.callboard = callboard;
-    this.cell = "main";
+    this.cell = cell;
     this.directory = directory;
     this.homeId = homeId;
     this.storeLost = () -> false;
@@ -76,7 +79,15 @@ public final class StartedParts implements RunningNode {
    * @param homeId identity of the directory, the same over restarts
    */
   public static StartedParts of(Callboard callboard, Path directory, String homeId) {
-    return new StartedParts(callboard, directory, homeId);
+    return new StartedParts(callboard, "main", directory, homeId);
+  }
+
+  /**
+   * Creates a node without parts and without a directory, of a Callboard that an application made
+   * itself, which {@link #close} closes.
+   */
+  public static StartedParts of(Callboard callboard, String cell) {
+    return new StartedParts(callboard, cell, null, null);
   }
 
   /** Adds what the node has without a part, such as its grid. */
@@ -114,32 +125,44 @@ public final class StartedParts implements RunningNode {
     }
   }
 
-  /** Starts a part that is next in the {@link PartOrder}. */
+  /**
+   * Starts a part that is next in the {@link PartOrder}, and whose options its {@link
+   * NodePart#check} has found good; {@link #startAll} does all of that.
+   */
   public <T> Future<T> start(NodePart<T> part) {
     try {
-      OpenPart<T> open = new OpenPart<>(part, part.settings());
-      closes.accept(part.name(), open::close);
-      return part.start(this).compose(open::started);
+      OpenPart<T> its = new OpenPart<>(part, part.settings());
+      closes.accept(part.name(), its::close);
+      return part.start(this).compose(its::started);
     } catch (RuntimeException | LinkageError e) { // of a class that is missing
       return Future.failedFuture(e);
     }
   }
 
-  private synchronized <T> void has(NodePart<T> part, Map<String, String> its, T started) {
-    found.put(part.type(), started);
-    settings.put(part.name(), its);
+  private synchronized <T> void has(OpenPart<T> its, T started) {
+    found.put(its.part.type(), started);
+    settings.put(its.part.name(), its.settings);
+    open.put(its.part.name(), its);
   }
 
   /** Part that starts, or has started. */
   private final class OpenPart<T> {
     private final NodePart<T> part;
-    private final Map<String, String> its;
+    private final Map<String, String> settings;
     private @Nullable T started;
     private boolean isClosed;
 
-    OpenPart(NodePart<T> part, Map<String, String> its) {
+    OpenPart(NodePart<T> part, Map<String, String> settings) {
       this.part = part;
-      this.its = its;
+      this.settings = settings;
+    }
+
+    Future<List<PartTrouble>> troubles() {
+      T its;
+      synchronized (this) {
+        its = started;
+      }
+      return its == null ? Future.succeededFuture(List.of()) : part.troubles(its);
     }
 
     /** Notes what was started, or closes it if the part was closed before. */
@@ -147,7 +170,7 @@ public final class StartedParts implements RunningNode {
       synchronized (this) {
         if (!isClosed) {
           started = made;
-          has(part, its, made);
+          has(this, made);
           return Future.succeededFuture(made);
         }
       }
@@ -243,6 +266,15 @@ public final class StartedParts implements RunningNode {
   @Override
   public synchronized <T> Optional<T> find(Class<T> type) {
     return Optional.ofNullable(type.cast(found.get(type)));
+  }
+
+  @Override
+  public Future<List<PartTrouble>> troubles(String part) {
+    OpenPart<?> its;
+    synchronized (this) {
+      its = open.get(part);
+    }
+    return its == null ? Future.succeededFuture(List.of()) : its.troubles();
   }
 
   @Override
