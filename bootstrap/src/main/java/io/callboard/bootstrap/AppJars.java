@@ -4,8 +4,11 @@ import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.Setting;
 import io.callboard.part.NodePart;
+import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.supervision.Causes;
+import io.callboard.workflows.merge.NamedMerger;
+import io.callboard.workflows.model.WorkflowsOptions;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -31,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Jars of an application that a stock node loads. The parts of the node and the kinds of sources
- * that they have are those that they offer as services ({@link ServiceLoader}) of {@link NodePart}
- * and {@link SourceKind}.
+ * Jars of an application that a stock node loads. The parts of the node, kinds of sources and
+ * mergers that they have are those that they offer as services ({@link ServiceLoader}) of {@link
+ * NodePart}, {@link SourceKind} and {@link NamedMerger}.
  */
 final class AppJars {
   private static final Logger log = LoggerFactory.getLogger(AppJars.class);
@@ -57,6 +60,7 @@ final class AppJars {
 
   private final List<NodePart<?>> parts = new ArrayList<>();
   private final List<SourceKind> kinds;
+  private final List<NamedMerger> mergers;
 
   private AppJars(String names, ClassLoader node) {
     this.names = names;
@@ -66,7 +70,9 @@ final class AppJars {
     AppClassLoader loader = new AppClassLoader(urls(jars), node);
     services(NodePart.class, loader).forEach(parts::add);
     kinds = services(SourceKind.class, loader);
-    if (parts.isEmpty() && kinds.isEmpty()) {
+    mergers = services(NamedMerger.class, loader);
+    checkNames();
+    if (parts.isEmpty() && kinds.isEmpty() && mergers.isEmpty()) {
       throw StartupFailure.usage(
           "--app %s offers nothing: name a class that implements %s in META-INF/services/%s"
               .formatted(names, NodePart.class.getSimpleName(), NodePart.class.getName()));
@@ -195,6 +201,15 @@ final class AppJars {
             .formatted(String.join(", ", builtFor), NodeVersion.version());
   }
 
+  private void checkNames() {
+    try {
+      var unused = new SourcesOptions(List.of(), kinds);
+      var alsoUnused = WorkflowsOptions.DEFAULT.mergers(mergers);
+    } catch (IllegalArgumentException e) {
+      throw StartupFailure.usage("--app %s: %s".formatted(names, e.getMessage()));
+    }
+  }
+
   /** Returns the parts of the node that they offer. */
   List<NodePart<?>> parts() {
     return parts;
@@ -203,6 +218,11 @@ final class AppJars {
   /** Returns the kinds of sources that they offer. */
   List<SourceKind> kinds() {
     return kinds;
+  }
+
+  /** Returns the mergers that they offer. */
+  List<NamedMerger> mergers() {
+    return mergers;
   }
 
   /** Returns the settings of the parts. */
@@ -226,10 +246,11 @@ final class AppJars {
    */
   void report() {
     log.info(
-        "app {}: parts {}, kinds of sources {}",
+        "app {}: parts {}, kinds of sources {}, mergers {}",
         names,
         parts.stream().map(NodePart::name).toList(),
-        kinds.stream().map(SourceKind::name).toList());
+        kinds.stream().map(SourceKind::name).toList(),
+        mergers.stream().map(NamedMerger::name).toList());
     Set<String> doubled =
         classes.stream()
             .filter(entry -> node.getResource(entry) != null)

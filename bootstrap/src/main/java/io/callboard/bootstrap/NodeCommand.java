@@ -442,12 +442,14 @@ public final class NodeCommand implements Callable<Integer> {
   WorkflowsOptions workflowsOptions() {
     int byDefault =
         archiveUrl() == null ? WorkflowRetention.DEFAULT.instances() : WorkflowRetention.RECENT;
-    return WorkflowsOptions.DEFAULT.retention(
-        new WorkflowRetention(
-            instancesKept == null ? byDefault : instancesKept,
-            instancesKeptFor,
-            successesKept,
-            failuresKept));
+    return WorkflowsOptions.DEFAULT
+        .mergers(appJars == null ? List.of() : appJars.mergers())
+        .retention(
+            new WorkflowRetention(
+                instancesKept == null ? byDefault : instancesKept,
+                instancesKeptFor,
+                successesKept,
+                failuresKept));
   }
 
   /** Returns the URL of the database in a data directory. */

@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -54,6 +55,19 @@ class AppIT {
       assertThat(again.get("/api/v1/settings").body()).contains("visits.jar");
       again.terminate();
       assertThat(again.exitCode(LIMIT)).isZero();
+      CommandRun waits =
+          CommandRun.of(
+              "workflow",
+              "run",
+              project.resolve("visit.yaml").toString(),
+              "--url",
+              plain.url());
+      assertThat(waits.code()).as(waits.err()).isZero();
+      Eventually.assertThat(
+          LIMIT,
+          () ->
+              assertThat(plain.get("/api/v1/workflows/%s/why".formatted(waits.out().strip())).body())
+                  .contains("no worker offers visit"));
     }
   }
 
@@ -65,6 +79,25 @@ class AppIT {
         RunningNode.launch(
             Map.of(), "--data", project.resolve("data").toString(), "--app", jar + ":" + jar + "x");
     assertThat(node.exitCode(LIMIT)).isEqualTo(2);
-    assertThat(node.errors()).contains("there is no jar \"%sx\"".formatted(jar));
+    MistakesIT.oneLine(node, "there is no jar \"%sx\"".formatted(jar));
+
+    Path part = project.resolve("src/main/java/org/acme/visits/VisitorsPart.java");
+    String text = Files.readString(part);
+    Files.writeString(
+        part,
+        text.replace(
+            "    return node.callboard().host(",
+            "    if (true) throw new IllegalStateException(\"no guest book\");\n    return node.callboard().host("));
+    Path failing =
+        AppJar.of(
+            project.resolve("src/main/java"),
+            project.resolve("src/main/resources"),
+            project.resolve("failing.jar"),
+            RunningNode.jar().toString());
+    RunningNode failed =
+        RunningNode.launch(
+            Map.of(), "--data", project.resolve("data").toString(), "--app", failing.toString());
+    assertThat(failed.exitCode(LIMIT)).isEqualTo(1);
+    MistakesIT.oneLine(failed, "could not be started: visitors: no guest book");
   }
 }

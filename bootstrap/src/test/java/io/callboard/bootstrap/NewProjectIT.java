@@ -131,7 +131,7 @@ class NewProjectIT {
               "--url",
               node.url());
       assertThat(visit.code()).as(visit.out() + visit.err()).isZero();
-      assertThat(node.get("/api/v1/actors/visitors/ann/state").body()).contains("\"count\":1");
+      assertThat(node.get("/api/v1/actors/visitors/ann").body()).contains("\"handled\":1");
     }
   }
 

@@ -591,7 +591,7 @@ class DashboardTest {
   @Test
   void listensForOthersOnlyWhereThatWasAccepted() {
     assertThatThrownBy(() -> DashboardServer.check(TestNode.options().host("0.0.0.0")))
-        .hasMessageContaining("--insecure");
+        .hasMessageContaining("(insecure)");
     DashboardServer open = await(open(TestNode.options().host("0.0.0.0").insecure(true)));
     assertThat(open.url()).startsWith("http://localhost:");
     await(open.close());
