@@ -1,7 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
-import io.callboard.archive.CellArchive;
+import io.callboard.archive.ArchiveUrl;
 import io.callboard.archive.FeedCut;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfOptions;
@@ -145,7 +145,7 @@ final class ArchiveCommand implements Callable<Integer> {
           "--archive is required with --zookeeper: name the database that the nodes use");
     }
     try {
-      return url == null ? NodeCommand.archiveIn(data.data) : CellArchive.checkedUrl(url);
+      return url == null ? NodeCommand.archiveIn(data.data) : ArchiveUrl.checked(url);
     } catch (IllegalArgumentException e) {
       throw StartupFailure.usage("--archive: %s, as on the nodes".formatted(e.getMessage()));
     }

@@ -9,6 +9,7 @@ import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.cell.LocalMachine;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.DashboardServer;
+import io.callboard.dashboard.Setting;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.node.CallboardNode;
@@ -123,9 +124,11 @@ final class Node implements AutoCloseable {
     parts.add(Workflows.part(options.workflowsOptions()));
     parts.add(Sources.part(options.sources));
     AppJars app = options.appJars;
+    List<Setting> settings = new ArrayList<>(options.settings);
     if (app != null) {
       app.report();
       parts.addAll(app.parts());
+      settings.addAll(app.settings());
     }
     parts.add(
         DashboardServer.part(
@@ -135,7 +138,7 @@ final class Node implements AutoCloseable {
                     .port(options.httpPort)
                     .insecure(options.insecure)
                     .cell(options.cell.cell)
-                    .settings(options.settings))));
+                    .settings(settings))));
     return parts;
   }
 

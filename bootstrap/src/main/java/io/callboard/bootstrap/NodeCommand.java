@@ -1,6 +1,6 @@
 package io.callboard.bootstrap;
 
-import io.callboard.archive.CellArchive;
+import io.callboard.archive.ArchiveUrl;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.EffectiveSettings;
@@ -19,7 +19,6 @@ import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -306,10 +305,7 @@ public final class NodeCommand implements Callable<Integer> {
     appJars = app == null ? null : AppJars.open(app);
     sources = configSources.messageSources(appJars == null ? List.of() : appJars.kinds());
     access = cell.access(command);
-    settings = new ArrayList<>(EffectiveSettings.of(command, configSources, sources, derived()));
-    if (appJars != null) {
-      settings.addAll(appJars.settings());
-    }
+    settings = EffectiveSettings.of(command, configSources, sources, derived());
     return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
   }
 
@@ -363,7 +359,7 @@ public final class NodeCommand implements Callable<Integer> {
             + " --zookeeper");
     String database = archiveUrl();
     if (database != null) {
-      accepted("--archive", () -> CellArchive.checkedUrl(database));
+      accepted("--archive", () -> ArchiveUrl.checked(database));
     }
     require(
         "--jobs-kept",

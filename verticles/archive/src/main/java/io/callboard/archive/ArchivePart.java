@@ -36,7 +36,7 @@ final class ArchivePart implements NodePart<CellArchive> {
 
   @Override
   public void check() {
-    String unused = CellArchive.checkedUrl(url);
+    String unused = ArchiveUrl.checked(url);
   }
 
   @Override

@@ -43,23 +43,10 @@ public final class CellArchive {
    * have ended.
    *
    * @param url JDBC URL of a PostgreSQL or H2 database, the same on every node of the cell; see
-   *     {@link #checkedUrl}
+   *     {@link ArchiveUrl}
    */
   public static NodePart<CellArchive> part(String url) {
     return new ArchivePart(url);
-  }
-
-  /**
-   * Returns a URL that is one of a database that can hold an archive, without connecting to it.
-   *
-   * @throws IllegalArgumentException if it is not; the message says how it must begin
-   */
-  public static String checkedUrl(String url) {
-    if (!url.startsWith("jdbc:postgresql:") && !url.startsWith("jdbc:h2:")) {
-      throw new IllegalArgumentException(
-          "the URL must begin with jdbc:postgresql: or jdbc:h2:");
-    }
-    return url;
   }
 
   /** Starts to open an archive. */
