@@ -111,7 +111,13 @@ class AppIT {
             RunningNode.jar().toString());
     RunningNode failed =
         RunningNode.launch(
-            Map.of(), "--data", project.resolve("data").toString(), "--app", failing.toString());
+            Map.of(),
+            "--data",
+            project.resolve("data").toString(),
+            "--zookeeper-port",
+            "0",
+            "--app",
+            failing.toString());
     assertThat(failed.exitCode(LIMIT)).isEqualTo(1);
     MistakesIT.oneLine(failed, "could not be started: visitors: no guest book");
   }
