@@ -14,7 +14,7 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.part.StartedParts;
 import io.vertx.core.Context;
