@@ -1,7 +1,6 @@
 package io.callboard.bench;
 
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.runner.Runner;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
@@ -9,6 +8,7 @@ import io.callboard.jobs.runner.RunException;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -64,18 +64,21 @@ public final class BlockedReasons {
   /** Returns the position among the due runs that a free slot would be given to. */
   private static int forSlot(
       GateState state, String job, WaitingRun waiting, RunCounts counts, Instant now) {
+    String handler = state.handler(waiting.type());
     return AdmissionMachine.position(
         state,
         job,
         waiting,
         now,
-        other ->
-            Objects.equals(state.handler(other.type()), state.handler(waiting.type()))
-                && mayRun(state.types().get(other.type()), counts));
+        other -> mayRun(state.types().get(other.type()), handler, counts));
   }
 
-  private static boolean mayRun(@Nullable JobType type, RunCounts counts) {
-    return type != null && !type.paused() && counts.ofType(type.name()) < type.limit();
+  private static boolean mayRun(
+      @Nullable JobType type, @Nullable String handler, RunCounts counts) {
+    return type != null
+        && Objects.equals(type.handler(), handler)
+        && !type.paused()
+        && counts.ofType(type.name()) < type.limit();
   }
 
   private static Blocked next(GateState state, String job, WaitingRun waiting, Instant now) {

@@ -164,7 +164,8 @@ public final class JobMachine {
     }
     JobRun run = Objects.requireNonNull(job.lastRun());
     String what =
-        "host %s was asked how run %d is: %s".formatted(run.host(), e.runId(), e.look().words());
+        "host %s was asked how run %d is: %s"
+            .formatted(run.host(), e.runId(), e.look().words(job.spec().ofHandler()));
     return noted(rule, job, job.notedOnce(now, what));
   }
 
