@@ -259,15 +259,9 @@ public final class BlockedReasons {
                     handler == null ? "" : " for the handler \"%s\"".formatted(handler),
                     open.size()),
             slots == 0 ? "a host offers slots, or a node joins" : "a run ends, or a node joins")
-        .with((int) used(state, handler), slots, forSlot(state, job, waiting, counts, now));
-  }
-
-  /**
-   * Returns the number of slots of a handler that are taken; of those of processes if it is null.
-   */
-  private static long used(GateState state, @Nullable String handler) {
-    return state.handles().values().stream()
-        .filter(handle -> Objects.equals(handle.handler(), handler))
-        .count();
+        .with(
+            open.stream().mapToInt(host -> counts.onHost(host.name(), handler)).sum(),
+            slots,
+            forSlot(state, job, waiting, counts, now));
   }
 }
