@@ -96,7 +96,7 @@ final class DashboardCost implements Row {
     }
     Vertx vertx = site.node().vertx();
     StartedParts parts =
-        new StartedParts(site.node().callboard(), "bench", null, null, () -> false);
+        StartedParts.of(site.node().callboard(), "bench");
     parts.has(Grid.class, grid);
     parts.has(Jobs.class, site.jobs());
     DashboardServer front =

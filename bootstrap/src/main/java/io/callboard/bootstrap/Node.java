@@ -22,6 +22,7 @@ import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +107,7 @@ final class Node implements AutoCloseable {
       drain.set(runs);
       return new Node(started, runs);
     } catch (RuntimeException | LinkageError e) { // LinkageError: from a damaged jar
-      throw refusal(e);
+      throw refusal(e, options.appJars);
     }
   }
 
@@ -148,7 +149,7 @@ final class Node implements AutoCloseable {
     zones.forEach(its::zone);
   }
 
-  private static RuntimeException refusal(Throwable e) {
+  private static RuntimeException refusal(Throwable e, @Nullable AppJars app) {
     if (e instanceof StartupFailure startupFailure) {
       return startupFailure;
     }
@@ -159,11 +160,17 @@ final class Node implements AutoCloseable {
     }
     if (e instanceof NodeStartException part
         && part.reason() == NodeStartException.Reason.PART
-        && part.getCause() != null) {
-      return refusal(part.getCause());
+        && part.getCause() != null
+        && isOfStock(part.getCause())) {
+      return refusal(part.getCause(), app);
     }
     if (e instanceof NodeStartException failed) {
-      return StartupFailure.failed(failed.problem() + remedy(failed.reason()));
+      return StartupFailure.failed(
+          failed.problem() + remedy(failed.reason()) + (app == null ? "" : app.remedy(e)));
+    }
+    if (e instanceof BindException taken) {
+      return StartupFailure.failed(
+          taken.getMessage() + "; choose another with --http-port or --http-host");
     }
     if (e instanceof StoreException
         || e instanceof CallboardException
@@ -172,6 +179,14 @@ final class Node implements AutoCloseable {
       return StartupFailure.failed(String.valueOf(e.getMessage()));
     }
     return StartupFailure.failed("the node could not be started: " + e);
+  }
+
+  /** Returns whether a failure of a part says in its one line of which part it is. */
+  private static boolean isOfStock(Throwable cause) {
+    return cause instanceof PollersException
+        || cause instanceof BindException
+        || cause instanceof StoreException
+        || cause instanceof StartupFailure;
   }
 
   /** By the options of the command line; empty where the problem says it all. */

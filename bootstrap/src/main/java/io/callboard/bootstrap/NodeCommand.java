@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.archive.CellArchive;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.EffectiveSettings;
@@ -18,6 +19,7 @@ import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -304,7 +306,10 @@ public final class NodeCommand implements Callable<Integer> {
     appJars = app == null ? null : AppJars.open(app);
     sources = configSources.messageSources(appJars == null ? List.of() : appJars.kinds());
     access = cell.access(command);
-    settings = EffectiveSettings.of(command, configSources, sources, derived());
+    settings = new ArrayList<>(EffectiveSettings.of(command, configSources, sources, derived()));
+    if (appJars != null) {
+      settings.addAll(appJars.settings());
+    }
     return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
   }
 
@@ -356,10 +361,10 @@ public final class NodeCommand implements Callable<Integer> {
         !cell.access.secure || zookeeper != null,
         "the embedded ZooKeeper has no TLS and listens on loopback only; name an ensemble with"
             + " --zookeeper");
-    require(
-        "--archive",
-        archive == null || archive.equals(NO_ARCHIVE) || isDatabase(archive),
-        "it must begin with jdbc:postgresql: or jdbc:h2:, or be none");
+    String database = archiveUrl();
+    if (database != null) {
+      accepted("--archive", () -> CellArchive.checkedUrl(database));
+    }
     require(
         "--jobs-kept",
         jobsKept == null || (jobsKept >= 0 && jobsKept <= MOST_JOBS_KEPT),
@@ -443,11 +448,6 @@ public final class NodeCommand implements Callable<Integer> {
             instancesKeptFor,
             successesKept,
             failuresKept));
-  }
-
-  /** Returns whether the URL is of a database that can hold an archive. */
-  static boolean isDatabase(String url) {
-    return url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:h2:");
   }
 
   /** Returns the URL of the database in a data directory. */
