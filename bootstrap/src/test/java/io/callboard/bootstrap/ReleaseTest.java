@@ -95,6 +95,26 @@ class ReleaseTest {
         .hasSize(version().equals(released) ? 1 : 0);
   }
 
+  @Test
+  void theSecurityPolicyNamesAReleasedVersion() throws IOException {
+    String[] parts = version().split("[.-]");
+    boolean named =
+        Files.readString(ROOT.resolve("SECURITY.md"))
+            .contains("| %s.%s.x | yes |".formatted(parts[0], parts[1]));
+    assertThat(named || version().endsWith("-SNAPSHOT")).as("version " + version()).isTrue();
+  }
+
+  /** The BOM has no parent, so that it says again how a release is signed. */
+  @Test
+  void theBomIsSignedAsTheParentIs() {
+    String plugin = "/project/profiles/profile[id='release']/build/plugins/plugin";
+    assertThat(bom.texts(plugin + "/artifactId"))
+        .isEqualTo(parent.texts(plugin + "/artifactId"))
+        .containsExactly("maven-gpg-plugin");
+    assertThat(bom.text(plugin + "/version"))
+        .isEqualTo(parent.text("/project/properties/gpg.plugin.version"));
+  }
+
   private String version() {
     return parent.text("/project/version");
   }
