@@ -37,7 +37,8 @@ public final class ChaosNode {
     NodeCommand options = new NodeCommand();
     var unused = new CommandLine(options).parseArgs(arguments);
     NodeLog.configure(options.data, options.logFormat); // before the first logger is created
-    List<SourceConfig> sources = ConfigSources.of(arguments, Map.of()).messageSources(List.of()).sources();
+    List<SourceConfig> sources =
+        ConfigSources.of(arguments, Map.of()).messageSources(List.of()).sources();
     options.sources = new SourcesOptions(sources, SeededBug.ofThisProcess().kinds());
     Node node =
         Node.start(

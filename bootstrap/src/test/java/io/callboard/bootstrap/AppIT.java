@@ -2,7 +2,6 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -46,7 +45,11 @@ class AppIT {
     try (RunningNode again = RunningNode.start(data, "--app", jar.toString());
         RunningNode plain =
             RunningNode.start(
-                RunningNode.directory("app-plain"), "--zookeeper", again.zookeeper(), "--name", "plain")) {
+                RunningNode.directory("app-plain"),
+                "--zookeeper",
+                again.zookeeper(),
+                "--name",
+                "plain")) {
       assertThat(run(plain, project).code()).as("a node of the cell has its handler").isZero();
       assertThat(again.get("/api/v1/settings").body()).contains("visits.jar");
       again.terminate();

@@ -53,8 +53,6 @@ public final class VisitorsPart implements NodePart<VisitorsPart.Visitors> {
                 visitors
                     .visit(step.with().path("name").asText())
                     .map(visits -> LongNode.valueOf(visits.count())));
-    return node.callboard()
-        .host("/visitors", Visitor::new, new ActorOptions())
-        .map(visitors);
+    return node.callboard().host("/visitors", Visitor::new, new ActorOptions()).map(visitors);
   }
 }

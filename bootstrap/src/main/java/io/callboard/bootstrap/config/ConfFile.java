@@ -10,8 +10,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.callboard.codecs.JsonFault;
 import io.callboard.node.data.FileFailure;
 import io.callboard.pollers.SourcesOptions;
-import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.source.SourceKind;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values values of the keys that are options, too
  * @param http settings of HTTP that are no options
- * @param sources reads the sources, given the kinds that the node has besides its own, which creates the first logger: to be called after the log is
- *     configured; fails with {@link StartupFailure}, with one line
+ * @param sources reads the sources, given the kinds that the node has besides its own, which
+ *     creates the first logger: to be called after the log is configured; fails with {@link
+ *     StartupFailure}, with one line
  * @param wrong what is wrong with it, in one line; null if nothing
  */
 record ConfFile(
