@@ -14,8 +14,8 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.runner.RunHome;
 import io.callboard.part.StartedParts;
 import io.vertx.core.Context;
 import io.vertx.core.internal.VertxInternal;
@@ -74,7 +74,13 @@ final class JobSite implements AutoCloseable {
       site.hosts.add(processes);
       HostRuns runs =
           new HostRuns(
-              callboard, names.get(i), processes, directories, slots, callboard.time().clock());
+              callboard,
+              names.get(i),
+              processes,
+              directories,
+              slots,
+              Map::of,
+              callboard.time().clock());
       var monitor =
           Node.await(
               callboard.spawn(

@@ -1,14 +1,13 @@
 package io.callboard.bench;
 
-import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.HostProcesses;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.KillReport.Outcome;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * and everything around it is real. What it leaves out of a real run is the process: {@code fork},
  * {@code exec}, and its directory.
  */
-final class SimulatedProcesses implements HostProcesses {
+final class SimulatedProcesses implements Runner {
   /** Variable with the time that a run takes, in milliseconds. */
   static final String MILLIS = "MILLIS";
 
@@ -140,8 +139,7 @@ final class SimulatedProcesses implements HostProcesses {
     SimulatedRun run = live.remove(key);
     if (run != null) {
       run.ends();
-      run.end.complete(
-          new RunResult(code, Optional.empty(), false, run.begun, Instant.now(), RunOutput.NONE));
+      run.end.complete(new RunResult(code, Optional.empty(), false, run.begun, Instant.now()));
     }
   }
 

@@ -108,8 +108,7 @@ final class AppJars {
 
   private static List<Path> inDirectory(String names, Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
-      List<Path> jars =
-          files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+      List<Path> jars = files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
       if (jars.isEmpty()) {
         throw StartupFailure.usage("--app %s: there is no jar in %s".formatted(names, directory));
       }
@@ -175,8 +174,7 @@ final class AppJars {
       return made.get();
     } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
       throw StartupFailure.failed(
-          "--app %s: %s cannot be loaded: %s%s"
-              .formatted(names, what, Causes.text(e), remedy(e)));
+          "--app %s: %s cannot be loaded: %s%s".formatted(names, what, Causes.text(e), remedy(e)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.codecs;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.InvalidNullException;
 import java.util.Collection;
@@ -38,6 +39,23 @@ public final class CodecException extends RuntimeException {
   /** Returns the kind of the fault, for callers that treat kinds differently. */
   public Reason reason() {
     return reason;
+  }
+
+  /** Returns the JSON pointer of what does not fit; empty if that is the whole, or unknown. */
+  public String pointer() {
+    StringBuilder pointer = new StringBuilder();
+    if (getCause() instanceof JsonMappingException misfit) {
+      for (Reference step : JsonFault.place(misfit)) {
+        String name = step.getFieldName();
+        pointer
+            .append('/')
+            .append(
+                name == null
+                    ? String.valueOf(step.getIndex())
+                    : name.replace("~", "~0").replace("/", "~1"));
+      }
+    }
+    return pointer.toString();
   }
 
   static CodecException unknownType(

@@ -185,6 +185,16 @@ public final class Json {
   }
 
   /**
+   * Checks that values of a class can be read from JSON.
+   *
+   * @param kind what errors call them
+   * @throws CodecException if they cannot, with the component that is at fault
+   */
+  public static void checkReadable(String kind, Class<?> type) {
+    RoundTripCheck.check(kind, type);
+  }
+
+  /**
    * Returns data of users as UTF-8 JSON, which fits into whatever message or state will hold it; to
    * be called where it comes into being. The caller limits its length.
    *

@@ -32,7 +32,11 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   List<String> lines(Instant now) {
     List<String> lines = new ArrayList<>();
     line(lines, "job", job.path("id").asText());
-    line(lines, "command", command());
+    if (job.has("args")) {
+      line(lines, "args", oneLine(job.path("args")));
+    } else {
+      line(lines, "command", command());
+    }
     line(lines, "state", job.path("state").asText() + since(now));
     line(lines, "type", job.path("type").asText());
     line(lines, "priority", job.path("priority").asText());

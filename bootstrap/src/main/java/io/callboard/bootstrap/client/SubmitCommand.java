@@ -2,7 +2,10 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.config.IsoDuration;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -15,14 +18,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Command that submits a command as a process job. */
+/** Command that submits a job: a command as a process, or arguments for a handler. */
 @Command(
-    description = "Submits a command as a job and prints the job's id.",
+    description =
+        "Submits a job, a command or the arguments of a handler, and prints the job's id.",
     customSynopsis =
         "callboard submit [--type T] [--priority N] [--nice N] [--label KEY=VALUE]… "
             + "[--requires KEY=VALUE]… [--env KEY=VALUE]… [--unique-key KEY] [--run-at TIME] "
             + "[--retry-attempts N] [--run-timeout DURATION] [--on-lost rerun|hold|fail] [--wait] "
-            + "-- COMMAND ARG…")
+            + "(-- COMMAND ARG… | --args JSON)")
 final class SubmitCommand extends Remote {
   private static final List<String> ON_LOST = List.of("rerun", "hold", "fail");
 
@@ -112,11 +116,18 @@ final class SubmitCommand extends Remote {
       description = "What happens when a run is lost with its host (default: rerun).")
   @Nullable String onLost;
 
+  @Option(
+      names = "--args",
+      paramLabel = "JSON",
+      description =
+          "Arguments, an object, for a type whose jobs run in a handler; no COMMAND then.")
+  @Nullable String args;
+
   @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")
   boolean wait;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "COMMAND",
       description = "Command to run, with its arguments.")
   List<String> command = List.of();
@@ -135,7 +146,15 @@ final class SubmitCommand extends Remote {
   private Map<String, Object> body() {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", type);
-    body.put("command", command);
+    if (args != null) {
+      body.put("args", args());
+    } else if (command.isEmpty()) {
+      throw new ParameterException(
+          spec().commandLine(), "what is to run is missing: give -- COMMAND ARG…, or --args JSON");
+    }
+    if (!command.isEmpty()) {
+      body.put("command", command);
+    }
     if (priority != null) {
       body.put("priority", priority);
     }
@@ -170,6 +189,14 @@ final class SubmitCommand extends Remote {
       body.put("onLost", onLost);
     }
     return body;
+  }
+
+  private JsonNode args() {
+    try {
+      return Json.parse("--args", String.valueOf(args).getBytes(StandardCharsets.UTF_8));
+    } catch (CodecException e) {
+      throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   private Map<String, Duration> timeouts() {

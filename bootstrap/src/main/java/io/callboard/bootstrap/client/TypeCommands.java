@@ -72,6 +72,12 @@ final class TypeCommands {
             "Share of a host's slots that its runs take at most, such as 0.5; 1 for no such limit.")
     @Nullable Double maxShare;
 
+    @Option(
+        names = "--handler",
+        paramLabel = "NAME",
+        description = "Handler that runs its jobs, for a new type; without it they are processes.")
+    @Nullable String handler;
+
     @Mixin RetryOptions retry = new RetryOptions();
 
     @Option(
@@ -105,8 +111,10 @@ final class TypeCommands {
     @Override
     public Integer call() throws IOException {
       Map<String, Object> body = new LinkedHashMap<>();
-      body.put("runner", "process");
       body.put("limit", limit);
+      if (handler != null) {
+        body.put("handler", handler);
+      }
       if (maxShare != null) {
         if (!(maxShare > 0 && maxShare <= 1)) {
           throw new ParameterException(

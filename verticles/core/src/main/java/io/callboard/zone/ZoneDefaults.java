@@ -30,6 +30,13 @@ public final class ZoneDefaults {
   public static final String STEPS = "steps";
 
   /**
+   * The zone of the handlers of jobs, which may block: virtual threads where Java has them, else up
+   * to {@value #JOBS_SIZE} threads. Handlers may take hours, so a thread of it that is busy is
+   * reported after a day only; the timeouts of a job end it before.
+   */
+  public static final String JOBS = "jobs";
+
+  /**
    * The zone of the builders of workflows, whose code may block: up to {@value #BUILDERS_SIZE}
    * threads unless configured, with a short queue. It refuses what is over that, so that a message
    * is built later.
@@ -42,6 +49,7 @@ public final class ZoneDefaults {
   private static final int BLOCKING_SIZE = 8;
   private static final int TOOLKIT_SIZE = 2;
   private static final int STEPS_SIZE = 64;
+  private static final int JOBS_SIZE = 64;
   private static final int BUILDERS_SIZE = 4;
   private static final int BUILDERS_QUEUE = 1_000;
 
@@ -68,6 +76,10 @@ public final class ZoneDefaults {
     defaults.put(
         STEPS,
         VirtualThreads.available() ? ZoneOptions.virtual() : ZoneOptions.elastic(1, STEPS_SIZE));
+    defaults.put(
+        JOBS,
+        (VirtualThreads.available() ? ZoneOptions.virtual() : ZoneOptions.elastic(1, JOBS_SIZE))
+            .blockedAfter(Duration.ofDays(1)));
     defaults.put(
         BUILDERS,
         ZoneOptions.elastic(1, BUILDERS_SIZE)

@@ -174,7 +174,11 @@ class AttentionWorkTest {
               .durableRef(JobActor.path(id), JobCommand.class)
               .tell(new JobCommand.KillFailed(1, List.of(4_711L), Instant.now())));
       JsonNode failed =
-          appears(node, "KILL_FAILED", "node-a", "1 run is not gone after SIGKILL, and keeps its");
+          appears(
+              node,
+              "KILL_FAILED",
+              "node-a",
+              "1 run is not gone after it was killed, and keeps its");
       assertThat(failed.path("cause").asText())
           .contains(": run 1 of job " + id)
           .endsWith("Z, process 4711");

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class GateClient {
   private static final Pattern LABEL =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?(=.{0,200})?");
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
   private final Callboard callboard;
 
@@ -93,13 +96,8 @@ final class GateClient {
    */
   Future<TypeView> put(
       JobType type, @Nullable JobType expected, @Nullable String by, @Nullable String reason) {
-    if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
-      return Future.failedFuture(
-          new JobException(
-              Code.INVALID,
-              "/name",
-              "\"%s\" is not a type name: use up to 63 letters, digits and - _ ., the first a letter or digit"
-                  .formatted(type.name())));
+    if (!NAME.matcher(type.name()).matches()) {
+      return Future.failedFuture(noName("/name", "type", type.name()));
     }
     if (type.limit() < 0 || type.limit() > 100_000) {
       return Future.failedFuture(
@@ -112,20 +110,67 @@ final class GateClient {
           new JobException(
               Code.INVALID, "/maxShare", "maxShare is over 0 and up to 1, not " + share));
     }
-    if (!type.runner().equals("process")) {
-      return Future.failedFuture(
-          new JobException(
-              Code.INVALID,
-              "/runner",
-              "there is no runner \"%s\"; there is process".formatted(type.runner())));
+    JobException fault = runnerFault(type);
+    if (fault == null && type.retention() != null) {
+      fault = RetentionCheck.fault(type.retention());
     }
-    JobException fault = type.retention() == null ? null : RetentionCheck.fault(type.retention());
     if (fault == null) {
       fault = tooLong(by, reason);
     }
     return fault == null
         ? changed(new GateCommand.PutType(type, expected, by, reason))
+            .compose(view -> hasHandler(type, view))
         : Future.failedFuture(fault);
+  }
+
+  /** Returns what is wrong with what runs the jobs of a type; null if nothing is. */
+  private static @Nullable JobException runnerFault(JobType type) {
+    String handler = type.handler();
+    if (type.runner().equals(JobType.PROCESS)) {
+      return handler == null
+          ? null
+          : new JobException(
+              Code.INVALID,
+              "/handler",
+              "a type of processes has no handler: its runner is handler");
+    } else if (!type.runner().equals(JobType.HANDLER)) {
+      return new JobException(
+          Code.INVALID,
+          "/runner",
+          "there is no runner \"%s\"; there are process and handler".formatted(type.runner()));
+    } else if (handler == null) {
+      return new JobException(
+          Code.INVALID, "/handler", "a type of the runner handler names one, such as report");
+    }
+    return NAME.matcher(handler).matches() ? null : noName("/handler", "handler", handler);
+  }
+
+  /** A gate of an earlier version knows no handlers. */
+  private static Future<TypeView> hasHandler(JobType asked, TypeView now) {
+    return Objects.equals(asked.handler(), now.type().handler())
+        ? Future.succeededFuture(now)
+        : JobFailures.fail(
+            Code.UNAVAILABLE,
+            "the gate runs on a node of an earlier version, which knows no handlers: update all nodes");
+  }
+
+  /**
+   * Checks the name of a handler.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static void checkName(String handler) {
+    if (!NAME.matcher(handler).matches()) {
+      throw new IllegalArgumentException(noName("", "handler", handler).getMessage());
+    }
+  }
+
+  private static JobException noName(String pointer, String what, String name) {
+    return new JobException(
+        Code.INVALID,
+        pointer,
+        "\"%.100s\" is not a %s name: use up to 63 letters, digits and - _ ., the first a letter or digit"
+            .formatted(name, what));
   }
 
   Future<TypeView> pause(

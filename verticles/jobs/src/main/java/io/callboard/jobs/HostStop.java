@@ -4,10 +4,10 @@ import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.HostRuns;
-import io.callboard.jobs.process.HostProcesses;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.Runner;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ final class HostStop {
 
   private final Callboard callboard;
   private final HostRuns runs;
-  private final HostProcesses processes;
+  private final Runner processes;
   private final OrphanedRuns left;
   private final Clock clock;
   private final Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
@@ -36,8 +36,7 @@ final class HostStop {
    *
    * @param left reports the runs as lost
    */
-  HostStop(
-      Callboard callboard, HostRuns runs, HostProcesses processes, OrphanedRuns left, Clock clock) {
+  HostStop(Callboard callboard, HostRuns runs, Runner processes, OrphanedRuns left, Clock clock) {
     this.callboard = callboard;
     this.runs = runs;
     this.processes = processes;
@@ -57,7 +56,7 @@ final class HostStop {
   private Future<Void> withdraw() {
     return callboard
         .durableRef(Gate.PATH, GateCommand.class)
-        .tell(runs.report(0))
+        .tell(runs.reportWithoutSlots())
         .timeout(Jobs.ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }
 

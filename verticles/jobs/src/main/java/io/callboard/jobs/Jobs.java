@@ -6,6 +6,8 @@ import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.index.CellIndex;
 import io.callboard.jobs.model.ArchiveStatus;
@@ -28,8 +30,8 @@ import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.jobs.model.TypeView;
-import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.runner.RunHome;
 import io.callboard.part.NodePart;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -57,6 +59,7 @@ public final class Jobs {
 
   private final JobsNode node;
   private final GateClient gate;
+  private final Handlers handlers;
   private final Submissions submissions;
   private final JobActions actions;
   private final CellIndex index;
@@ -67,6 +70,7 @@ public final class Jobs {
   private Jobs(Callboard callboard, JobsNode node) {
     this.node = node;
     this.gate = node.gate();
+    this.handlers = node.handlers();
     this.submissions = node.submissions();
     this.actions = node.actions();
     this.index = node.index();
@@ -110,6 +114,43 @@ public final class Jobs {
     return node.abandon();
   }
 
+  /**
+   * Offers a handler of jobs on this node with the defaults; see {@link #handle(String, Class,
+   * HandlerOptions, JobHandler)}.
+   */
+  public <A> Future<Void> handle(String name, Class<A> args, JobHandler<A> handler) {
+    return handle(name, args, HandlerOptions.DEFAULT, handler);
+  }
+
+  /**
+   * Offers a handler of jobs on this node. Its first node in the cell makes a job type of its name,
+   * of {@link io.callboard.jobs.model.RetryPolicy#HANDLERS ten attempts}; other types may name it,
+   * too ({@link JobType#handler}). Jobs of it wait for a node that offers it.
+   *
+   * @param name 1 to 63 letters, digits and {@code - _ .}, the first a letter or digit
+   * @param args class of the arguments, such as a record, which must be readable from JSON
+   * @return completes when the cell knows that this node offers it; fails with {@code
+   *     ILLEGAL_STATE} if the type of that name is another's, and the handler is offered no more
+   *     then
+   * @throws IllegalArgumentException if the name is none, is offered on this node already, or this
+   *     node has no such zone for code of the application
+   * @throws io.callboard.codecs.CodecException if arguments of that class could not be read
+   */
+  public <A> Future<Void> handle(
+      String name, Class<A> args, HandlerOptions options, JobHandler<A> handler) {
+    return handlers.handle(name, args, options, handler);
+  }
+
+  /**
+   * Submits a job of a handler with the defaults; see {@link JobSpec#handler} for others.
+   *
+   * @param type name of its type, which is the name of the handler unless another was made for it
+   * @param args its arguments
+   */
+  public Future<Submission> submit(String type, Object args) {
+    return submit(JobSpec.handler(type, args));
+  }
+
   /** Submits a job without an idempotency key; see {@link #submit(JobSpec, String)}. */
   public Future<Submission> submit(JobSpec spec) {
     return submit(spec, null);
@@ -118,8 +159,9 @@ public final class Jobs {
   /**
    * Submits a job, which is durable when the future succeeds. Fails with {@code OVERLOADED} if the
    * queue has reached its limit, {@code NOT_FOUND} if there is no such type, {@code INVALID} if the
-   * specification has more than {@link JobSpec#MOST_BYTES}, {@code UNAVAILABLE} if the outcome is
-   * unknown: submit again with the same key.
+   * specification has more than {@link JobSpec#MOST_BYTES}, does not suit the runner of its type,
+   * or has arguments that its handler cannot read, {@code UNAVAILABLE} if the outcome is unknown:
+   * submit again with the same key.
    *
    * @param idempotencyKey identifies the request until 24 hours after the end of its job: a
    *     repeated submission returns the job of the first one; null for none

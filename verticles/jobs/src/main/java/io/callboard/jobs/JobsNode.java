@@ -12,6 +12,7 @@ import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.actor.JobSupervision;
 import io.callboard.jobs.actor.TypeBacklog;
+import io.callboard.jobs.handler.run.HandlerRunner;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.history.Archiver;
 import io.callboard.jobs.history.Archivist;
@@ -24,10 +25,13 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
@@ -59,8 +63,9 @@ final class JobsNode {
   private final JobsOptions options;
   private final @Nullable JobHistory history;
   private final Clock clock;
-  private final ProcessRunner processes;
-  private final RunDirectories directories;
+  private final Runner processes;
+  private final Handlers handlers;
+  private final HostFiles files;
   private final HostRuns runs;
   private final OrphanedRuns left;
   private final SessionFence session;
@@ -69,7 +74,7 @@ final class JobsNode {
   private final RunCleanup cleanup;
   private final CellIndex index;
   private final KeySweep keys;
-  private final RunFileSweep files;
+  private final RunFileSweep fileSweep;
   private final Submissions submissions;
   private final JobLists lists;
   private final JobActions actions;
@@ -80,7 +85,8 @@ final class JobsNode {
       Callboard callboard,
       JobsOptions options,
       @Nullable JobHistory history,
-      ProcessRunner processes,
+      ProcessRunner processRunner,
+      StartPermits permits,
       RunHome home,
       RunDirectories directories,
       OrphanedRuns left,
@@ -89,12 +95,22 @@ final class JobsNode {
     this.callboard = callboard;
     this.options = options;
     this.history = history;
-    this.processes = processes;
-    this.directories = directories;
+    HandlerRunner handlerRunner = new HandlerRunner(callboard, home, LogLimits.DEFAULT, permits);
+    this.processes = new HostRunners(processRunner, handlerRunner);
+    this.files = new HostRunFiles(directories, handlerRunner);
     this.left = left;
     this.clock = callboard.time().clock();
-    this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
+    this.runs =
+        new HostRuns(
+            callboard,
+            callboard.node(),
+            processes,
+            files,
+            options.slots(),
+            handlerRunner::slots,
+            clock);
     this.gate = new GateClient(callboard);
+    this.handlers = new Handlers(callboard, handlerRunner, runs, gate);
     this.retentions = new TypeRetentions(gate::types, callboard.time());
     this.cleanup = new RunCleanup(callboard, processes, directories);
     this.index = new CellIndex(callboard, cleanup::delete, this::notGone);
@@ -102,7 +118,7 @@ final class JobsNode {
     JobClient jobs = new JobClient(callboard, index.here()::answered);
     this.session = new SessionFence(callboard, processes, JobNews.of(callboard));
     this.keys = new KeySweep(callboard, index.here()::owned, clock);
-    this.files =
+    this.fileSweep =
         new RunFileSweep(
             callboard,
             processes,
@@ -120,6 +136,7 @@ final class JobsNode {
             gate,
             callboard,
             index.tally(),
+            handlers,
             options.queueLimit(),
             new JobIds(clock, callboard.random(), index.here()::isOwned),
             clock);
@@ -139,7 +156,9 @@ final class JobsNode {
       @Nullable JobHistory history,
       Duration listsPause) {
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
-    return ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, callboard.time().clock())
+    StartPermits permits = new StartPermits();
+    return ProcessRunner.open(
+            callboard.vertx(), home, LogLimits.DEFAULT, callboard.time().clock(), permits)
         .map(
             processes ->
                 new JobsNode(
@@ -147,6 +166,7 @@ final class JobsNode {
                     options,
                     history,
                     processes,
+                    permits,
                     home,
                     directories,
                     new OrphanedRuns(callboard, new OrphanSweep(home)::run, directories),
@@ -182,7 +202,7 @@ final class JobsNode {
             v ->
                 callboard.spawn(
                     HostMonitor.path(callboard.node()),
-                    () -> new HostMonitor(runs, directories),
+                    () -> new HostMonitor(runs, files, handlers::answer),
                     own()))
         .compose(
             v ->
@@ -190,7 +210,7 @@ final class JobsNode {
                     Archivist.PATH, () -> new Archivist(newArchiver()), own().onBus(false)))
         .<Void>mapEmpty()
         .onSuccess(v -> keys.start())
-        .onSuccess(v -> files.start());
+        .onSuccess(v -> fileSweep.start());
   }
 
   /** Returns the runs of this host, of any boot, that are not gone after a kill. */
@@ -213,6 +233,10 @@ final class JobsNode {
 
   GateClient gate() {
     return gate;
+  }
+
+  Handlers handlers() {
+    return handlers;
   }
 
   Submissions submissions() {
@@ -274,7 +298,7 @@ final class JobsNode {
    */
   Future<Void> close() {
     keys.close();
-    files.close();
+    fileSweep.close();
     cleanup.close();
     left.close();
     session.close();

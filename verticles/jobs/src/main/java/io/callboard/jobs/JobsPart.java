@@ -4,7 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.archive.CellArchive;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.model.JobsOptions;
-import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.runner.RunHome;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
 import io.callboard.part.PartSettings;

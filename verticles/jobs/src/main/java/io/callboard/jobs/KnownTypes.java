@@ -1,54 +1,61 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.model.JobType;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Names of the types that exist, as far as this node knows; types are never removed. A type that is
- * not known is asked for once, however many submissions wait for the answer: a flood of the first
- * jobs of a type would be as many questions to the gate otherwise. Any thread.
+ * Runners of the types that exist, as far as this node knows; types are never removed, and keep
+ * their runners. A type that is not known is asked for once, however many submissions wait for the
+ * answer: a flood of the first jobs of a type would be as many questions to the gate otherwise. Any
+ * thread.
  */
 final class KnownTypes {
   private final VertxInternal vertx;
-  private final Function<String, Future<?>> question;
-  private final Set<String> known = ConcurrentHashMap.newKeySet();
-  private final Map<String, Future<Void>> asked = new ConcurrentHashMap<>();
+  private final Function<String, Future<JobType>> question;
+  private final Map<String, Optional<String>> known = new ConcurrentHashMap<>();
+  private final Map<String, Future<Optional<String>>> asked = new ConcurrentHashMap<>();
 
   /**
    * Creates the set of no types.
    *
    * @param question asks for a type by its name; fails if there is none
    */
-  KnownTypes(Vertx vertx, Function<String, Future<?>> question) {
+  KnownTypes(Vertx vertx, Function<String, Future<JobType>> question) {
     this.vertx = (VertxInternal) vertx;
     this.question = question;
   }
 
-  /** Completes, on the context of the caller, if there is such a type, or fails as the question. */
-  Future<Void> check(String name) {
-    if (known.contains(name)) {
-      return Future.succeededFuture();
+  /**
+   * Completes, on the context of the caller, with the handler of a type, empty for processes; fails
+   * as the question if there is no such type.
+   */
+  Future<Optional<String>> handler(String name) {
+    Optional<String> its = known.get(name);
+    if (its != null) {
+      return Future.succeededFuture(its);
     }
-    Promise<Void> here = vertx.getOrCreateContext().promise();
+    Promise<Optional<String>> here = vertx.getOrCreateContext().promise();
     answer(name).onComplete(here);
     return here.future();
   }
 
-  private Future<Void> answer(String name) {
-    Promise<Void> answer = Promise.promise();
-    Future<Void> before = asked.putIfAbsent(name, answer.future());
+  private Future<Optional<String>> answer(String name) {
+    Promise<Optional<String>> answer = Promise.promise();
+    Future<Optional<String>> before = asked.putIfAbsent(name, answer.future());
     if (before != null) {
       return before;
     }
     Future.succeededFuture(name)
-        .compose(type -> question.apply(type).<Void>mapEmpty()) // one that throws has failed
-        .onSuccess(type -> known.add(name))
+        .compose(question) // one that throws has failed
+        .map(type -> Optional.ofNullable(type.handler()))
+        .onSuccess(handler -> known.put(name, handler))
         .onComplete(
             done -> {
               asked.remove(name);

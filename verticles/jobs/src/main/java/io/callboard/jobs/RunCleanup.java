@@ -2,9 +2,9 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.runner.Runner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
@@ -26,7 +26,7 @@ final class RunCleanup {
   private static final Logger log = LoggerFactory.getLogger(RunCleanup.class);
 
   private final Callboard callboard;
-  private final ProcessRunner processes;
+  private final Runner processes;
   private final RunDirectories directories;
 
   /** Context of no actor, so that an actor's end does not end the work. */
@@ -38,7 +38,7 @@ final class RunCleanup {
   private int failures;
   private volatile boolean closed;
 
-  RunCleanup(Callboard callboard, ProcessRunner processes, RunDirectories directories) {
+  RunCleanup(Callboard callboard, Runner processes, RunDirectories directories) {
     this.callboard = callboard;
     this.processes = processes;
     this.directories = directories;

@@ -5,8 +5,8 @@ import io.callboard.Callboard;
 import io.callboard.cell.CellListener;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobNews;
-import io.callboard.jobs.process.HostProcesses;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.runner.Runner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +18,11 @@ final class SessionFence {
   private static final Logger log = LoggerFactory.getLogger(SessionFence.class);
 
   private final Callboard callboard;
-  private final HostProcesses processes;
+  private final Runner processes;
   private final Broadcast<JobNews> news;
   private volatile Runnable unsubscribe = () -> {};
 
-  SessionFence(Callboard callboard, HostProcesses processes, Broadcast<JobNews> news) {
+  SessionFence(Callboard callboard, Runner processes, Broadcast<JobNews> news) {
     this.callboard = callboard;
     this.processes = processes;
     this.news = news;

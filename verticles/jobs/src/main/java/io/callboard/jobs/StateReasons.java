@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,15 +133,17 @@ final class StateReasons {
           Blocked.of(
               "overdue",
               "%s, and %s is being killed".formatted(JobMachine.totalElapsed(job), name),
-              "its host reports that no process of it is left"));
+              isGone(job)));
     }
     if (state == JobState.CANCELLING) {
       all.add(
           Blocked.of(
                   "cancelling",
-                  "%s is being ended: SIGTERM, after ten seconds SIGKILL, then again every five"
+                  (job.spec().ofHandler()
+                          ? "%s is being ended: its handler is asked to end, after five seconds interrupted, then again every five"
+                          : "%s is being ended: SIGTERM, after ten seconds SIGKILL, then again every five")
                       .formatted(name),
-                  "its host reports that no process of it is left")
+                  isGone(job))
               .since(since(job)));
     } else if (state == JobState.STALLED) {
       all.add(answered(stalled(job, run, name), ofGate));
@@ -206,11 +209,28 @@ final class StateReasons {
           0,
           Blocked.of(
                   "kill-failed",
-                  "%s left of run %d on host %s after SIGKILL, since %s"
-                      .formatted(JobMachine.pids(kill.pids()), kill.runId(), run.host(), kill.at()),
-                  "these processes are gone: the host kills them again every five seconds")
+                  kill.stack() == null
+                      ? "%s left of run %d on host %s after SIGKILL, since %s"
+                          .formatted(
+                              JobMachine.pids(kill.pids()), kill.runId(), run.host(), kill.at())
+                      : "the handler of run %d on host %s has not ended though it was interrupted, since %s; %s"
+                          .formatted(kill.runId(), run.host(), kill.at(), firstFrame(kill.stack())),
+                  kill.stack() == null
+                      ? "these processes are gone: the host kills them again every five seconds"
+                      : "it ends: its thread is interrupted again every five seconds; or its node is restarted")
               .since(kill.at()));
     }
+  }
+
+  /** Returns where a thread is, of a stack that has its name in the first line. */
+  private static String firstFrame(String stack) {
+    return stack.lines().limit(2).map(String::strip).collect(Collectors.joining(" "));
+  }
+
+  private static String isGone(JobData job) {
+    return job.spec().ofHandler()
+        ? "its host reports that the handler has ended"
+        : "its host reports that no process of it is left";
   }
 
   /** Returns the reason with the actor that was asked last. */

@@ -12,6 +12,7 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.model.TypeView;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
@@ -29,6 +30,7 @@ final class Submissions {
   private final int queueLimit;
   private final JobIds ids;
   private final Clock clock;
+  private final Handlers handlers;
   private final KnownTypes types;
 
   /**
@@ -70,6 +72,7 @@ final class Submissions {
       GateClient gate,
       Callboard callboard,
       CellTally tally,
+      Handlers handlers,
       int queueLimit,
       JobIds ids,
       Clock clock) {
@@ -80,7 +83,8 @@ final class Submissions {
     this.queueLimit = queueLimit;
     this.ids = ids;
     this.clock = clock;
-    this.types = new KnownTypes(callboard.vertx(), gate::view);
+    this.handlers = handlers;
+    this.types = new KnownTypes(callboard.vertx(), name -> gate.view(name).map(TypeView::type));
   }
 
   /**
@@ -134,7 +138,8 @@ final class Submissions {
     }
     String id = ids.next();
     return types
-        .check(wanted.spec().type())
+        .handler(wanted.spec().type())
+        .compose(handler -> handlers.check(wanted.spec(), handler))
         .compose(
             known ->
                 idempotencyKey == null

@@ -12,7 +12,7 @@
  *   <li>{@code io.callboard.jobs.index}: which jobs there are, each node for its partitions;
  *   <li>{@code io.callboard.jobs.history}: how long ended jobs are kept;
  *   <li>{@code io.callboard.jobs.process}: runs as processes of the operating system, with {@code
- *       io.callboard.jobs.process.files} and {@code io.callboard.jobs.process.run}.
+ *       io.callboard.jobs.process.files} and {@code io.callboard.jobs.runner}.
  * </ul>
  *
  * <p>This package itself holds what each node runs beside the actors: submissions, lists, the

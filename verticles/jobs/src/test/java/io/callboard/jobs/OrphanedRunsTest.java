@@ -12,7 +12,7 @@ import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.files.ExitRecord;
 import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.files.OrphanedRun;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.ManualTime;

@@ -8,11 +8,11 @@ import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.process.PlayedMachine;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.world.WorldTime;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -217,6 +217,7 @@ class ReconciliationTest {
             null,
             null,
             Map.of(JOB + "/1", JobsWorld.EPOCH),
+            null,
             null));
     seconds(5);
     assertThat(world.job(JOB).runs().get(0).state()).isEqualTo("LOST");

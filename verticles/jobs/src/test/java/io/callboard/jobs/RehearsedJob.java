@@ -83,6 +83,9 @@ public final class RehearsedJob {
             null,
             null,
             null,
+            null,
+            null,
+            null,
             null));
   }
 

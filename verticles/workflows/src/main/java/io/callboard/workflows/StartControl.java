@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
+import io.callboard.admin.UserZones;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridEvent;
 import io.callboard.workflows.actor.IntakeActor;
@@ -65,7 +66,8 @@ public final class StartControl {
   /** Fails if this node has no zone of the name that the options give for builders. */
   Future<Void> check() {
     try {
-      String unused = UserZones.require(callboard, options.builderZone(), "builders of workflows");
+      String unused =
+          UserZones.require(callboard.admin(), options.builderZone(), "builders of workflows");
       return Future.succeededFuture();
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(e);
@@ -210,7 +212,9 @@ public final class StartControl {
    */
   public void builder(String name, String zone, WorkflowBuilder builder) {
     builders.register(
-        name, UserZones.require(callboard, zone, "builder %.100s".formatted(name)), builder);
+        name,
+        UserZones.require(callboard.admin(), zone, "builder %.100s".formatted(name)),
+        builder);
   }
 
   /** Returns whether this node has a builder of that name. */

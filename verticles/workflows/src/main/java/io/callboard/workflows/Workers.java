@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.admin.UserZones;
 import io.callboard.cell.CellListener;
 import io.callboard.grid.Grid;
 import io.callboard.supervision.ChildKind;
@@ -169,7 +170,10 @@ public final class Workers {
    *     loops, which handlers may not block; the message has those that it has
    */
   public void handle(String name, String zone, StepHandler handler) {
-    offer(name, UserZones.require(callboard, zone, "handler %.100s".formatted(name)), handler);
+    offer(
+        name,
+        UserZones.require(callboard.admin(), zone, "handler %.100s".formatted(name)),
+        handler);
   }
 
   private void offer(String name, @Nullable String zone, StepHandler handler) {
@@ -225,7 +229,7 @@ public final class Workers {
     if (atOnce < 0) {
       throw new IllegalArgumentException("slots must not be negative: " + atOnce);
     }
-    local.slots(UserZones.require(callboard, zone, "handlers"), atOnce);
+    local.slots(UserZones.require(callboard.admin(), zone, "handlers"), atOnce);
     tell(new WorkerCommand.Changed());
   }
 

@@ -52,7 +52,10 @@ public enum Rule {
   JOBS_DEAD,
   /** Jobs of a type whose runs are alive and make no progress within their progress timeout. */
   JOBS_STALLED,
-  /** Runs of a host that were killed, and of which processes are left after SIGKILL. */
+  /**
+   * Runs of a host that were killed, and of which processes are left after SIGKILL, or whose
+   * handler does not end.
+   */
   KILL_FAILED,
   /** Parked messages of one cause. */
   MESSAGES_PARKED,

@@ -73,8 +73,9 @@ final class RunTroubles {
             .formatted(
                 ActorTroubles.counted(
                     count,
-                    "run is not gone after SIGKILL" + (slots ? ", and keeps its slot" : ""),
-                    "runs are not gone after SIGKILL" + (slots ? ", and keep their slots" : "")),
+                    "run is not gone after it was killed" + (slots ? ", and keeps its slot" : ""),
+                    "runs are not gone after they were killed"
+                        + (slots ? ", and keep their slots" : "")),
                 named(
                     count,
                     first,
@@ -84,7 +85,7 @@ final class RunTroubles {
                                 run.runId(), run.job(), since(run), processes(run), beside(run)))),
         look(
             first,
-            "see what its processes wait for on that host, or restart the machine",
+            "see what it waits for on that host, or restart the machine; of a handler its stack is with the job, and a restart of the node ends it",
             "callboard jobs"));
   }
 
@@ -99,6 +100,9 @@ final class RunTroubles {
   }
 
   private static String processes(TroubledRun run) {
+    if (run.pids().isEmpty()) {
+      return "whose handler does not end";
+    }
     String pids = run.pids().stream().map(String::valueOf).collect(Collectors.joining(" "));
     return (run.pids().size() == 1 ? "process " : "processes ") + pids;
   }

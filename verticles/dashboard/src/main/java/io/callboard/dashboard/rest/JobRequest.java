@@ -1,6 +1,8 @@
 package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.ProblemException;
@@ -46,7 +48,12 @@ final class JobRequest {
     List<String> command = new ArrayList<>();
     body.path("command").forEach(argument -> command.add(argument.asText()));
     Map<String, String> env = texts("env");
-    checkCommand(command, env);
+    JsonNode args = body.get("args");
+    if (args == null) {
+      checkCommand(command, env);
+    } else {
+      checkArgs(args);
+    }
     JobSpec spec =
         new JobSpec(
                 body.path("type").asText(JobType.PROCESS),
@@ -60,7 +67,8 @@ final class JobRequest {
                 new JobTimeouts(
                     timeout("queue"), timeout("run"), timeout("total"), timeout("progress")),
                 body.path("onLost").asText("rerun"))
-            .requiring(texts("requires"));
+            .requiring(texts("requires"))
+            .withArgs(args);
     if (body.has("nice")) {
       spec = spec.withNice(body.get("nice").asInt());
     }
@@ -78,7 +86,28 @@ final class JobRequest {
     return body.has("retry") ? retry(body.get("retry"), RetryPolicy.ONCE, faults) : null;
   }
 
+  private void checkArgs(JsonNode args) {
+    try {
+      byte[] unused = Json.data("the object", args);
+    } catch (CodecException e) {
+      faults.add(new Fault("/args", String.valueOf(e.getMessage())));
+    }
+    Unmasked.fault("/args", args).ifPresent(faults::add);
+    for (String field : List.of("command", "env", "nice")) {
+      if (body.has(field)) {
+        faults.add(new Fault("/" + field, "goes with processes, not with args for a handler"));
+      }
+    }
+  }
+
   private void checkCommand(List<String> command, Map<String, String> env) {
+    if (command.isEmpty()) {
+      faults.add(
+          new Fault(
+              "/command",
+              "is missing: give a command, or args for a type whose runner is handler"));
+      return;
+    }
     if (command.get(0).isBlank()) {
       faults.add(new Fault("/command/0", "must name a program"));
     }

@@ -131,7 +131,7 @@ public final class TypeApi {
                   ? changedMeanwhile(name)
                   : types
                       .put(
-                          changed(read == null ? fresh(name) : read, call.body()),
+                          changed(read == null ? fresh(name, call.body()) : read, call.body()),
                           read,
                           by(call),
                           reason(call))
@@ -166,8 +166,10 @@ public final class TypeApi {
     return String.valueOf(reply(view).headers().get("ETag"));
   }
 
-  private static JobType fresh(String name) {
-    return new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE);
+  private static JobType fresh(String name, JsonNode body) {
+    return body.has("handler")
+        ? JobType.ofHandler(name)
+        : new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE);
   }
 
   private static JobType changed(JobType present, JsonNode body) {
@@ -183,7 +185,8 @@ public final class TypeApi {
         body.path("paused").asBoolean(present.paused()),
         retry,
         share(body, present),
-        body.has("retention") ? retention(body.get("retention")) : present.retention());
+        body.has("retention") ? retention(body.get("retention")) : present.retention(),
+        body.has("handler") ? body.get("handler").asText() : present.handler());
   }
 
   /** Returns a retention, which replaces the one before; null if all of it is the nodes'. */

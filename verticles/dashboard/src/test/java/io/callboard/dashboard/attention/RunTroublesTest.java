@@ -49,7 +49,8 @@ class RunTroublesTest {
         .extracting(trouble -> trouble.subject().name() + " " + trouble.since())
         .containsExactly("node-b " + World.ago(400), "node-a " + World.ago(300));
     assertThat(world.troubles().get(0).cause())
-        .startsWith("2 runs are not gone after SIGKILL, and keep their slots: run 2 of job a since")
+        .startsWith(
+            "2 runs are not gone after they were killed, and keep their slots: run 2 of job a since")
         .contains("Z, process 1; run 2 of job c")
         .endsWith(", process 3");
   }
@@ -59,8 +60,9 @@ class RunTroublesTest {
     world.runs = killed(Map.of("node-a", 1L, "node-b", 2L), killed("a", "node-b", 400, 1L));
     assertThat(world.troubles())
         .extracting(Trouble::cause) // the others may be of earlier boots, which have no slot
-        .anyMatch("1 run is not gone after SIGKILL"::equals)
-        .anyMatch(cause -> cause.startsWith("2 runs are not gone after SIGKILL: run 2 of job a"))
+        .anyMatch("1 run is not gone after it was killed"::equals)
+        .anyMatch(
+            cause -> cause.startsWith("2 runs are not gone after they were killed: run 2 of job a"))
         .hasSize(2);
   }
 

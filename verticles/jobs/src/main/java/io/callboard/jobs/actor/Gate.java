@@ -26,6 +26,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -136,7 +138,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     return Future.succeededFuture();
   }
 
-  private void enqueue(GateCommand.Enqueue e) {
+  private void enqueue(GateCommand.Enqueue given) {
+    GateCommand.Enqueue e = machine.needing(state(), given);
     WaitingRun known = state().waiting().get(e.job());
     Handle handle = state().handles().get(e.job());
     boolean old =
@@ -228,7 +231,17 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     if (!machine.report(state(), HostView.of(report, time().nanoTime()))) {
       readMembers();
     }
+    addTypes(report.handlers() == null ? Set.of() : report.handlers().keySet());
     decide();
+  }
+
+  /** Adds a type of its name for each handler that is offered for the first time. */
+  private void addTypes(Set<String> handlers) {
+    for (String handler : new TreeSet<>(handlers)) {
+      if (!state().types().containsKey(handler) && state().types().size() < MOST_TYPES) {
+        happened(new GateEvent.TypePut(JobType.ofHandler(handler), null));
+      }
+    }
   }
 
   private void disowned(GateCommand.Disowned e) {
@@ -295,7 +308,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
               grant.epoch(),
               now,
               type == null ? null : type.retry(),
-              e.term()));
+              e.term(),
+              type == null ? null : type.handler()));
     } else if (decision instanceof GateStep.Void lost) {
       GateEvent.Released e = lost.event();
       happened(e);
@@ -356,6 +370,14 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
           new GateAnswer.Refused(
               JobException.Code.ILLEGAL_STATE,
               "type %s was changed meanwhile".formatted(put.type().name())));
+      return;
+    }
+    if (present != null && present.runsElsewhere(put.type())) {
+      reply(
+          new GateAnswer.Refused(
+              JobException.Code.INVALID,
+              "type %s is of %s, which does not change: create another type"
+                  .formatted(present.name(), present.runnerWords())));
       return;
     }
     boolean added = present == null;

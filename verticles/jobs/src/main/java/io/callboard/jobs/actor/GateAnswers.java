@@ -7,6 +7,7 @@ import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.gate.HostView;
 import io.callboard.jobs.gate.RunCounts;
 import io.callboard.jobs.model.JobHost;
+import io.callboard.jobs.model.JobHost.HandlerSlots;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.protocol.GateAnswer;
@@ -15,7 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of the gate about limits, types and hosts, as its state and machine have them. Pure. */
 final class GateAnswers {
@@ -49,13 +52,23 @@ final class GateAnswers {
         state.pauses());
   }
 
+  private static @Nullable Map<String, HandlerSlots> handlers(HostView host, RunCounts running) {
+    Map<String, HandlerSlots> handlers = new TreeMap<>();
+    host.handlers()
+        .forEach(
+            (name, slots) ->
+                handlers.put(name, new HandlerSlots(slots, running.onHost(host.name(), name))));
+    return handlers.isEmpty() ? null : handlers;
+  }
+
   /** Returns the hosts that have reported, and those that have not but have runs. */
   private static List<JobHost> hosts(GateState state, GateMachine machine) {
     RunCounts running = machine.counts(state);
     List<JobHost> all = new ArrayList<>();
     for (HostView host : machine.hosts().values()) {
       int used = running.onHost(host.name());
-      all.add(new JobHost(host.name(), host.boot(), host.slots(), used, true));
+      all.add(
+          new JobHost(host.name(), host.boot(), host.slots(), used, true, handlers(host, running)));
     }
     state.handles().values().stream()
         .map(GateState.Handle::host)

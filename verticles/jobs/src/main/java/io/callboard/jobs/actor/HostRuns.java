@@ -3,18 +3,19 @@ package io.callboard.jobs.actor;
 import io.callboard.Callboard;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.TroubledRun;
-import io.callboard.jobs.process.HostProcesses;
-import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunRequest.HandlerCall;
+import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
+import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
@@ -25,8 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +44,10 @@ public final class HostRuns {
 
   private final Callboard callboard;
   private final String host;
-  private final HostProcesses processes;
+  private final Runner processes;
   private final HostFiles directories;
   private final int slots;
+  private final Supplier<Map<String, Integer>> handlers;
   private final Clock clock;
 
   /** Context of no actor, so that an actor's end does not end the work. */
@@ -72,8 +77,8 @@ public final class HostRuns {
    * @param slots runs that it takes at once
    */
   public HostRuns(
-      Callboard callboard, HostProcesses processes, HostFiles directories, int slots, Clock clock) {
-    this(callboard, callboard.node(), processes, directories, slots, clock);
+      Callboard callboard, Runner processes, HostFiles directories, int slots, Clock clock) {
+    this(callboard, callboard.node(), processes, directories, slots, Map::of, clock);
   }
 
   /**
@@ -81,20 +86,23 @@ public final class HostRuns {
    *
    * @param host name of the host; its node must publish one that is not its own, see {@link
    *     HostNames}
-   * @param slots runs that it takes at once
+   * @param slots processes that it takes at once
+   * @param handlers handlers that it offers, each with the runs that it takes at once
    */
   public HostRuns(
       Callboard callboard,
       String host,
-      HostProcesses processes,
+      Runner processes,
       HostFiles directories,
       int slots,
+      Supplier<Map<String, Integer>> handlers,
       Clock clock) {
     this.callboard = callboard;
     this.host = host;
     this.processes = processes;
     this.directories = directories;
     this.slots = slots;
+    this.handlers = handlers;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
     this.starts = new HostStarts(callboard, host, processes, context, this::sendReport);
@@ -120,7 +128,7 @@ public final class HostRuns {
    */
   GateCommand.Report report() {
     boolean takes = processes.takesRuns() && !draining;
-    return report(takes ? starts.slots(slots, here.size()) : 0);
+    return report(takes ? starts.slots(slots, here.size()) : 0, takes);
   }
 
   /**
@@ -154,8 +162,16 @@ public final class HostRuns {
     return starts.fault().map(HostFitness.Fault::why);
   }
 
-  /** Returns a report that offers that many slots. */
-  public GateCommand.Report report(int offered) {
+  /** Returns a report that offers nothing. */
+  public GateCommand.Report reportWithoutSlots() {
+    return report(0, false);
+  }
+
+  private GateCommand.Report report(int offered, boolean takes) {
+    Map<String, Integer> offers = new TreeMap<>(handlers.get());
+    if (!takes) {
+      offers.replaceAll((handler, its) -> 0);
+    }
     long number = reports.incrementAndGet();
     int term = processes.term(); // before the runs: those that end with a term may still be listed
     List<String> endedRuns = ended.stream().map(RunKey::toString).toList(); // before all of them
@@ -173,7 +189,8 @@ public final class HostRuns {
         fault.map(HostFitness.Fault::why).orElse(null),
         endedRuns.isEmpty() ? null : endedRuns,
         quiet.isEmpty() ? null : quiet,
-        fault.map(HostFitness.Fault::since).orElse(null));
+        fault.map(HostFitness.Fault::since).orElse(null),
+        offers.isEmpty() ? null : offers);
   }
 
   void start(MonitorCommand.Start start) {
@@ -204,7 +221,8 @@ public final class HostRuns {
               start.checkpoint(),
               start.runTimeout(),
               start.nice() == null ? 0 : start.nice(),
-              start.type());
+              start.type(),
+              call(start));
     } catch (RunException | IllegalArgumentException e) {
       sendOutcome(key, refused(key, e));
       return;
@@ -215,6 +233,13 @@ public final class HostRuns {
         .onComplete(returned -> starts.returned(key))
         .onSuccess(run -> running(run, start))
         .onFailure(cause -> notStarted(key, cause));
+  }
+
+  private static @Nullable HandlerCall call(MonitorCommand.Start start) {
+    return start.handler() == null || start.args() == null
+        ? null
+        : new HandlerCall(
+            start.handler(), start.args(), start.attempt() == null ? 1 : start.attempt());
   }
 
   private void notStarted(RunKey key, Throwable cause) {
@@ -235,8 +260,12 @@ public final class HostRuns {
       }
       // its job goes on: a second, late request for it must find it refused
       boolean unused = processes.refuse(key);
-      if (e.isOfHost()) {
-        hostFault(key, e);
+      if (e.kind() == RunException.Kind.NO_HANDLER) {
+        notStarted(key, Causes.message(e));
+        return;
+      } else if (e.isOfHost()) {
+        starts.failed(String.valueOf(e.getMessage()));
+        notStarted(key, String.valueOf(e.getMessage()));
         return;
       }
     }
@@ -244,12 +273,10 @@ public final class HostRuns {
   }
 
   /**
-   * Reports to the gate that this host takes no runs before the job is queued again; otherwise a
-   * host that fails within milliseconds would be granted every waiting run.
+   * Reports to the gate that this host takes no such runs before the job is queued again; otherwise
+   * a host that fails within milliseconds would be granted every waiting run.
    */
-  private void hostFault(RunKey key, RunException cause) {
-    String why = String.valueOf(cause.getMessage());
-    starts.failed(why);
+  private void notStarted(RunKey key, String why) {
     Instant now = clock.instant();
     sendReport()
         .onFailure(
@@ -258,7 +285,8 @@ public final class HostRuns {
         .onComplete(sent -> sendOutcome(key, new JobCommand.NotStarted(key.runId(), why, now)));
   }
 
-  private Future<Void> sendReport() {
+  /** Reports to the gate what this host has and offers. */
+  public Future<Void> sendReport() {
     return callboard.durableRef(Gate.PATH, GateCommand.class).tell(report());
   }
 
@@ -304,7 +332,13 @@ public final class HostRuns {
           key.runId(), result.error().orElse("killed by its host"), result.endedAt(), false, left);
     }
     return new JobCommand.Ended(
-        key.runId(), result.exitCode(), result.error().orElse(null), true, result.endedAt(), left);
+        key.runId(),
+        result.exitCode(),
+        result.error().orElse(null),
+        result.retry(),
+        result.endedAt(),
+        left,
+        result.retryAfter().orElse(null));
   }
 
   /** Reports to the gate that nothing is here any more. */
@@ -327,13 +361,20 @@ public final class HostRuns {
     TroubledRun left = notGone(report, known == null ? now : known.since());
     failedKills.put(key, left);
     if (known == null) {
-      log.error(
-          "processes {} of run {} are left after SIGKILL, they are killed again until none is",
-          report.survivors(),
-          key);
+      if (report.stack() == null) {
+        log.error(
+            "processes {} of run {} are left after SIGKILL, they are killed again until none is",
+            report.survivors(),
+            key);
+      } else {
+        log.error(
+            "the handler of run {} has not ended though it was interrupted, it is interrupted again: {}",
+            key,
+            report.stack());
+      }
     }
     outcomes
-        .toJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), now))
+        .toJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), now, report.stack()))
         .onFailure(
             cause ->
                 log.warn(
@@ -377,7 +418,7 @@ public final class HostRuns {
     context.runOnContext(
         v ->
             processes
-                .kill(key, ProcessRunner.KILL_GRACE, why)
+                .kill(key, Runner.KILL_GRACE, why)
                 .onFailure(cause -> log.error("run {} cannot be killed", key, cause))
                 .onSuccess(
                     done -> {

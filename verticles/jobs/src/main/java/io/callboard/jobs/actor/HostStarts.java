@@ -2,8 +2,8 @@ package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
 import io.callboard.grid.HostFaults;
-import io.callboard.jobs.process.HostProcesses;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.Runner;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ final class HostStarts {
 
   private final Callboard callboard;
   private final String host;
-  private final HostProcesses processes;
+  private final Runner processes;
   private final Context context;
   private final Supplier<Future<Void>> report;
   private final HostFitness fitness = new HostFitness();
@@ -42,7 +42,7 @@ final class HostStarts {
   HostStarts(
       Callboard callboard,
       String host,
-      HostProcesses processes,
+      Runner processes,
       Context context,
       Supplier<Future<Void>> report) {
     this.callboard = callboard;

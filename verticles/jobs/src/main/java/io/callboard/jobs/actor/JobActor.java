@@ -193,7 +193,10 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             spec.timeouts().progress(),
             job.files() == null ? null : job.files().checkpoint(),
             spec.nice(),
-            spec.type()));
+            spec.type(),
+            e.handler(),
+            spec.args(),
+            job.attempts() + 1));
   }
 
   private <E> void run(int runId, E message, Decide<E> decide) {

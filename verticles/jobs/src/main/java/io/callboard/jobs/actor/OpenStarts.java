@@ -1,6 +1,6 @@
 package io.callboard.jobs.actor;
 
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.LinkedHashMap;

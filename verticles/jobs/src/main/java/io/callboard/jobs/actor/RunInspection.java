@@ -1,10 +1,10 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.process.HostProcesses;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.RunLook;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.Runner;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +19,7 @@ final class RunInspection {
 
   private final Callboard callboard;
   private final String host;
-  private final HostProcesses processes;
+  private final Runner processes;
   private final RunWatch watch;
   private final Predicate<RunKey> hasEnded;
   private final Function<List<String>, List<String>> disown;
@@ -33,7 +33,7 @@ final class RunInspection {
   RunInspection(
       Callboard callboard,
       String host,
-      HostProcesses processes,
+      Runner processes,
       RunWatch watch,
       Predicate<RunKey> hasEnded,
       Function<List<String>, List<String>> disown) {

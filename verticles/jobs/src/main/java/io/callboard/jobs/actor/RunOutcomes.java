@@ -2,8 +2,8 @@ package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time.Alarm;

@@ -1,5 +1,6 @@
 package io.callboard.jobs.gate;
 
+import io.callboard.jobs.gate.RunCounts.Pool;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.time.Machine;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Order: effective priority, then enqueue order. The effective priority rises by one for each
  * {@link #AGING} of waiting, up to the highest: a job of priority p is among the highest after at
  * most (9 − p) × {@link #AGING}, then it is first come, first served. Of the hosts that have the
- * required labels and a share left for the type, the one with the most free slots is chosen.
+ * required labels, offer the handler, and have a share left for the type, the one with the most
+ * free slots is chosen.
  *
  * <p>Runs that need the same wait in one {@link RunLane}. The first run of each lane is a
  * candidate; a lane whose first run cannot go is left out for the rest of the call. A grant costs
@@ -56,7 +58,7 @@ final class AdmissionMachine {
   /** Grants of this call, which the counts of the index do not have yet. */
   private final RunCounts granted = new RunCounts();
 
-  private final Map<String, Integer> free = new HashMap<>();
+  private final Map<Pool, Integer> free = new HashMap<>();
 
   private AdmissionMachine(
       GateState state,
@@ -72,10 +74,15 @@ final class AdmissionMachine {
     this.barred = barred;
     this.now = now;
     for (HostView host : hosts) {
-      int slots = host.slots() - index.counts().onHost(host.name());
-      if (slots > 0) {
-        free.put(host.name(), slots);
-      }
+      free(host, null);
+      host.handlers().keySet().forEach(handler -> free(host, handler));
+    }
+  }
+
+  private void free(HostView host, @Nullable String handler) {
+    int slots = host.slots(handler) - index.counts().onHost(host.name(), handler);
+    if (slots > 0) {
+      free.put(new Pool(host.name(), handler), slots);
     }
   }
 
@@ -140,8 +147,10 @@ final class AdmissionMachine {
   }
 
   private void count(Candidate next, HostView host) {
-    free.merge(host.name(), -1, Integer::sum);
-    free.remove(host.name(), 0);
+    String handler = state.handler(next.lane().type());
+    Pool pool = new Pool(host.name(), handler);
+    free.merge(pool, -1, Integer::sum);
+    free.remove(pool, 0);
     granted.add(
         new GateState.Handle(
             next.waiting().runId(),
@@ -152,7 +161,8 @@ final class AdmissionMachine {
             0,
             host.term(),
             null,
-            next.waiting().labels()),
+            next.waiting().labels(),
+            handler),
         1,
         state.labelLimits().keySet());
   }
@@ -176,10 +186,11 @@ final class AdmissionMachine {
    */
   private @Nullable HostView host(RunLane lane) {
     JobType type = state.types().get(lane.type());
+    String handler = state.handler(lane.type());
     HostView best = null;
     int most = 0;
     for (HostView host : hosts) {
-      int slots = free.getOrDefault(host.name(), 0);
+      int slots = free.getOrDefault(new Pool(host.name(), handler), 0);
       if (slots > 0
           && slots >= most
           && labels.apply(host.name()).entrySet().containsAll(lane.requires().entrySet())
@@ -195,7 +206,7 @@ final class AdmissionMachine {
     return type != null
         && index.counts().ofTypeOnHost(type.name(), host.name())
                 + granted.ofTypeOnHost(type.name(), host.name())
-            < type.mostOf(host.slots());
+            < type.mostOf(host.slots(type.handler()));
   }
 
   static boolean isDue(WaitingRun waiting, Instant now) {

@@ -4,12 +4,12 @@ import io.callboard.jobs.gate.GateState.Handle;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.TypePause;
-import io.callboard.jobs.protocol.LabelText;
 import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reasons why a job does not run, as far as the gate knows them. Pure. */
@@ -64,12 +64,21 @@ public final class BlockedReasons {
   /** Returns the position among the due runs that a free slot would be given to. */
   private static int forSlot(
       GateState state, String job, WaitingRun waiting, RunCounts counts, Instant now) {
+    String handler = state.handler(waiting.type());
     return AdmissionMachine.position(
-        state, job, waiting, now, other -> mayRun(state.types().get(other.type()), counts));
+        state,
+        job,
+        waiting,
+        now,
+        other -> mayRun(state.types().get(other.type()), handler, counts));
   }
 
-  private static boolean mayRun(@Nullable JobType type, RunCounts counts) {
-    return type != null && !type.paused() && counts.ofType(type.name()) < type.limit();
+  private static boolean mayRun(
+      @Nullable JobType type, @Nullable String handler, RunCounts counts) {
+    return type != null
+        && Objects.equals(type.handler(), handler)
+        && !type.paused()
+        && counts.ofType(type.name()) < type.limit();
   }
 
   private static Blocked next(GateState state, String job, WaitingRun waiting, Instant now) {
@@ -173,8 +182,10 @@ public final class BlockedReasons {
       return List.of(
           Blocked.of(
               "no-host",
-              "no host offers " + LabelText.words(waiting.requires()),
-              "a node with these labels joins"));
+              "no host offers " + HandlerNeed.words(waiting.requires()),
+              state.handler(waiting.type()) == null
+                  ? "a node with these labels joins"
+                  : "a node that has them joins, or its program offers the handler: Jobs.handle"));
     }
     List<Blocked> reasons = new ArrayList<>();
     List<HostView> open = new ArrayList<>();
@@ -214,9 +225,14 @@ public final class BlockedReasons {
   }
 
   private static boolean hasRoom(HostView host, @Nullable JobType type, RunCounts counts) {
-    return counts.onHost(host.name()) < host.slots()
+    String handler = type == null ? null : type.handler();
+    return hasSlot(host, handler, counts)
         && (type == null
-            || counts.ofTypeOnHost(type.name(), host.name()) < type.mostOf(host.slots()));
+            || counts.ofTypeOnHost(type.name(), host.name()) < type.mostOf(host.slots(handler)));
+  }
+
+  private static boolean hasSlot(HostView host, @Nullable String handler, RunCounts counts) {
+    return counts.onHost(host.name(), handler) < host.slots(handler);
   }
 
   private static Blocked full(
@@ -226,8 +242,9 @@ public final class BlockedReasons {
       List<HostView> open,
       RunCounts counts,
       Instant now) {
-    int slots = open.stream().mapToInt(HostView::slots).sum();
-    if (open.stream().anyMatch(host -> counts.onHost(host.name()) < host.slots())) {
+    String handler = state.handler(waiting.type());
+    int slots = open.stream().mapToInt(host -> host.slots(handler)).sum();
+    if (open.stream().anyMatch(host -> hasSlot(host, handler, counts))) {
       return Blocked.of(
               "max-share",
               "type %s uses its share of each host with a free slot".formatted(waiting.type()),
@@ -236,8 +253,15 @@ public final class BlockedReasons {
     }
     return Blocked.of(
             "no-slot",
-            "all %d slots of %d hosts are in use".formatted(slots, open.size()),
+            "all %d slots%s of %d hosts are in use"
+                .formatted(
+                    slots,
+                    handler == null ? "" : " for the handler \"%s\"".formatted(handler),
+                    open.size()),
             slots == 0 ? "a host offers slots, or a node joins" : "a run ends, or a node joins")
-        .with(state.handles().size(), slots, forSlot(state, job, waiting, counts, now));
+        .with(
+            open.stream().mapToInt(host -> counts.onHost(host.name(), handler)).sum(),
+            slots,
+            forSlot(state, job, waiting, counts, now));
   }
 }

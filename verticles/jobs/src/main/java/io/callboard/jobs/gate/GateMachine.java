@@ -120,6 +120,7 @@ public final class GateMachine {
     }
     boolean again = known != null && known.boot().equals(report.boot());
     hosts.put(report.name(), report);
+    labels.offers(report.name(), report.handlers().keySet());
     strangers.remove(report.name());
     watch.heard(report);
     findOrphans(state, report, again ? orphans.getOrDefault(report.name(), Set.of()) : Set.of());
@@ -225,6 +226,7 @@ public final class GateMachine {
     strangers.values().removeIf(host -> host.isSilent(nowNs));
     draining = Set.copyOf(drain);
     hosts.values().removeIf(host -> !live.contains(member(host.name(), host.boot())));
+    labels.retain(hosts.keySet());
     orphans.keySet().retainAll(hosts.keySet());
     killAtNs.keySet().removeIf(run -> orphan(job(run)).isEmpty());
     for (HostView stranger : List.copyOf(strangers.values())) {
@@ -260,6 +262,11 @@ public final class GateMachine {
     expire(state, now, decisions);
     more = decisions.size() >= MOST;
     return decisions;
+  }
+
+  /** Returns a run as it waits, with the handler of its type among what it requires. */
+  public GateCommand.Enqueue needing(GateState state, GateCommand.Enqueue run) {
+    return HandlerNeed.added(state, run);
   }
 
   /** Returns whether a run is given to the backlog of its type, as the window is full. */

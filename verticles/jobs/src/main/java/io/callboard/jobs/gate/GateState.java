@@ -50,6 +50,7 @@ public record GateState(
    * @param term term of the host, as it reported last; null from an older node
    * @param silent whether its job was notified that the host is silent; null for no
    * @param labels labels of its job; null for none
+   * @param handler name of its handler, of which it has a slot; null for a process
    */
   public record Handle(
       int runId,
@@ -60,7 +61,21 @@ public record GateState(
       long epoch,
       @Nullable Integer term,
       @Nullable Boolean silent,
-      @Nullable Map<String, String> labels) {
+      @Nullable Map<String, String> labels,
+      @Nullable String handler) {
+    /** Creates the handle of a process. */
+    public Handle(
+        int runId,
+        String type,
+        String host,
+        String boot,
+        Instant grantedAt,
+        long epoch,
+        @Nullable Integer term,
+        @Nullable Boolean silent,
+        @Nullable Map<String, String> labels) {
+      this(runId, type, host, boot, grantedAt, epoch, term, silent, labels, null);
+    }
 
     /** Returns whether its job was notified that the host is silent, and of no end of it. */
     public boolean isSilent() {
@@ -68,7 +83,8 @@ public record GateState(
     }
 
     Handle silenced(boolean now) {
-      return new Handle(runId, type, host, boot, grantedAt, epoch, term, now ? true : null, labels);
+      return new Handle(
+          runId, type, host, boot, grantedAt, epoch, term, now ? true : null, labels, handler);
     }
   }
 
@@ -130,6 +146,14 @@ public record GateState(
     JobType process =
         new JobType(JobType.PROCESS, "process", JobsOptions.DEFAULT_LIMIT, false, RetryPolicy.ONCE);
     return new GateState(Map.of(process.name(), process), Map.of(), Map.of(), 0, 0);
+  }
+
+  /**
+   * Returns the name of the handler of a type; null for processes, and if there is no such type.
+   */
+  @Nullable String handler(String type) {
+    JobType known = types.get(type);
+    return known == null ? null : known.handler();
   }
 
   /** Returns the limits of labels, by label. */
@@ -234,7 +258,8 @@ public record GateState(
             grants + 1,
             e.term(),
             null,
-            entry == null || entry.labels().isEmpty() ? null : entry.labels());
+            entry == null || entry.labels().isEmpty() ? null : entry.labels(),
+            handler(e.type()));
     return new GateState(
         types,
         persistent(waiting).minus(e.job()),

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Labels of the hosts, and whether one of those that take runs offers what a run requires. An
- * answer costs O(hosts) once, until they change.
+ * Labels of the hosts with the handlers that they offer, and whether one of those that take runs
+ * offers what a run requires. An answer costs O(hosts) once, until they change.
  */
 @Machine
 final class HostLabels {
@@ -16,6 +16,12 @@ final class HostLabels {
   private static final int MOST = 2 * Window.MOST;
 
   private Map<String, Map<String, String>> labels = Map.of();
+
+  /** Handlers of the hosts that offer any, as labels. */
+  private final Map<String, Map<String, String>> handlers = new HashMap<>();
+
+  /** Labels with handlers, by host. */
+  private final Map<String, Map<String, String>> both = new HashMap<>();
 
   /** Names of the hosts that take runs. */
   private List<String> takers = List.of();
@@ -27,22 +33,51 @@ final class HostLabels {
   void put(Map<String, Map<String, String>> now) {
     if (!labels.equals(now)) {
       labels = Map.copyOf(now);
+      both.clear();
+      offered.clear();
+    }
+  }
+
+  /** Sets the handlers that a host offers. */
+  void offers(String host, Collection<String> now) {
+    Map<String, String> its = new HashMap<>();
+    now.forEach(handler -> its.put(HandlerNeed.label(handler), ""));
+    Map<String, String> before = its.isEmpty() ? handlers.remove(host) : handlers.put(host, its);
+    if (!its.equals(before == null ? Map.of() : before)) {
+      both.remove(host);
+      offered.clear();
+    }
+  }
+
+  /** Forgets the handlers of hosts that are members no more. */
+  void retain(Collection<String> hosts) {
+    if (handlers.keySet().retainAll(hosts)) {
+      both.clear();
       offered.clear();
     }
   }
 
   /** Sets the hosts that may be given runs; those without slots take none. */
   void take(Collection<HostView> hosts) {
-    List<String> now = hosts.stream().filter(host -> host.slots() > 0).map(HostView::name).toList();
+    List<String> now = hosts.stream().filter(HostView::takesRuns).map(HostView::name).toList();
     if (!takers.equals(now)) {
       takers = now;
       offered.clear();
     }
   }
 
-  /** Returns the labels of a host. */
+  /** Returns the labels of a host, and those of the handlers that it offers. */
   Map<String, String> of(String host) {
-    return labels.getOrDefault(host, Map.of());
+    Map<String, String> its = handlers.get(host);
+    return its == null
+        ? labels.getOrDefault(host, Map.of())
+        : both.computeIfAbsent(
+            host,
+            name -> {
+              Map<String, String> all = new HashMap<>(labels.getOrDefault(name, Map.of()));
+              all.putAll(its);
+              return all;
+            });
   }
 
   /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param term term of the host: a run granted in an earlier one that is not in {@code runs} never
  *     starts
  * @param number number of the report within its boot
- * @param slots slots that it offers; 0 while it takes no runs
+ * @param slots slots for processes that it offers; 0 while it takes no runs
  * @param runs runs on it, each {@code job/runId}
  * @param fault why it can start nothing; null if it can
  * @param atNs time of arrival, by the gate's clock
@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param quiet runs without progress within their timeouts, with their last progress
  * @param faultSince when the fault began, by the host's clock; null without one, and from an older
  *     node
+ * @param handlers handlers that it offers, each with the runs that it takes at once
  */
 public record HostView(
     String name,
@@ -34,7 +35,8 @@ public record HostView(
     long atNs,
     Set<String> ended,
     Map<String, Instant> quiet,
-    @Nullable Instant faultSince) {
+    @Nullable Instant faultSince,
+    Map<String, Integer> handlers) {
 
   /** Creates the view of a report of runs that have not ended. */
   public HostView(
@@ -46,7 +48,7 @@ public record HostView(
       Set<String> runs,
       @Nullable String fault,
       long atNs) {
-    this(name, boot, term, number, slots, runs, fault, atNs, Set.of(), Map.of(), null);
+    this(name, boot, term, number, slots, runs, fault, atNs, Set.of(), Map.of(), null, Map.of());
   }
 
   /** Returns the view that a report gives. */
@@ -62,7 +64,18 @@ public record HostView(
         nowNs,
         report.ended() == null ? Set.of() : Set.copyOf(report.ended()),
         report.quiet() == null ? Map.of() : Map.copyOf(report.quiet()),
-        report.faultSince());
+        report.faultSince(),
+        report.handlers() == null ? Map.of() : Map.copyOf(report.handlers()));
+  }
+
+  /** Returns the runs of a handler that it takes at once; of processes if it is null. */
+  int slots(@Nullable String handler) {
+    return handler == null ? slots : handlers.getOrDefault(handler, 0);
+  }
+
+  /** Returns whether it takes any run. */
+  boolean takesRuns() {
+    return slots > 0 || handlers.values().stream().anyMatch(its -> its > 0);
   }
 
   /** Returns whether it was sent before {@code other}; reports of an older node have no number. */

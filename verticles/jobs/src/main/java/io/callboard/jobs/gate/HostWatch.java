@@ -121,7 +121,7 @@ final class HostWatch {
       String run = entry.getKey();
       RunLook look = entry.getValue();
       Handle handle = GateMachine.held(state, run, answer.host(), answer.boot());
-      if (handle != null && looks.answered(run, look.words(), nowNs)) {
+      if (handle != null && looks.answered(run, look.words(handle.handler() != null), nowNs)) {
         JobCommand.Inspected notice = new JobCommand.Inspected(handle.runId(), look, now);
         notices.add(new GateStep.Notice(GateMachine.job(run), notice));
       }

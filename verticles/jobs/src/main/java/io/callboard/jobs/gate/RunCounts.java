@@ -5,13 +5,17 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Number of handles by type, by host, by type on a host, and by label with a limit. */
+/** Number of handles by type, by host and handler, by type on a host, and by label with a limit. */
 public final class RunCounts {
   private final Map<String, Integer> types = new HashMap<>();
-  private final Map<String, Integer> hosts = new HashMap<>();
+  private final Map<Pool, Integer> pools = new HashMap<>();
   private final Map<TypeOnHost, Integer> shares = new HashMap<>();
   private final Map<String, Integer> limits = new HashMap<>();
+
+  /** Slots of a host: those of a handler, or those of processes if it is null. */
+  record Pool(String host, @Nullable String handler) {}
 
   private record TypeOnHost(String type, String host) {}
 
@@ -26,7 +30,7 @@ public final class RunCounts {
 
   void add(Handle handle, int by, Set<String> limited) {
     types.merge(handle.type(), by, Integer::sum);
-    hosts.merge(handle.host(), by, Integer::sum);
+    pools.merge(new Pool(handle.host(), handle.handler()), by, Integer::sum);
     shares.merge(new TypeOnHost(handle.type(), handle.host()), by, Integer::sum);
     if (handle.labels() != null) {
       RunLane.limits(handle.labels(), limited)
@@ -38,9 +42,14 @@ public final class RunCounts {
     return types.getOrDefault(type, 0);
   }
 
-  /** Returns the number of runs on a host. */
+  /** Returns the number of processes on a host. */
   public int onHost(String host) {
-    return hosts.getOrDefault(host, 0);
+    return onHost(host, null);
+  }
+
+  /** Returns the number of runs of a handler on a host; of processes if it is null. */
+  public int onHost(String host, @Nullable String handler) {
+    return pools.getOrDefault(new Pool(host, handler), 0);
   }
 
   int ofTypeOnHost(String type, String host) {

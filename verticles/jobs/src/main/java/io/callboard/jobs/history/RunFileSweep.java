@@ -5,10 +5,10 @@ import io.callboard.grid.index.OneByOne;
 import io.callboard.grid.index.SweepSchedule;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.TypeRetention;
-import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.Runner;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public final class RunFileSweep {
   private static final Logger log = LoggerFactory.getLogger(RunFileSweep.class);
 
   private final Callboard callboard;
-  private final ProcessRunner processes;
+  private final Runner processes;
   private final RunDirectories directories;
   private final JobDirectories jobs;
   private final Function<List<String>, Future<Set<String>>> known;
@@ -70,7 +70,7 @@ public final class RunFileSweep {
    */
   public RunFileSweep(
       Callboard callboard,
-      ProcessRunner processes,
+      Runner processes,
       RunDirectories directories,
       JobDirectories jobs,
       Function<List<String>, Future<Set<String>>> known,

@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param nice how much its processes give way to others, 0 to 19; null for 0, and where many jobs
  *     are listed
  * @param requires labels that its host must have; null for none, and where many jobs are listed
+ * @param args arguments of its handler, {@linkplain Masked without what looks like a secret}; null
+ *     for a process, and where many jobs are listed
  */
 public record Job(
     String id,
@@ -63,13 +65,15 @@ public record Job(
     @Nullable JobTimeouts timeouts,
     @Nullable String onLost,
     @Nullable Integer nice,
-    @Nullable Map<String, String> requires) {
+    @Nullable Map<String, String> requires,
+    @Nullable JsonNode args) {
   /** Copies the collections, and masks the command, whoever wrote the job. */
   public Job {
     command = Masked.command(command);
     runs = List.copyOf(runs);
     labels = Map.copyOf(labels);
     requires = requires == null ? null : Map.copyOf(requires);
+    args = args == null ? null : Masked.tree(args);
   }
 
   /** Creates a job as it is listed, whose run is not being killed in vain. */
@@ -110,6 +114,7 @@ public record Job(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -137,7 +142,8 @@ public record Job(
         spec.timeouts().equals(JobTimeouts.NONE) ? null : spec.timeouts(),
         spec.onLost(),
         spec.nice(),
-        spec.requires());
+        spec.requires(),
+        spec.args());
   }
 
   /** Returns the job with the contents of files. */
@@ -165,6 +171,7 @@ public record Job(
         timeouts,
         onLost,
         nice,
-        requires);
+        requires,
+        args);
   }
 }

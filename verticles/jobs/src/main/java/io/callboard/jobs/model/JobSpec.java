@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Specification of a job: what to run, when, and how often to try.
  *
  * @param type name of the type
- * @param command program and arguments
+ * @param command program and arguments; empty for a handler
  * @param env environment variables, added to the host's minimal ones
  * @param priority 0 to 9, higher first
  * @param runAt earliest start; null for now
@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     nodes that do not know this component; null for no
  * @param nice how much its processes give way to others, 0 to 19; null for 0
  * @param requires labels that its host must have; null for none
+ * @param args arguments of its handler, as JSON; null for a process
  */
 public record JobSpec(
     String type,
@@ -41,7 +42,8 @@ public record JobSpec(
     String onLost,
     @Nullable Boolean typesRetry,
     @Nullable Integer nice,
-    @Nullable Map<String, String> requires) {
+    @Nullable Map<String, String> requires,
+    @Nullable JsonNode args) {
 
   /** Most bytes of a specification as JSON: with it, the record of its job keeps to its limit. */
   public static final int MOST_BYTES = 512 << 10;
@@ -86,6 +88,7 @@ public record JobSpec(
         onLost,
         retry == null ? true : null,
         null,
+        null,
         null);
   }
 
@@ -104,7 +107,8 @@ public record JobSpec(
         onLost,
         typesRetry,
         nice,
-        hostLabels);
+        hostLabels,
+        args);
   }
 
   /** Returns the specification with that niceness; null for 0. */
@@ -122,7 +126,32 @@ public record JobSpec(
         onLost,
         typesRetry,
         itsNice,
-        requires);
+        requires,
+        args);
+  }
+
+  /** Returns the specification with arguments of a handler; null for a process. */
+  public JobSpec withArgs(@Nullable JsonNode its) {
+    return new JobSpec(
+        type,
+        command,
+        env,
+        priority,
+        runAt,
+        uniqueKey,
+        labels,
+        retry,
+        timeouts,
+        onLost,
+        typesRetry,
+        nice,
+        requires,
+        its);
+  }
+
+  /** Returns whether it is to run in a handler; otherwise as a process. */
+  public boolean ofHandler() {
+    return args != null;
   }
 
   /**
@@ -155,6 +184,17 @@ public record JobSpec(
         null,
         JobTimeouts.NONE,
         "rerun");
+  }
+
+  /**
+   * Returns the specification of a job of a handler with every default.
+   *
+   * @param args arguments, which the handler reads as its class
+   * @throws io.callboard.codecs.CodecException if they cannot be written as JSON
+   */
+  public static JobSpec handler(String type, Object args) {
+    String what = "the arguments of the job";
+    return process(type, List.of()).withArgs(Json.parseData(what, Json.data(what, args)));
   }
 
   /**

@@ -1,5 +1,9 @@
 package io.callboard.jobs.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -103,5 +107,27 @@ public final class Masked {
       secret = option && end < 0 && isSecret(argument);
     }
     return List.copyOf(masked);
+  }
+
+  /** Returns JSON without its secrets: those of its texts, and what is in fields named like one. */
+  public static JsonNode tree(JsonNode tree) {
+    if (tree instanceof ObjectNode object) {
+      ObjectNode masked = object.objectNode();
+      object
+          .properties()
+          .forEach(
+              field ->
+                  masked.set(
+                      field.getKey(),
+                      isSecret(field.getKey()) && field.getValue().isValueNode()
+                          ? masked.textNode(VALUE)
+                          : tree(field.getValue())));
+      return masked;
+    } else if (tree instanceof ArrayNode array) {
+      ArrayNode masked = array.arrayNode(array.size());
+      array.forEach(each -> masked.add(tree(each)));
+      return masked;
+    }
+    return tree.isTextual() ? TextNode.valueOf(text(tree.textValue())) : tree;
   }
 }

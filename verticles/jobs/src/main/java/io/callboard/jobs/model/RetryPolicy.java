@@ -17,4 +17,8 @@ public record RetryPolicy(int attempts, Duration initial, Duration max) {
    */
   public static final RetryPolicy ONCE =
       new RetryPolicy(1, Duration.ofSeconds(5), Duration.ofHours(1));
+
+  /** Policy of ten attempts, the default of handlers, which are written to be repeated. */
+  public static final RetryPolicy HANDLERS =
+      new RetryPolicy(10, Duration.ofSeconds(5), Duration.ofHours(1));
 }

@@ -1,6 +1,6 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.runner.RunException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

@@ -2,10 +2,10 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.KillReport.Outcome;
-import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

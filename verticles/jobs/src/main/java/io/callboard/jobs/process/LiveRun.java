@@ -1,10 +1,10 @@
 package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.files.RunLog;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

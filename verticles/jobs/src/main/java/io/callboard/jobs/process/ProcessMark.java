@@ -1,9 +1,9 @@
 package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.files.RunFiles;
-import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -6,14 +6,16 @@ import io.callboard.jobs.process.files.BlockingIo;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.files.RunLog;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.KillReport.Outcome;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -43,15 +45,12 @@ import org.slf4j.LoggerFactory;
  * Runner of commands as processes of this host. May be used from any thread; futures complete on
  * the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
-public final class ProcessRunner implements HostProcesses {
+public final class ProcessRunner implements Runner {
   /** Interval of the checks of the size of the logs of live runs. */
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
   /** Names of the environment variables that every process is given. */
   public static final Set<String> VARIABLES = ProcessMark.VARIABLES;
-
-  /** Time from SIGTERM to SIGKILL for a run that exceeded its time limit. */
-  public static final Duration KILL_GRACE = Duration.ofSeconds(10);
 
   /** Pause before the processes that a kill left are killed again. */
   static final Duration KILL_AGAIN = Duration.ofSeconds(5);
@@ -71,7 +70,8 @@ public final class ProcessRunner implements HostProcesses {
   private final ExecutorService starters;
   private final ScheduledExecutorService enders;
   private final Map<RunKey, LiveRun> live = new ConcurrentHashMap<>();
-  private final StartPermits startPermits = new StartPermits();
+  private final StartPermits startPermits;
+  private volatile Consumer<String> onFence = reason -> {};
   private volatile boolean closed;
   private volatile Consumer<KillReport> onFailedKill =
       report -> LOG.error("processes of run {} are left: {}", report.key(), report.survivors());
@@ -82,8 +82,10 @@ public final class ProcessRunner implements HostProcesses {
       LogLimits limits,
       Clock clock,
       ProcessTable table,
-      Duration killAgain) {
+      Duration killAgain,
+      StartPermits startPermits) {
     this.vertx = vertx;
+    this.startPermits = startPermits;
     this.home = home;
     this.limits = limits;
     this.clock = clock;
@@ -117,10 +119,18 @@ public final class ProcessRunner implements HostProcesses {
   /**
    * Prepares the data directory and returns the runner. Fails with a {@link RunException} if the
    * directory cannot be written or this system cannot start a session.
+   *
+   * @param permits permits to start of its host
    */
   public static Future<ProcessRunner> open(
+      Vertx vertx, RunHome home, LogLimits limits, Clock clock, StartPermits permits) {
+    return open(vertx, home, limits, clock, new ProcessTable(), KILL_AGAIN, permits);
+  }
+
+  /** Opens the runner of a host that has no other, like the other {@code open}. */
+  public static Future<ProcessRunner> open(
       Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
-    return open(vertx, home, limits, clock, new ProcessTable(), KILL_AGAIN);
+    return open(vertx, home, limits, clock, new StartPermits());
   }
 
   static Future<ProcessRunner> open(
@@ -130,13 +140,32 @@ public final class ProcessRunner implements HostProcesses {
       Clock clock,
       ProcessTable table,
       Duration killAgain) {
+    return open(vertx, home, limits, clock, table, killAgain, new StartPermits());
+  }
+
+  static Future<ProcessRunner> open(
+      Vertx vertx,
+      RunHome home,
+      LogLimits limits,
+      Clock clock,
+      ProcessTable table,
+      Duration killAgain,
+      StartPermits permits) {
     return vertx.executeBlocking(
-        () -> new ProcessRunner(vertx, home, limits, clock, table, killAgain), false);
+        () -> new ProcessRunner(vertx, home, limits, clock, table, killAgain, permits), false);
   }
 
   @Override
   public void onFailedKill(Consumer<KillReport> listener) {
     onFailedKill = listener;
+  }
+
+  /**
+   * Sets what is called, on any thread, with the reason when the time has passed until which the
+   * runs of this host may go on. Its processes are killed then, and the term has ended.
+   */
+  public void onFence(Consumer<String> listener) {
+    onFence = listener;
   }
 
   @Override
@@ -151,6 +180,7 @@ public final class ProcessRunner implements HostProcesses {
 
   private void fence() {
     startPermits.endTerm();
+    onFence.accept(Fence.REASON);
     if (!live.isEmpty()) {
       LOG.warn(
           "no contact with ZooKeeper for a session timeout: all job runs of this host are killed");

@@ -3,7 +3,7 @@
  * found again after the death of the node.
  *
  * <p>Files are in {@link io.callboard.jobs.process.files}, the run's shim, its names and its
- * results in {@link io.callboard.jobs.process.run}.
+ * results in {@link io.callboard.jobs.runner}.
  *
  * <h2>Protocol</h2>
  *

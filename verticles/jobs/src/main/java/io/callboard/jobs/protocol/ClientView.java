@@ -46,6 +46,7 @@ final class ClientView {
         null,
         null,
         null,
+        null,
         null);
   }
 

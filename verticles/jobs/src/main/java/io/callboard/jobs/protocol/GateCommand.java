@@ -92,7 +92,7 @@ public sealed interface GateCommand {
    *
    * @param host name of the host
    * @param boot boot id of the host
-   * @param slots slots that it offers
+   * @param slots slots for processes that it offers
    * @param runs runs, each {@code job/runId}: those about to start included, and those whose jobs
    *     do not know their ends yet
    * @param asOf time of the report by the host's clock, for people; nothing is decided by it
@@ -106,6 +106,8 @@ public sealed interface GateCommand {
    *     host's clock; null from an older node, and for none
    * @param faultSince when the fault began, by the host's clock, for people; null without one, and
    *     from an older node
+   * @param handlers handlers that it offers, each with the runs that it takes at once; null for
+   *     none, and from an older node
    */
   record Report(
       String host,
@@ -118,7 +120,8 @@ public sealed interface GateCommand {
       @Nullable String fault,
       @Nullable List<String> ended,
       @Nullable Map<String, Instant> quiet,
-      @Nullable Instant faultSince)
+      @Nullable Instant faultSince,
+      @Nullable Map<String, Integer> handlers)
       implements GateCommand {
     /** Creates a report of runs that have not ended. */
     public Report(
@@ -130,7 +133,7 @@ public sealed interface GateCommand {
         @Nullable Integer term,
         @Nullable Long number,
         @Nullable String fault) {
-      this(host, boot, slots, runs, asOf, term, number, fault, null, null, null);
+      this(host, boot, slots, runs, asOf, term, number, fault, null, null, null, null);
     }
   }
 

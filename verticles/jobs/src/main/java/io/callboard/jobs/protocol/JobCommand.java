@@ -5,6 +5,7 @@ import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.RunOutput;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ public sealed interface JobCommand {
    * @param at time of the grant
    * @param retry retry policy of the type, for a job that names none; null from an older gate
    * @param term term of the host, which is passed on to it; null from an older gate
+   * @param handler name of the handler of the type; null for a process
    */
   record Granted(
       int runId,
@@ -60,11 +62,24 @@ public sealed interface JobCommand {
       long epoch,
       Instant at,
       @Nullable RetryPolicy retry,
-      @Nullable Integer term)
-      implements JobCommand {}
+      @Nullable Integer term,
+      @Nullable String handler)
+      implements JobCommand {
+    /** Creates the grant of a process. */
+    public Granted(
+        int runId,
+        String host,
+        String boot,
+        long epoch,
+        Instant at,
+        @Nullable RetryPolicy retry,
+        @Nullable Integer term) {
+      this(runId, host, boot, epoch, at, retry, term, null);
+    }
+  }
 
   /**
-   * Report of the host that the process started.
+   * Report of the host that the run started.
    *
    * @param runId number of the run
    * @param at its start
@@ -75,11 +90,13 @@ public sealed interface JobCommand {
    * Report of the host that the run ended, or could not be started.
    *
    * @param runId number of the run
-   * @param exitCode exit code of the command
+   * @param exitCode exit code of the command; of a handler 0 if it succeeded
    * @param error reason, where more is known than the code
    * @param retryable false if another attempt must end the same
    * @param at its end
    * @param output what it left; null for nothing, and from an older node
+   * @param retryAfter pause before the next attempt, by a rule of the handler; null for that of the
+   *     retry policy
    */
   record Ended(
       int runId,
@@ -87,11 +104,23 @@ public sealed interface JobCommand {
       @Nullable String error,
       boolean retryable,
       Instant at,
-      @Nullable RunOutput output)
+      @Nullable RunOutput output,
+      @Nullable Duration retryAfter)
       implements JobCommand {
     /** Creates the report of a run that left nothing. */
     public Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at) {
-      this(runId, exitCode, error, retryable, at, null);
+      this(runId, exitCode, error, retryable, at, null, null);
+    }
+
+    /** Creates the report of a run whose next attempt is due by the retry policy. */
+    public Ended(
+        int runId,
+        int exitCode,
+        @Nullable String error,
+        boolean retryable,
+        Instant at,
+        @Nullable RunOutput output) {
+      this(runId, exitCode, error, retryable, at, output, null);
     }
   }
 
@@ -174,16 +203,24 @@ public sealed interface JobCommand {
   record Inspected(int runId, RunLook look, Instant at) implements JobCommand {}
 
   /**
-   * Report of the host that processes of the run are left after SIGKILL; it goes on killing them.
+   * Report of the host that processes of the run are left after SIGKILL, or that its handler has
+   * not returned; it goes on killing or interrupting them.
    *
    * @param runId number of the run
-   * @param pids their process ids
+   * @param pids their process ids; empty for a handler
    * @param at time of the look
+   * @param stack where the thread of the handler is; null for processes, and from an older node
    */
-  record KillFailed(int runId, List<Long> pids, Instant at) implements JobCommand {
+  record KillFailed(int runId, List<Long> pids, Instant at, @Nullable String stack)
+      implements JobCommand {
     /** Copies the list. */
     public KillFailed {
       pids = List.copyOf(pids);
+    }
+
+    /** Creates the report of processes. */
+    public KillFailed(int runId, List<Long> pids, Instant at) {
+      this(runId, pids, at, null);
     }
   }
 

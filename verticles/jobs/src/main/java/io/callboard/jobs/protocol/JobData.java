@@ -222,7 +222,8 @@ public record JobData(
     boolean known =
         failedKill != null
             && failedKill.runId() == kill.runId()
-            && failedKill.pids().equals(kill.pids());
+            && failedKill.pids().equals(kill.pids())
+            && Objects.equals(failedKill.stack(), kill.stack());
     return known ? this : with(runs, eventsWith(at, what), overdue, givenBack, files, kill);
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.jobs.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.jobs.model.FileContent;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,9 @@ public sealed interface MonitorCommand {
    * @param checkpoint last checkpoint of the runs before; null for none
    * @param nice how much it gives way to others, 0 to 19; null for 0
    * @param type name of the type of its job; null from an older node
+   * @param handler name of the handler that runs it; null for a process
+   * @param args arguments of the handler; null for a process
+   * @param attempt number of the attempt, from 1; null from an older node
    */
   record Start(
       String job,
@@ -37,7 +41,10 @@ public sealed interface MonitorCommand {
       @Nullable Duration progressTimeout,
       @Nullable FileContent checkpoint,
       @Nullable Integer nice,
-      @Nullable String type)
+      @Nullable String type,
+      @Nullable String handler,
+      @Nullable JsonNode args,
+      @Nullable Integer attempt)
       implements MonitorCommand {}
 
   /**
@@ -67,6 +74,14 @@ public sealed interface MonitorCommand {
    * @param runs runs, each {@code job/runId}
    */
   record Inspect(String boot, List<String> runs) implements MonitorCommand {}
+
+  /**
+   * Asks whether arguments fit a handler of this host; answered with {@link MonitorAnswer.Checked}.
+   *
+   * @param handler name of the handler
+   * @param args arguments of a job that is not accepted yet
+   */
+  record Check(String handler, JsonNode args) implements MonitorCommand {}
 
   /**
    * Asks for output of a run; answered with {@link MonitorAnswer.Log} or, given an offset, with

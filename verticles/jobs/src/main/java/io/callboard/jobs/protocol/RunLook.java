@@ -11,15 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param ended whether its command has ended, and only its job does not know it yet
  */
 public record RunLook(int processes, @Nullable Instant lastProgress, boolean ended) {
-  /** Returns it in words, as the end of a sentence about the run. */
-  public String words() {
+  /**
+   * Returns it in words, as the end of a sentence about the run.
+   *
+   * @param ofHandler whether it is the run of a handler
+   */
+  public String words(boolean ofHandler) {
     if (ended || processes == 0) {
-      return "no process of it is left, and its end is on the way to its job";
+      return (ofHandler ? "its handler has ended" : "no process of it is left")
+          + ", and its end is on the way to its job";
     }
-    return "alive with %d process%s%s"
-        .formatted(
-            processes,
-            processes == 1 ? "" : "es",
-            lastProgress == null ? "" : ", last progress at " + lastProgress);
+    String alive =
+        ofHandler
+            ? "its handler runs"
+            : "alive with %d process%s".formatted(processes, processes == 1 ? "" : "es");
+    return alive + (lastProgress == null ? "" : ", last progress at " + lastProgress);
   }
 }

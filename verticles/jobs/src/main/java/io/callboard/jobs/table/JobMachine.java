@@ -164,7 +164,8 @@ public final class JobMachine {
     }
     JobRun run = Objects.requireNonNull(job.lastRun());
     String what =
-        "host %s was asked how run %d is: %s".formatted(run.host(), e.runId(), e.look().words());
+        "host %s was asked how run %d is: %s"
+            .formatted(run.host(), e.runId(), e.look().words(job.spec().ofHandler()));
     return noted(rule, job, job.notedOnce(now, what));
   }
 
@@ -180,9 +181,12 @@ public final class JobMachine {
     }
     JobRun run = Objects.requireNonNull(job.lastRun());
     String what =
-        "run %d is not gone: %s left on %s after SIGKILL, killed again until none is"
-            .formatted(e.runId(), pids(e.pids()), run.host());
-    FailedKill kill = new FailedKill(e.runId(), e.pids(), e.at());
+        e.stack() == null
+            ? "run %d is not gone: %s left on %s after SIGKILL, killed again until none is"
+                .formatted(e.runId(), pids(e.pids()), run.host())
+            : "run %d is not gone: its handler on %s has not ended though it was interrupted, it is interrupted again"
+                .formatted(e.runId(), run.host());
+    FailedKill kill = new FailedKill(e.runId(), e.pids(), e.at(), e.stack());
     return noted(rule, job, job.killFailed(kill, now, what));
   }
 
@@ -201,15 +205,26 @@ public final class JobMachine {
     JobData over =
         outcome == null
             ? job
-            : left(job.ended(outcome, e.exitCode(), e.error(), e.at()), e.output(), succeeded, now);
+            : left(
+                job.ended(outcome, exitCode(job, e), e.error(), e.at()),
+                e.output(),
+                succeeded,
+                now);
     JobFacts facts =
         JobFactsOf.ended(over, current, succeeded, e.retryable() && over.mayRetry(now), now);
     JobTransition rule = JobTransition.of(job.state(), JobTrigger.ENDED, facts);
     return switch (rule) {
       case END_SUCCEEDED -> decided(rule, job, over.to(JobState.SUCCEEDED, now, "succeeded"));
       case END_CANCELLED -> decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
-      case END_RETRY -> decided(rule, job, retry(over, now));
-      case END_DEAD -> decided(rule, job, dead(over, now, "no attempts are left"));
+      case END_RETRY -> decided(rule, job, retry(over, e.retryAfter(), now));
+      case END_DEAD ->
+          decided(
+              rule,
+              job,
+              dead(
+                  over,
+                  now,
+                  e.retryable() ? "no attempts are left" : "another attempt must end the same"));
       default -> stale(rule, job, "end of run " + e.runId(), now);
     };
   }
@@ -220,11 +235,19 @@ public final class JobMachine {
     return known.leavesNothing() && !succeeded ? job : job.left(known, succeeded, now);
   }
 
-  private JobData retry(JobData job, Instant now) {
+  /** Returns the exit code to note; a handler has none. */
+  private static @Nullable Integer exitCode(JobData job, JobCommand.Ended e) {
+    return job.spec().ofHandler() ? null : Integer.valueOf(e.exitCode());
+  }
+
+  private JobData retry(JobData job, @Nullable Duration after, Instant now) {
     RetryPolicy policy = job.retry();
     Duration delay =
-        Backoff.exponential(Time.atMostLongest(policy.initial()), Time.atMostLongest(policy.max()))
-            .delay(job.attempts(), random);
+        after != null
+            ? Time.atMostLongest(after)
+            : Backoff.exponential(
+                    Time.atMostLongest(policy.initial()), Time.atMostLongest(policy.max()))
+                .delay(job.attempts(), random);
     return waiting(job, now.plus(delay), now, "attempt %d".formatted(job.attempts() + 1));
   }
 

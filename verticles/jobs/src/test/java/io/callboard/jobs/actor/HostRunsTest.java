@@ -3,9 +3,9 @@ package io.callboard.jobs.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.model.TroubledRun;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.runner.RunKey;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.callboard.jobs.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -7,10 +7,10 @@ import io.callboard.jobs.process.PlayedFiles;
 import io.callboard.jobs.process.PlayedMachine;
 import io.callboard.jobs.process.PlayedProcesses;
 import io.callboard.jobs.process.RunHistory;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.world.WorldCell;
 import io.callboard.testkit.world.WorldNode;
 import io.callboard.testkit.world.WorldTime;
@@ -122,7 +122,21 @@ final class PlayedHost {
 
   static MonitorCommand.Start start(String job) {
     return new MonitorCommand.Start(
-        job, 1, "b", List.of("work"), Map.of(), 1, null, 0, null, null, null, "etl");
+        job,
+        1,
+        "b",
+        List.of("work"),
+        Map.of(),
+        1,
+        null,
+        0,
+        null,
+        null,
+        null,
+        "etl",
+        null,
+        null,
+        null);
   }
 
   /** Returns what was told of that kind, in order. */

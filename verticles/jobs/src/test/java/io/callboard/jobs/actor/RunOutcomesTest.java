@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.process.PlayedFiles;
-import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.runner.RunKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

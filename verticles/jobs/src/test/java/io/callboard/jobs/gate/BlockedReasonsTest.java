@@ -170,7 +170,18 @@ class BlockedReasonsTest {
   private void reportsFault(Set<String> runs, String fault) {
     GateCommand.Report report =
         new GateCommand.Report(
-            "h", "b", 0, List.copyOf(runs), NOW, 0, 1L, fault, null, null, NOW.minusSeconds(60));
+            "h",
+            "b",
+            0,
+            List.copyOf(runs),
+            NOW,
+            0,
+            1L,
+            fault,
+            null,
+            null,
+            NOW.minusSeconds(60),
+            null);
     assertThat(machine.report(state, HostView.of(report, nowNs))).isTrue();
   }
 

@@ -238,7 +238,8 @@ class GateMachineTest {
                     nowNs,
                     Set.of("j/9", "k/1"),
                     Map.of(),
-                    null)))
+                    null,
+                    Map.of())))
         .isTrue();
     assertThat(decide()).hasOnlyElementsOfType(GateStep.Grant.class).hasSize(1);
   }

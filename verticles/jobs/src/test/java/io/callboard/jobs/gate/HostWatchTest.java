@@ -43,7 +43,8 @@ class HostWatchTest {
 
   private void reports(Map<String, Instant> quiet) {
     HostView report =
-        new HostView("h", "b", 0, ++number, 1, Set.of(RUN), null, nowNs, Set.of(), quiet, null);
+        new HostView(
+            "h", "b", 0, ++number, 1, Set.of(RUN), null, nowNs, Set.of(), quiet, null, Map.of());
     assertThat(machine.report(state, report)).isTrue();
   }
 

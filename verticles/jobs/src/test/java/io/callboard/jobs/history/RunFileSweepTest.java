@@ -11,7 +11,7 @@ import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.runner.RunHome;
 import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;

@@ -71,6 +71,7 @@ final class SampleJobs {
         null,
         null,
         null,
+        null,
         null);
   }
 

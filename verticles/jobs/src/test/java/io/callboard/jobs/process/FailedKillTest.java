@@ -4,9 +4,9 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.KillReport.Outcome;
-import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
+import io.callboard.jobs.runner.Run;
 import io.callboard.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunLog;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunResult;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Waits;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunLog;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
 import io.vertx.core.Future;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -9,7 +9,7 @@ import io.callboard.jobs.process.files.LogBytes;
 import io.callboard.jobs.process.files.LogText;
 import io.callboard.jobs.process.files.OrphanedRun;
 import io.callboard.jobs.process.files.RunFiles;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.world.WorldTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;

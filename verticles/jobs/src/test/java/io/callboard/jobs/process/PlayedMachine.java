@@ -1,7 +1,7 @@
 package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.world.WorldNode;
 import io.callboard.testkit.world.WorldTime;
 import java.time.Instant;

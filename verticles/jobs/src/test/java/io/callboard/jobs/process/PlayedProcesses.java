@@ -1,13 +1,15 @@
 package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.KillReport.Outcome;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.testkit.world.WorldNode;
 import io.callboard.testkit.world.WorldTime;
 import io.vertx.core.Future;
@@ -29,7 +31,7 @@ import java.util.function.Consumer;
  * ProcessRunner}: a start may take long, a killed run ends when nothing of it is left, a fence ends
  * all runs in time, a watchdog does so if the node is frozen.
  */
-public final class PlayedProcesses implements HostProcesses {
+public final class PlayedProcesses implements Runner {
   private static final long STEP = WorldTime.SECOND;
 
   private final WorldNode node;
@@ -184,7 +186,7 @@ public final class PlayedProcesses implements HostProcesses {
             timeout.toNanos(),
             () -> {
               if (live.get(key) == run) {
-                kill(key, ProcessRunner.KILL_GRACE, "its run timeout has elapsed");
+                kill(key, Runner.KILL_GRACE, "its run timeout has elapsed");
               }
             });
       }

@@ -4,12 +4,12 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
-import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunResult;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 
 /** What the processes of a world do, as they see it themselves. */
 public interface RunHistory {

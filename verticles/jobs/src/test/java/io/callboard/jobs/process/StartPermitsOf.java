@@ -1,6 +1,7 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.StartPermits;
 
 /** The real {@link StartPermits}, for rehearsals outside of this package; jobs are j0, j1, … */
 public final class StartPermitsOf {

@@ -134,6 +134,11 @@ export function shortened(name, width) {
 }
 
 /** Command line as a shell would accept it. */
+/** Returns what a job runs, in a line: its command, or its type if a handler runs it. */
+export function jobLine(job) {
+  return job.command.length > 0 ? commandLine(job.command) : job.type;
+}
+
 export function commandLine(command) {
   return command.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(' ');
 }

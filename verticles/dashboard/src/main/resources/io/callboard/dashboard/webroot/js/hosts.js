@@ -26,6 +26,7 @@ export function hosts(live) {
       { head: 'Host', main: true, by: (host) => host.name, cell: (host) => h('code', {}, host.name) },
       { head: 'State', by: state, cell: (host) => badge(state(host)) },
       { head: 'Slots', class: 'bar-cell', by: (host) => host.used / host.slots, cell: (host) => meter(host.used, host.slots, `${count(host.used)} of ${count(host.slots)}`) },
+      { head: 'Handlers', class: 'cause', cell: (host) => Object.entries(host.handlers || {}).map(([name, its]) => `${name} ${count(its.used)} of ${count(its.slots)}`).join(', ') || none() },
       { head: 'Roles', class: 'cause', cell: (host) => held.get(host.name)?.join(', ') ?? none() },
       { head: 'Version', by: (host) => host.version, cell: (host) => host.version ?? none() },
       { head: 'Machine', by: (host) => host.machine, cell: (host) => host.machine ?? none() },

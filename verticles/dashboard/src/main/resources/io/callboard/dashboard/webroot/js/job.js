@@ -1,6 +1,6 @@
 import { confirm } from './dialog.js';
 import { h, hold, longTitle, setText, show } from './dom.js';
-import { ago, commandLine, copied, isoSpan, labels, later, shortId, stamp, took } from './format.js';
+import { ago, copied, isoSpan, jobLine, labels, later, shortId, stamp, took } from './format.js';
 import { logPane } from './log.js';
 import { notice } from './notice.js';
 import { repeat } from './repeat.js';
@@ -10,11 +10,14 @@ import * as api from './api.js';
 
 const AGAIN_MS = 5000;
 
+const runs = (job) => (job.command.length > 0 ? 'Its process' : 'Its handler');
+const ended = (job) => (job.command.length > 0 ? 'killed' : 'interrupted');
+
 const ACTIONS = [
   { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING', title: 'Cancel this job?', yes: 'Cancel the job',
-    question: (job) => (job.state === 'RUNNING' ? 'Its process is running and will be killed.' : isAlive(job.state) ? 'Its process may be alive, and will be killed.' : 'It will not run.') },
+    question: (job) => (job.state === 'RUNNING' ? `${runs(job)} is running and will be ${ended(job)}.` : isAlive(job.state) ? `${runs(job)} may be alive, and will be ${ended(job)}.` : 'It will not run.') },
   { verb: 'rerun', label: 'Run again', allowed: isTerminal, mild: true, title: 'Run this job again?', yes: 'Run again',
-    question: (job) => `Its command is started once more, as run ${(job.runs[job.runs.length - 1]?.runId || 0) + 1}. What is shown of the runs before stays.` },
+    question: (job) => `${job.command.length > 0 ? 'Its command' : 'Its handler'} is started once more, as run ${(job.runs[job.runs.length - 1]?.runId || 0) + 1}. What is shown of the runs before stays.` },
   { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state), mild: true, title: 'Hold this job?', yes: 'Hold the job',
     question: (job) => (job.state === 'QUEUED' ? 'It waits to start, and will not until it is released.' : 'It is not due yet, and will not start when it is, until it is released.') },
   { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD', mild: true, title: 'Release this job?', yes: 'Release the job',
@@ -60,6 +63,10 @@ export function job(live, id) {
   });
   const result = h('pre', { class: 'code tall', tabindex: 0, 'data-testid': 'job-result' });
   const resultCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Result'), result);
+  const args = h('pre', { class: 'code', tabindex: 0, 'data-testid': 'job-args' });
+  const argsCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Arguments'), args);
+  const stack = h('pre', { class: 'code tall', tabindex: 0, 'data-testid': 'job-stack' });
+  const stackCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Where its handler is, which does not end'), stack);
   const events = h('ol', { class: 'events', 'data-testid': 'events' });
   const log = logPane(id);
   const el = h('div', { class: 'one-job' },
@@ -69,7 +76,7 @@ export function job(live, id) {
     h('div', { class: 'cards' },
       h('section', { class: 'card wide flush' }, h('h2', {}, 'Runs'), runs.el),
       h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts)),
-    resultCard, log.el,
+    argsCard, stackCard, resultCard, log.el,
     h('section', { class: 'card' }, h('h2', {}, 'Events'), events));
 
   async function act(action, current) {
@@ -120,11 +127,15 @@ export function job(live, id) {
     const changed = current.version !== version;
     version = current.version;
     if (!changed) return;
-    title.update(commandLine(current.command));
-    view.retitle(commandLine(current.command).slice(0, 40));
+    title.update(jobLine(current));
+    view.retitle(jobLine(current).slice(0, 40));
     state.replaceChildren(badge(current.state));
     buttons(current);
     factList(current);
+    show(argsCard, current.args !== undefined);
+    setText(args, JSON.stringify(current.args, null, 2));
+    show(stackCard, current.failedKill?.stack !== undefined);
+    setText(stack, current.failedKill?.stack);
     show(resultCard, current.result !== undefined);
     setText(result, typeof current.result === 'string' ? current.result : JSON.stringify(current.result, null, 2));
     runs.update([...current.runs].reverse());

@@ -1,7 +1,7 @@
 import { bulk } from './bulk.js';
 import { none } from './cell.js';
 import { h, setText, show } from './dom.js';
-import { ago, commandLine, count, labels, shortId, took } from './format.js';
+import { ago, count, jobLine, labels, shortId, took } from './format.js';
 import { unreadSince } from './fresh.js';
 import { pages, selection, stateChips, totalOf } from './listing.js';
 import { listed, missingOf, NONE_READ, othersMissing } from './missing.js';
@@ -51,7 +51,7 @@ export function jobs(live, q) {
   const chips = stateChips(JOB_STATES, q.state, (state) => address({ ...q, state, cursor: undefined, after: undefined }));
   const find = search(q);
   const say = notice('bulk');
-  const selected = selection((job) => `${commandLine(job.command)} ${shortId(job.id)}`, () => many.label());
+  const selected = selection((job) => `${jobLine(job)} ${shortId(job.id)}`, () => many.label());
   const may = !document.body.classList.contains('viewer');
   const filter = { type: q.type, state: q.state, q: q.q };
   const many = bulk(MANY, filter, selected.ids, say);
@@ -63,8 +63,8 @@ export function jobs(live, q) {
     columns: [
       may && selected.column,
       { head: 'State', by: (job) => JOB_STATES.indexOf(job.state), cell: (job) => badge(job.state) },
-      { head: 'Job', main: true, class: 'job', by: (job) => commandLine(job.command), cell: (job) => h('a', { href: `#/jobs/${job.id}` },
-        h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
+      { head: 'Job', main: true, class: 'job', by: (job) => jobLine(job), cell: (job) => h('a', { href: `#/jobs/${job.id}` },
+        h('code', {}, jobLine(job)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
       { head: 'Why', class: 'cause', by: (job) => { const reason = why(job, types); return typeof reason === 'string' ? reason : ''; }, cell: (job) => whyCell(job, types) },
       { head: 'Type', by: (job) => job.type, cell: (job) => job.type },
       { head: 'Created', by: (job) => job.createdAt, cell: (job) => ago(job.createdAt) },

@@ -1,6 +1,6 @@
 package io.callboard.jobs.process.files;
 
-import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.runner.RunException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;

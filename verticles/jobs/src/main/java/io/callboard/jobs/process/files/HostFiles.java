@@ -2,8 +2,8 @@ package io.callboard.jobs.process.files;
 
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.OrphanSweep;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunKey;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

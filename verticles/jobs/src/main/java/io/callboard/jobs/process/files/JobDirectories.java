@@ -1,8 +1,8 @@
 package io.callboard.jobs.process.files;
 
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.DirectoryIteratorException;

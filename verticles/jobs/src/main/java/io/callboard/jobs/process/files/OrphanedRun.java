@@ -1,6 +1,6 @@
 package io.callboard.jobs.process.files;
 
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunKey;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -5,10 +5,10 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;

@@ -2,8 +2,8 @@ package io.callboard.jobs.process.files;
 
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -51,7 +51,12 @@ public final class RunFiles {
 
   /** Returns the text of a progress for people: one line, cut to {@value #MOST_PROGRESS}. */
   public static String text(FileContent progress) {
-    String line = progress.text().replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ").strip();
+    return line(progress.text());
+  }
+
+  /** Returns a text as one line, cut to {@value #MOST_PROGRESS}. */
+  public static String line(String text) {
+    String line = text.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]+", " ").strip();
     if (line.length() <= MOST_PROGRESS) {
       return line;
     }
@@ -124,7 +129,8 @@ public final class RunFiles {
         refused.size() > others ? refused.get(others) : null);
   }
 
-  private static @Nullable FileContent logEnd(RunLog log) {
+  /** Returns the end of a log that is kept with the job; null if there is none. Blocks. */
+  public static @Nullable FileContent logEnd(RunLog log) {
     byte[] end;
     try {
       end = log.from(-LOG_END_BYTES, LOG_END_BYTES).bytes();

@@ -4,7 +4,7 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.process.RunFixture;
-import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.runner.Run;
 import io.callboard.testkit.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;

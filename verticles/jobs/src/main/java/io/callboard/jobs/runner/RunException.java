@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.run;
+package io.callboard.jobs.runner;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -22,6 +22,11 @@ public final class RunException extends RuntimeException {
     NOT_EXECUTABLE(126),
     /** Lack of a process, memory or descriptor; try later or elsewhere. */
     NO_RESOURCES(125),
+    /**
+     * Handler that this host does not offer now, or that got no thread of its zone in time; another
+     * host, or this one later, may run it.
+     */
+    NO_HANDLER(125),
     /** Data directory that cannot be used; an operator must look. */
     DIRECTORY(125),
     /** Run that was started before, perhaps by an earlier boot; never start it again. */
@@ -139,6 +144,11 @@ public final class RunException extends RuntimeException {
     return new RunException(Kind.DIRECTORY, message, null);
   }
 
+  /** Returns a failure of kind {@link Kind#NO_HANDLER}. */
+  public static RunException noHandler(String message) {
+    return new RunException(Kind.NO_HANDLER, message, null);
+  }
+
   /** Returns a failure of kind {@link Kind#ALREADY_STARTED}. */
   public static RunException alreadyStarted(RunKey key) {
     return new RunException(Kind.ALREADY_STARTED, "run " + key + " was started before", null);
@@ -160,6 +170,6 @@ public final class RunException extends RuntimeException {
 
   /** Returns a failure of kind {@link Kind#CLOSED}. */
   public static RunException closed() {
-    return new RunException(Kind.CLOSED, "the process runner is closed", null);
+    return new RunException(Kind.CLOSED, "the host takes no runs any more", null);
   }
 }

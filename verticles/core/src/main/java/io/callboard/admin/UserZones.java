@@ -1,15 +1,13 @@
-package io.callboard.workflows;
+package io.callboard.admin;
 
-import io.callboard.Callboard;
-import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.Suggestions;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions.Kind;
 import java.util.List;
 import java.util.Objects;
 
-/** Scheduling zones of a node in which handlers and builders of the application may run. */
-final class UserZones {
+/** Scheduling zones of a node in which code of the application may run: handlers and builders. */
+public final class UserZones {
   private static final List<String> RESERVED =
       List.of(ZoneDefaults.SUPERVISION, ZoneDefaults.TOOLKIT);
 
@@ -22,10 +20,10 @@ final class UserZones {
    * @throws IllegalArgumentException if there is no such zone, with those that there are, or it is
    *     reserved, or of kind {@code event-loop}, whose threads such code may not block
    */
-  static String require(Callboard callboard, String zone, String what) {
+  public static String require(CallboardAdmin admin, String zone, String what) {
     Objects.requireNonNull(
         zone, () -> "the scheduling zone of %s is null: leave it out".formatted(what));
-    List<ZoneStatus> all = callboard.admin().zones();
+    List<ZoneStatus> all = admin.zones();
     List<String> names =
         all.stream()
             .filter(each -> !isOfLoops(each))

@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.run;
+package io.callboard.jobs.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

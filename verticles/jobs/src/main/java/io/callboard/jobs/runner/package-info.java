@@ -13,9 +13,9 @@
  *
  * <h2>Invariants</h2>
  *
- * <p>A result ({@link io.callboard.jobs.process.run.RunResult}) is that of the record, or the run
- * is lost: no outcome is guessed. A failure to start ({@link
- * io.callboard.jobs.process.run.RunException}) says whether the request or the host is at fault.
+ * <p>A result ({@link io.callboard.jobs.runner.RunResult}) is that of the record, or the run is
+ * lost: no outcome is guessed. A failure to start ({@link io.callboard.jobs.runner.RunException})
+ * says whether the request or the host is at fault.
  *
  * <h2>Failure windows</h2>
  *
@@ -27,7 +27,7 @@
  */
 @NullMarked
 @CheckReturnValue
-package io.callboard.jobs.process.run;
+package io.callboard.jobs.runner;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

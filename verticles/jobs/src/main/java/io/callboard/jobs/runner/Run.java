@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.run;
+package io.callboard.jobs.runner;
 
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -23,7 +23,7 @@ public final class Run {
     return key;
   }
 
-  /** Returns the shim's process id, which is also its group and its session. */
+  /** Returns the shim's process id, which is also its group and its session; 0 for a handler. */
   public long pid() {
     return pid;
   }

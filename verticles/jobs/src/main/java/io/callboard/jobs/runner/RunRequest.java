@@ -1,5 +1,6 @@
-package io.callboard.jobs.process.run;
+package io.callboard.jobs.runner;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.jobs.model.FileContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout duration after which it is killed; null for never
  * @param nice how much it gives way to others, 0 to 19
  * @param type name of the type of its job; null if it is unknown
+ * @param call call of a handler, instead of the command; null for a process
  */
 public record RunRequest(
     RunKey key,
@@ -31,7 +33,8 @@ public record RunRequest(
     @Nullable FileContent checkpoint,
     @Nullable Duration timeout,
     int nice,
-    @Nullable String type) {
+    @Nullable String type,
+    @Nullable HandlerCall call) {
 
   /** Maximum size in bytes of one string in a command or environment, by Linux. */
   private static final int MAX_STRING_BYTES = 128 * 1024 - 1;
@@ -61,8 +64,31 @@ public record RunRequest(
         checkpoint.isEmpty() ? null : FileContent.of(checkpoint.getBytes(StandardCharsets.UTF_8)),
         null,
         0,
+        null,
         null);
   }
+
+  /** Creates a request for a process. */
+  public RunRequest(
+      RunKey key,
+      List<String> command,
+      Map<String, String> env,
+      long epoch,
+      @Nullable FileContent checkpoint,
+      @Nullable Duration timeout,
+      int nice,
+      @Nullable String type) {
+    this(key, command, env, epoch, checkpoint, timeout, nice, type, null);
+  }
+
+  /**
+   * Call of a handler.
+   *
+   * @param handler its name
+   * @param args arguments
+   * @param attempt number of the attempt, from 1
+   */
+  public record HandlerCall(String handler, JsonNode args, int attempt) {}
 
   /**
    * Checks that the command and the environment can be passed to the operating system unchanged.

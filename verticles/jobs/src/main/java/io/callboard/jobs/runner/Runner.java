@@ -1,10 +1,5 @@
-package io.callboard.jobs.process;
+package io.callboard.jobs.runner;
 
-import io.callboard.jobs.process.run.KillReport;
-import io.callboard.jobs.process.run.Run;
-import io.callboard.jobs.process.run.RunException;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.process.run.RunRequest;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,14 +9,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Processes of the runs of one host, as its monitor uses them: {@link ProcessRunner} starts real
- * ones, a rehearsal plays them. May be used from any thread; futures complete on the context of the
+ * Runner of the runs of one host, as its monitor uses it: one starts processes, one calls handlers,
+ * a rehearsal plays them. May be used from any thread; futures complete on the context of the
  * caller.
  */
-public interface HostProcesses {
+public interface Runner {
+  /** Time that a run has to end by itself when it is killed. */
+  Duration KILL_GRACE = Duration.ofSeconds(10);
+
   /**
-   * Sets what is called, on any thread, with each kill that left processes. They are killed again
-   * until none is left, and only then their run ends.
+   * Sets what is called, on any thread, with each kill that left processes, or code that has not
+   * returned. They are killed again until none is left, and only then their run ends.
    */
   void onFailedKill(Consumer<KillReport> listener);
 

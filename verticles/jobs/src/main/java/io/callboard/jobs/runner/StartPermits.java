@@ -1,6 +1,5 @@
-package io.callboard.jobs.process;
+package io.callboard.jobs.runner;
 
-import io.callboard.jobs.process.run.RunKey;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -14,15 +13,15 @@ import java.util.Set;
  * term ends when the host has given up all its runs, or when there are too many names. Of an
  * earlier boot nothing starts anyway, so nothing of this is stored. Thread-safe.
  */
-final class StartPermits {
+public final class StartPermits {
   /** Maximum number of names kept; one more ends the term. */
-  static final int MOST_REFUSED = 10_000;
+  public static final int MOST_REFUSED = 10_000;
 
   private final Set<RunKey> refused = new HashSet<>();
   private int term;
 
   /** Returns the term of this host; the first is 0. */
-  synchronized int term() {
+  public synchronized int term() {
     return term;
   }
 
@@ -31,12 +30,12 @@ final class StartPermits {
    *
    * @param granted term of its grant
    */
-  synchronized boolean admits(RunKey run, int granted) {
+  public synchronized boolean admits(RunKey run, int granted) {
     return granted == term && !refused.contains(run);
   }
 
   /** Refuses {@code run} from now on. */
-  synchronized void refuse(RunKey run) {
+  public synchronized void refuse(RunKey run) {
     if (refused.size() >= MOST_REFUSED) {
       endTerm();
     }
@@ -44,7 +43,7 @@ final class StartPermits {
   }
 
   /** Refuses everything that was granted before. */
-  synchronized void endTerm() {
+  public synchronized void endTerm() {
     term++;
     refused.clear();
   }

@@ -1,0 +1,74 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.handler.run.HandlerRunner;
+import io.callboard.jobs.model.RunOutput;
+import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.files.FileLook;
+import io.callboard.jobs.process.files.FileStamp;
+import io.callboard.jobs.process.files.HostFiles;
+import io.callboard.jobs.process.files.LogBytes;
+import io.callboard.jobs.process.files.LogText;
+import io.callboard.jobs.process.files.OrphanedRun;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.runner.RunKey;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the runs of a host report: processes write files, handlers keep it in memory, and both have
+ * their logs on disk.
+ */
+final class HostRunFiles implements HostFiles {
+  private final RunDirectories directories;
+  private final HandlerRunner handlers;
+
+  HostRunFiles(RunDirectories directories, HandlerRunner handlers) {
+    this.directories = directories;
+    this.handlers = handlers;
+  }
+
+  @Override
+  public List<OrphanedRun> unacknowledged() {
+    return directories.unacknowledged();
+  }
+
+  @Override
+  public Optional<ExitRecord> outcome(RunKey key) {
+    return directories.outcome(key);
+  }
+
+  @Override
+  public void acknowledge(RunKey key) {
+    if (handlers.has(key)) {
+      handlers.acknowledge(key);
+    } else {
+      directories.acknowledge(key);
+    }
+  }
+
+  @Override
+  public FileLook look(RunKey key, String name, @Nullable FileStamp known) {
+    return handlers.has(key) ? handlers.look(key, name, known) : directories.look(key, name, known);
+  }
+
+  @Override
+  public RunOutput output(RunKey key, boolean succeeded) {
+    return directories.output(key, succeeded);
+  }
+
+  @Override
+  public LogText log(RunKey key, int maxBytes) {
+    return directories.log(key, maxBytes);
+  }
+
+  @Override
+  public LogText tail(RunKey key, int lines, int maxBytes) {
+    return directories.tail(key, lines, maxBytes);
+  }
+
+  @Override
+  public LogBytes log(RunKey key, long offset, int maxBytes) {
+    return directories.log(key, offset, maxBytes);
+  }
+}

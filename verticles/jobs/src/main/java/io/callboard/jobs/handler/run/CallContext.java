@@ -1,0 +1,71 @@
+package io.callboard.jobs.handler.run;
+
+import io.callboard.codecs.Json;
+import io.callboard.jobs.handler.JobContext;
+import io.callboard.jobs.model.FileContent;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/** Run of a job for its handler: what its call knows. */
+final class CallContext<A> implements JobContext<A> {
+  private final LiveCall call;
+  private final A args;
+
+  /** Creates the context of a call. */
+  CallContext(LiveCall call, A args) {
+    this.call = call;
+    this.args = args;
+  }
+
+  @Override
+  public String job() {
+    return call.key().jobId();
+  }
+
+  @Override
+  public int run() {
+    return call.key().runId();
+  }
+
+  @Override
+  public int attempt() {
+    return call.request().call().attempt();
+  }
+
+  @Override
+  public long epoch() {
+    return call.request().epoch();
+  }
+
+  @Override
+  public A args() {
+    return args;
+  }
+
+  @Override
+  public <C> Optional<C> checkpoint(Class<C> type) {
+    FileContent given = call.request().checkpoint();
+    return Optional.ofNullable(given)
+        .map(content -> Json.read("the checkpoint of job " + job(), content.bytes(), type));
+  }
+
+  @Override
+  public void checkpoint(Object state) {
+    call.checkpoint(state);
+  }
+
+  @Override
+  public void progress(String text) {
+    call.progress(text);
+  }
+
+  @Override
+  public void log(String line) {
+    call.log().line(line);
+  }
+
+  @Override
+  public Future<Void> cancelled() {
+    return call.cancelled().future();
+  }
+}

@@ -1,0 +1,134 @@
+package io.callboard.jobs.handler.run;
+
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Log of the call of a handler: lines wait in memory until a worker thread has written them, at
+ * most {@value #MOST_WAITING} bytes; what is over that is left out and counted in the log. Its file
+ * is made with the first line. Any thread.
+ */
+final class CallLog {
+  /** Maximum number of bytes that wait to be written. */
+  static final int MOST_WAITING = 1 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(CallLog.class);
+
+  private final Vertx vertx;
+  private final RunHome home;
+  private final RunRequest request;
+  private final RunLog file;
+  private List<String> waiting = new ArrayList<>();
+  private int bytes;
+  private long leftOut;
+  private boolean made;
+  private @Nullable Promise<Void> writing;
+
+  /** Creates the log of a call; touches no file. */
+  CallLog(Vertx vertx, RunHome home, RunRequest request, RunLog file) {
+    this.vertx = vertx;
+    this.home = home;
+    this.request = request;
+    this.file = file;
+  }
+
+  /** Appends a line. */
+  void line(String text) {
+    int size = text.getBytes(StandardCharsets.UTF_8).length + 1;
+    synchronized (this) {
+      if (bytes + size > MOST_WAITING) {
+        leftOut++;
+        return;
+      }
+      bytes += size;
+      waiting.add(text);
+      if (writing != null) {
+        return;
+      }
+      writing = Promise.promise();
+    }
+    write();
+  }
+
+  /** Returns whether a line was ever appended. */
+  synchronized boolean hasLines() {
+    return made || writing != null;
+  }
+
+  /** Completes when all lines are written that were appended before. */
+  Future<Void> written() {
+    synchronized (this) {
+      return writing == null ? Future.succeededFuture() : writing.future();
+    }
+  }
+
+  private void write() {
+    vertx
+        .executeBlocking(
+            () -> {
+              writeAll();
+              return null;
+            },
+            false)
+        .onFailure(cause -> LOG.warn("the log of run {} cannot be written", request.key(), cause))
+        .onComplete(
+            done -> {
+              Promise<Void> all;
+              synchronized (this) {
+                all = writing;
+                writing = null;
+              }
+              if (all != null) {
+                all.complete();
+              }
+            });
+  }
+
+  private void writeAll() throws IOException {
+    for (String text = next(); text != null; text = next()) {
+      if (!made) {
+        make();
+        made = true;
+      }
+      file.append(text);
+      file.boundLive();
+    }
+  }
+
+  private void make() throws IOException {
+    Path control = home.control(request.key());
+    Files.createDirectories(control);
+    if (request.type() != null) {
+      Files.writeString(home.type(request.key()), request.type());
+    }
+  }
+
+  /** Returns the lines that wait, as one text; null if there are none. */
+  private synchronized @Nullable String next() {
+    if (waiting.isEmpty() && leftOut == 0) {
+      return null;
+    }
+    String text = String.join("\n", waiting);
+    if (leftOut > 0) {
+      String note = "[callboard: %d lines left out, which came too fast]".formatted(leftOut);
+      text = waiting.isEmpty() ? note : text + '\n' + note;
+    }
+    waiting = new ArrayList<>();
+    bytes = 0;
+    leftOut = 0;
+    return text;
+  }
+}

@@ -1,0 +1,527 @@
+package io.callboard.jobs.handler.run;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.handler.HandlerOptions.FailureRule;
+import io.callboard.jobs.handler.PermanentJobException;
+import io.callboard.jobs.model.FileContent;
+import io.callboard.jobs.process.files.FileLook;
+import io.callboard.jobs.process.files.FileStamp;
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunFiles;
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
+import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.runner.RunException;
+import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.RunRequest.HandlerCall;
+import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.runner.StartPermits;
+import io.callboard.supervision.Causes;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runner that calls the handlers of this node, each on a thread of its zone. Any thread. */
+public final class HandlerRunner implements Runner {
+  /** Maximum number of runs that are remembered after their ends. */
+  static final int MOST_CALLED = 20_000;
+
+  /** Time in which a call gets a thread of its zone; it is given back then. */
+  static final Duration NO_THREAD = Duration.ofSeconds(30);
+
+  /** Pause between two interrupts of code that does not end. */
+  static final Duration INTERRUPT_AGAIN = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerRunner.class);
+
+  private final Callboard callboard;
+  private final RunHome home;
+  private final LogLimits limits;
+  private final StartPermits permits;
+  private final VertxInternal vertx;
+
+  /** Context of its timers, of no actor. */
+  private final Context context;
+
+  private final Map<String, Offer<?>> offers = new ConcurrentHashMap<>();
+  private final Map<RunKey, LiveCall> live = new ConcurrentHashMap<>();
+
+  /** Calls that have ended and whose jobs do not know it yet. */
+  private final Map<RunKey, LiveCall> ended = new ConcurrentHashMap<>();
+
+  /** Runs that were called, the last {@value #MOST_CALLED}. */
+  private final Set<RunKey> called =
+      Collections.synchronizedSet(
+          Collections.newSetFromMap(
+              new LinkedHashMap<RunKey, Boolean>() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<RunKey, Boolean> eldest) {
+                  return size() > MOST_CALLED;
+                }
+              }));
+
+  private final AtomicLong actors = new AtomicLong();
+  private volatile boolean closed;
+  private volatile Consumer<KillReport> onFailedKill = report -> {};
+
+  /**
+   * Creates the runner of a host that offers no handlers.
+   *
+   * @param permits permits to start of its host
+   */
+  public HandlerRunner(Callboard callboard, RunHome home, LogLimits limits, StartPermits permits) {
+    this.callboard = callboard;
+    this.home = home;
+    this.limits = limits;
+    this.permits = permits;
+    this.vertx = (VertxInternal) callboard.vertx();
+    this.context = vertx.createEventLoopContext();
+  }
+
+  /** Offers a handler, in place of an earlier one of its name. */
+  public void offer(Offer<?> offer) {
+    offers.put(offer.name(), offer);
+  }
+
+  /** Offers a handler no more; its runs go on. */
+  public void withdraw(String name) {
+    offers.remove(name);
+  }
+
+  /** Returns the handler of that name, if it is offered. */
+  public Optional<Offer<?>> offered(String name) {
+    return Optional.ofNullable(offers.get(name));
+  }
+
+  /** Returns how many runs of each handler this host takes at once; 0 while its zone is full. */
+  public Map<String, Integer> slots() {
+    Map<String, Integer> slots = new TreeMap<>();
+    offers.forEach(
+        (name, offer) -> {
+          boolean full = callboard.admin().isZoneFull(offer.options().zone());
+          slots.put(name, full ? 0 : offer.options().slots());
+        });
+    return slots;
+  }
+
+  /** Returns whether a run is one of a handler, and its job does not know its end yet. */
+  public boolean has(RunKey key) {
+    return live.containsKey(key) || ended.containsKey(key);
+  }
+
+  /** Returns what a run has reported under a name; nothing if it is not here. */
+  public FileLook look(RunKey key, String name, @Nullable FileStamp known) {
+    LiveCall call = live.getOrDefault(key, ended.get(key));
+    return call == null ? FileLook.NONE : call.look(name, known);
+  }
+
+  /** Takes note that the job of a run knows its end. */
+  public void acknowledge(RunKey key) {
+    ended.remove(key);
+  }
+
+  @Override
+  public void onFailedKill(Consumer<KillReport> listener) {
+    onFailedKill = listener;
+  }
+
+  @Override
+  public Future<Boolean> mayRunUntil(long untilNanos) {
+    return Future.succeededFuture(false); // its host ends its runs in time
+  }
+
+  @Override
+  public boolean takesRuns() {
+    return !closed;
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public int term() {
+    return permits.term();
+  }
+
+  @Override
+  public boolean refuse(RunKey key) {
+    permits.refuse(key);
+    return !live.containsKey(key); // in this order, as a start checks the other way round
+  }
+
+  @Override
+  public Future<Run> start(RunRequest request, int term) {
+    HandlerCall asked = request.call();
+    RunKey key = request.key();
+    if (closed) {
+      return Future.failedFuture(RunException.closed());
+    }
+    Offer<?> offer = asked == null ? null : offers.get(asked.handler());
+    if (asked == null || offer == null) {
+      String name = asked == null ? "" : asked.handler();
+      return Future.failedFuture(
+          RunException.noHandler(
+              "host %s does not offer the handler \"%s\" now".formatted(home.host(), name)));
+    }
+    Promise<Run> started = vertx.getOrCreateContext().promise();
+    Promise<RunResult> end = vertx.getOrCreateContext().promise();
+    CallLog log = new CallLog(vertx, home, request, new RunLog(home.log(key), limits));
+    LiveCall call = new LiveCall(request, log, started, end);
+    if (live.putIfAbsent(key, call) != null) {
+      return Future.failedFuture(RunException.alreadyStarted(key));
+    }
+    RunException refusal = null;
+    if (!permits.admits(key, term)) {
+      refusal = RunException.refused(key);
+    } else if (!called.add(key)) {
+      refusal = RunException.alreadyStarted(key);
+    }
+    if (refusal != null) {
+      live.remove(key, call);
+      return Future.failedFuture(refusal);
+    }
+    begin(call, offer, asked);
+    return started.future();
+  }
+
+  private <A> void begin(LiveCall call, Offer<A> offer, HandlerCall asked) {
+    A args;
+    try {
+      args = offer.read(asked.args());
+    } catch (CodecException e) {
+      live.remove(call.key(), call);
+      call.started().fail(RunException.invalid(Causes.message(e)));
+      return;
+    }
+    String path = "/jobs/call/%s/%d".formatted(callboard.node(), actors.incrementAndGet());
+    ActorOptions options =
+        new ActorOptions()
+            .zone(offer.options().zone())
+            .onBus(false)
+            .startTimeout(NO_THREAD)
+            .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
+    call.ended().future().onComplete(done -> stop(path));
+    callboard
+        .spawn(path, () -> new CallActor(() -> run(call, offer, args)), options)
+        .compose(actor -> actor.tell(new CallActor.Begin()))
+        .onFailure(cause -> noThread(call, offer, path, cause));
+  }
+
+  private void stop(String path) {
+    callboard
+        .stop(path)
+        .onFailure(cause -> LOG.debug("the actor of a call could not be stopped", cause));
+  }
+
+  private void noThread(LiveCall call, Offer<?> offer, String path, Throwable cause) {
+    if (call.givesBack()) {
+      live.remove(call.key(), call);
+      stop(path);
+      call.started()
+          .fail(
+              RunException.noHandler(
+                  "the zone %s of handler \"%s\" had no thread for it: %s"
+                      .formatted(offer.options().zone(), offer.name(), Causes.message(cause))));
+    }
+  }
+
+  /** Calls the code, on a thread of its zone. Never throws. */
+  private <A> void run(LiveCall call, Offer<A> offer, A args) {
+    if (!call.begins(now())) {
+      return;
+    }
+    limitTime(call);
+    call.started().complete(new Run(call.key(), 0, call.startedAt(), call.ended().future()));
+    Future<?> result;
+    try {
+      Object returned = offer.code().run(new CallContext<>(call, args));
+      result = asFuture(returned);
+    } catch (Throwable e) { // an Error of the code, too, is a failure of its run
+      result = Future.failedFuture(e);
+    } finally {
+      call.returned();
+    }
+    result.onComplete(done -> finish(call, offer, done.result(), done.cause()));
+  }
+
+  private static Future<?> asFuture(@Nullable Object returned) {
+    if (returned instanceof Future<?> future) {
+      return future;
+    } else if (returned instanceof CompletionStage<?> stage) {
+      Promise<Object> promise = Promise.promise();
+      stage.whenComplete(
+          (value, failure) -> {
+            if (failure == null) {
+              promise.complete(value);
+            } else {
+              promise.fail(failure);
+            }
+          });
+      return promise.future();
+    }
+    return Future.succeededFuture(returned);
+  }
+
+  private void finish(
+      LiveCall call, Offer<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
+    if (!call.ends()) {
+      return;
+    }
+    Throwable failure = thrown == null ? null : unwrapped(thrown);
+    FileContent result = null;
+    String refusal = null;
+    if (failure == null && value != null) {
+      try {
+        byte[] json = Json.data("the result of the job", value);
+        if (json.length > RunFiles.MOST_BYTES) {
+          refusal =
+              "its result is not kept: it has %,d bytes as JSON, the limit is %,d"
+                  .formatted(json.length, RunFiles.MOST_BYTES);
+        } else {
+          result = FileContent.of(json);
+        }
+      } catch (CodecException e) {
+        failure = new PermanentJobException(Causes.message(e));
+      }
+    }
+    if (failure != null) {
+      String stack = Causes.stack(failure);
+      call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
+    }
+    Throwable its = failure;
+    FileContent kept = result;
+    String lacks = refusal;
+    logEnd(call).onComplete(end -> complete(call, offer, its, kept, lacks, end.result()));
+  }
+
+  private Future<@Nullable FileContent> logEnd(LiveCall call) {
+    if (!call.log().hasLines()) {
+      return Future.succeededFuture();
+    }
+    return call.log()
+        .written()
+        .compose(
+            written ->
+                vertx.executeBlocking(
+                    () -> {
+                      RunLog file = new RunLog(home.log(call.key()), limits);
+                      file.boundEnded();
+                      return RunFiles.logEnd(file);
+                    },
+                    false))
+        .recover(
+            cause -> {
+              LOG.warn("the log of run {} cannot be read: {}", call.key(), cause.toString());
+              return Future.succeededFuture();
+            });
+  }
+
+  private void complete(
+      LiveCall call,
+      Offer<?> offer,
+      @Nullable Throwable failure,
+      @Nullable FileContent result,
+      @Nullable String refusal,
+      @Nullable FileContent logEnd) {
+    boolean lost = call.isAbandoned();
+    boolean killed = !call.reason().isEmpty();
+    boolean succeeded = failure == null && !killed;
+    Optional<FailureRule> rule =
+        offer.options().rules().stream().filter(its -> its.of().isInstance(failure)).findFirst();
+    boolean retry =
+        killed || rule.map(FailureRule::retry).orElse(!(failure instanceof PermanentJobException));
+    RunResult end =
+        new RunResult(
+            succeeded ? 0 : 1,
+            succeeded ? Optional.empty() : Optional.of(killed ? call.reason() : error(failure)),
+            lost,
+            call.startedAt(),
+            now(),
+            call.output(logEnd, succeeded ? result : null, refusal),
+            retry,
+            killed ? Optional.empty() : rule.flatMap(FailureRule::after));
+    ended.put(call.key(), call);
+    live.remove(call.key(), call);
+    call.ended().complete(end);
+  }
+
+  private static String error(@Nullable Throwable failure) {
+    if (failure == null) {
+      return "its result could not be read";
+    }
+    return failure instanceof PermanentJobException
+        ? Causes.message(failure)
+        : Causes.text(failure);
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    boolean wraps = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+    Throwable cause = wraps ? thrown.getCause() : null;
+    return cause == null ? thrown : cause;
+  }
+
+  private void limitTime(LiveCall call) {
+    Duration timeout = call.request().timeout();
+    if (timeout != null) {
+      Alarm limit =
+          after(
+              timeout,
+              () -> {
+                Future<KillReport> unused =
+                    kill(
+                        call.key(),
+                        Runner.KILL_GRACE,
+                        "its run timeout of %s has elapsed".formatted(timeout));
+              });
+      call.ended().future().onComplete(done -> limit.cancel());
+    }
+  }
+
+  private Alarm after(Duration pause, Runnable task) {
+    return callboard.time().after(context, pause, task);
+  }
+
+  @Override
+  public void probe() {} // calls need nothing of the host but a thread
+
+  @Override
+  public Set<RunKey> live() {
+    return Set.copyOf(live.keySet());
+  }
+
+  @Override
+  public Map<RunKey, Integer> count(Collection<RunKey> keys) {
+    Map<RunKey, Integer> counts = new HashMap<>();
+    keys.stream().filter(live::containsKey).forEach(key -> counts.put(key, 1));
+    return counts;
+  }
+
+  @Override
+  public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
+    permits.refuse(key);
+    LiveCall call = live.get(key);
+    if (call == null) {
+      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+    }
+    call.killFor(reason);
+    return end(call, grace.dividedBy(2), grace);
+  }
+
+  @Override
+  public Future<List<KillReport>> killAll(String reason) {
+    permits.endTerm();
+    return endAll(reason);
+  }
+
+  /** Ends all calls of now for a reason of the host, which has ended its term: they are lost. */
+  public Future<List<KillReport>> endAll(String reason) {
+    List<Future<KillReport>> ends = new ArrayList<>();
+    for (LiveCall call : List.copyOf(live.values())) {
+      call.abandonFor(reason);
+      ends.add(end(call, Duration.ZERO, Runner.KILL_GRACE));
+    }
+    return Future.join(ends).map(all -> all.<KillReport>list());
+  }
+
+  @Override
+  public Future<List<KillReport>> close(String reason) {
+    closed = true;
+    return killAll(reason);
+  }
+
+  /**
+   * Ends a call that was asked to end: one that has not begun is given back, the thread of another
+   * is interrupted. Completes when it is over, or has outlived its grace.
+   */
+  private Future<KillReport> end(LiveCall call, Duration interrupt, Duration grace) {
+    RunKey key = call.key();
+    if (call.givesBack()) {
+      live.remove(key, call);
+      call.started().tryFail(RunException.killed(key, call.isAbandoned(), call.reason()));
+      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+    }
+    Promise<KillReport> report = vertx.getOrCreateContext().promise();
+    Alarm first = after(interrupt, call::interrupt);
+    Alarm last =
+        after(
+            grace,
+            () -> {
+              KillReport failed = notGone(call);
+              if (failed != null && report.tryComplete(failed) && call.killFailed()) {
+                again(call, failed);
+              }
+            });
+    call.ended()
+        .future()
+        .onComplete(
+            done -> {
+              first.cancel();
+              last.cancel();
+              boolean unused =
+                  report.tryComplete(new KillReport(key, Outcome.TERMINATED, List.of()));
+            });
+    return report.future();
+  }
+
+  private static @Nullable KillReport notGone(LiveCall call) {
+    return call.isOver()
+        ? null
+        : new KillReport(call.key(), Outcome.KILL_FAILED, List.of(), call.stack());
+  }
+
+  /** Reports code that has not ended, and interrupts it again, until it has. */
+  private void again(LiveCall call, KillReport failed) {
+    onFailedKill.accept(failed);
+    Alarm next =
+        after(
+            INTERRUPT_AGAIN,
+            () -> {
+              KillReport still = notGone(call);
+              if (still != null) {
+                call.interrupt();
+                again(call, still);
+              }
+            });
+    call.ended().future().onComplete(done -> next.cancel());
+  }
+
+  private Instant now() {
+    return callboard.time().clock().instant();
+  }
+}

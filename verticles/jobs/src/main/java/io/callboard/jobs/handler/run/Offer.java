@@ -1,0 +1,26 @@
+package io.callboard.jobs.handler.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.handler.JobHandler;
+
+/**
+ * Handler that this node offers.
+ *
+ * @param name its name
+ * @param args class of its arguments
+ * @param options its zone, slots and rules
+ * @param code the handler
+ */
+public record Offer<A>(String name, Class<A> args, HandlerOptions options, JobHandler<A> code) {
+  /**
+   * Reads the arguments of a job.
+   *
+   * @throws CodecException if they do not fit; it names the place and what is wrong
+   */
+  public A read(JsonNode given) {
+    return Json.convert("the arguments of handler \"%s\"".formatted(name), given, args);
+  }
+}

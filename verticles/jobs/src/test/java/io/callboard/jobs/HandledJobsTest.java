@@ -1,0 +1,362 @@
+package io.callboard.jobs;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.handler.PermanentJobException;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobHost.HandlerSlots;
+import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.part.StartedParts;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Jobs that run in handlers of the program. */
+class HandledJobsTest {
+  private static final RetryPolicy AT_ONCE =
+      new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(1));
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private Path data;
+  private Callboard callboard;
+  private Jobs jobs;
+
+  record Report(String customer, int year) {}
+
+  record Pages(int written) {}
+
+  @BeforeEach
+  void start() throws Exception {
+    data =
+        Files.createDirectories(
+            Path.of("target", "handled-jobs-test", UUID.randomUUID().toString()));
+    open();
+  }
+
+  private void open() {
+    callboard = nodes.open("h1");
+    jobs =
+        await(
+            StartedParts.of(callboard, data, String.valueOf(data.getFileName()))
+                .start(Jobs.part(JobsOptions.DEFAULT.slots(1))));
+  }
+
+  @AfterEach
+  void stop() {
+    await(jobs.close());
+  }
+
+  private Job submit(Object args) {
+    return await(jobs.submit("report", args)).job();
+  }
+
+  private static JobSpec spec(Object args, RetryPolicy retry, JobTimeouts timeouts) {
+    JobSpec plain = JobSpec.handler("report", args);
+    return new JobSpec(
+            "report", List.of(), Map.of(), 5, null, null, Map.of(), retry, timeouts, "rerun")
+        .withArgs(plain.args());
+  }
+
+  private Job becomes(Job job, JobState state) throws Exception {
+    Eventually.assertThat(
+        () -> {
+          Job now = await(jobs.job(job.id()));
+          assertThat(now.state()).as(now.toString()).isEqualTo(state);
+        });
+    return await(jobs.job(job.id()));
+  }
+
+  private List<String> events(Job job) {
+    return await(jobs.events(job.id())).stream().map(JobEvent::what).toList();
+  }
+
+  @Test
+  void aHandlerGetsItsArgumentsAndLeavesResultProgressAndLog() throws Exception {
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            job -> {
+              job.log("begun for " + job.args().customer());
+              job.progress("half\nof it");
+              return new Pages(job.args().year() - 2000);
+            }));
+    Job job = becomes(submit(new Report("acme", 2026)), JobState.SUCCEEDED);
+    assertThat(String.valueOf(job.result())).isEqualTo("{\"written\":26}");
+    assertThat(String.valueOf(job.args())).isEqualTo("{\"customer\":\"acme\",\"year\":2026}");
+    assertThat(job.runs())
+        .singleElement()
+        .satisfies(
+            run -> {
+              assertThat(run.exitCode()).as("a handler has none").isNull();
+              assertThat(run.progress()).isEqualTo("half of it");
+            });
+    assertThat(await(jobs.logs().text(job.id(), null, null)).text()).isEqualTo("begun for acme\n");
+    assertThat(events(job)).contains("run 1 succeeded", "succeeded");
+  }
+
+  @Test
+  void aHandlerMayReturnAFutureOrAStageOrNothing() throws Exception {
+    Promise<Pages> promise = Promise.promise();
+    await(jobs.handle("report", Report.class, job -> promise.future()));
+    await(
+        jobs.handle("stage", Report.class, job -> CompletableFuture.completedFuture(new Pages(2))));
+    await(jobs.handle("nothing", Report.class, job -> null));
+    Job first = submit(new Report("a", 1));
+    becomes(first, JobState.RUNNING);
+    promise.complete(new Pages(1));
+    assertThat(String.valueOf(becomes(first, JobState.SUCCEEDED).result()))
+        .isEqualTo("{\"written\":1}");
+    Job second = await(jobs.submit("stage", new Report("b", 2))).job();
+    assertThat(String.valueOf(becomes(second, JobState.SUCCEEDED).result()))
+        .isEqualTo("{\"written\":2}");
+    Job third = await(jobs.submit("nothing", new Report("c", 3))).job();
+    assertThat(becomes(third, JobState.SUCCEEDED).result()).isNull();
+  }
+
+  @Test
+  void aFailedRunIsRepeatedFromItsCheckpoint() throws Exception {
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            job -> {
+              int done = job.checkpoint(Integer.class).orElse(0);
+              if (done < 2) {
+                job.checkpoint(done + 1);
+                throw new IOException("attempt %d, run %d".formatted(job.attempt(), job.run()));
+              }
+              return done;
+            }));
+    Job job = await(jobs.submit(spec(new Report("a", 1), AT_ONCE, JobTimeouts.NONE))).job();
+    assertThat(becomes(job, JobState.SUCCEEDED).result()).hasToString("2");
+    assertThat(events(job))
+        .contains(
+            "run 1 failed: java.io.IOException: attempt 1, run 1",
+            "run 2 failed: java.io.IOException: attempt 2, run 2");
+    assertThat(await(jobs.logs().text(job.id(), 1, null)).text())
+        .as("the stack is in its log")
+        .contains("IOException: attempt 1", "\tat io.callboard.jobs.HandledJobsTest");
+  }
+
+  @Test
+  void rulesSayWhichFailuresAreRetriedAndWhen() throws Exception {
+    HandlerOptions rules =
+        HandlerOptions.DEFAULT
+            .failForGood(IllegalArgumentException.class)
+            .retryAfter(IOException.class, Duration.ofHours(3));
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            rules,
+            job -> {
+              switch (job.args().customer()) {
+                case "io" -> throw new IOException("busy");
+                case "wrong" -> throw new NumberFormatException("no number");
+                default -> throw new PermanentJobException("there is no such customer");
+              }
+            }));
+    Job wrong = becomes(submit(new Report("wrong", 1)), JobState.DEAD);
+    assertThat(wrong.error()).isEqualTo("run 1 failed: java.lang.NumberFormatException: no number");
+    Job none = becomes(submit(new Report("none", 1)), JobState.DEAD);
+    assertThat(none.error()).isEqualTo("run 1 failed: there is no such customer");
+    Job busy = becomes(submit(new Report("io", 1)), JobState.RETRY_WAIT);
+    assertThat(Duration.between(busy.createdAt(), busy.nextAttemptAt()))
+        .isBetween(Duration.ofHours(3), Duration.ofHours(4));
+  }
+
+  @Test
+  void argumentsThatDoNotFitAreRefusedWithTheirPlace() {
+    await(jobs.handle("report", Report.class, job -> null));
+    assertThatThrownBy(() -> submit(Map.of("customer", "a", "year", "soon")))
+        .isInstanceOfSatisfying(
+            JobException.class,
+            refused -> {
+              assertThat(refused.code()).isEqualTo(Code.INVALID);
+              assertThat(refused.pointer()).isEqualTo("/args/year");
+            })
+        .hasMessageContaining("the arguments of handler \"report\"");
+    assertThatThrownBy(() -> submit(Map.of("customer", "a")))
+        .isInstanceOfSatisfying(
+            JobException.class, refused -> assertThat(refused.pointer()).startsWith("/args"))
+        .hasMessageContaining("year");
+  }
+
+  @Test
+  void aSpecificationSuitsTheRunnerOfItsType() {
+    await(jobs.handle("report", Report.class, job -> null));
+    assertThatThrownBy(() -> await(jobs.submit(JobSpec.process("report", List.of("true")))))
+        .hasMessage(
+            "the jobs of type report run in the handler \"report\", which has no command: give args");
+    assertThatThrownBy(() -> await(jobs.submit("process", new Report("a", 1))))
+        .hasMessage("the jobs of type process are processes, which have no args: give a command");
+  }
+
+  @Test
+  void aCancelledHandlerIsAskedToEndThenInterrupted() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            job -> {
+              Future<Void> noted = job.cancelled().onSuccess(v -> asked.countDown());
+              new CountDownLatch(1).await();
+              return noted;
+            }));
+    Job job = submit(new Report("a", 1));
+    becomes(job, JobState.RUNNING);
+    Job unused = await(jobs.cancel(job.id()));
+    assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(becomes(job, JobState.CANCELLED).runs().get(0).state()).isEqualTo("CANCELLED");
+    assertThat(events(job)).contains("run 1 cancelled: cancelled", "cancelled");
+  }
+
+  @Test
+  void theSlotsOfAHandlerAreItsOwn() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            HandlerOptions.DEFAULT.slots(1),
+            job -> {
+              go.await();
+              return null;
+            }));
+    Job first = submit(new Report("a", 1));
+    becomes(first, JobState.RUNNING);
+    Job second = submit(new Report("b", 1));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(jobs.why(second.id())))
+                .extracting(Blocked::kind, Blocked::detail)
+                .containsExactly(
+                    tuple(
+                        "no-slot",
+                        "all 1 slots for the handler \"report\" of 1 hosts are in use")));
+    Job process = await(jobs.submit(JobSpec.process("process", List.of("true")))).job();
+    becomes(process, JobState.SUCCEEDED);
+    assertThat(await(jobs.hosts()).get(0).handlers())
+        .isEqualTo(Map.of("report", new HandlerSlots(1, 1)));
+    go.countDown();
+    becomes(second, JobState.SUCCEEDED);
+  }
+
+  @Test
+  void aJobWaitsForANodeThatOffersItsHandler() throws Exception {
+    JobType type = JobType.ofHandler("report");
+    assertThat(await(jobs.putType(type))).isEqualTo(type);
+    Job job = submit(new Report("a", 1));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(jobs.why(job.id())))
+                .extracting(Blocked::detail)
+                .containsExactly("no host offers the handler \"report\""));
+    await(jobs.handle("report", Report.class, run -> "done"));
+    assertThat(becomes(job, JobState.SUCCEEDED).result()).hasToString("\"done\"");
+  }
+
+  @Test
+  void aNodeThatStopsEndsItsHandlersAndTheNextRunsThemAgain() throws Exception {
+    CountDownLatch ended = new CountDownLatch(1);
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            job -> {
+              try {
+                new CountDownLatch(1).await();
+              } finally {
+                ended.countDown();
+              }
+              return "never";
+            }));
+    Job job = submit(new Report("a", 1));
+    becomes(job, JobState.RUNNING);
+    await(jobs.close());
+    assertThat(ended.getCount()).isZero();
+    nodes.close(callboard);
+    open();
+    await(jobs.handle("report", Report.class, run -> run.run() + "/" + run.attempt()));
+    Job done = becomes(job, JobState.SUCCEEDED);
+    assertThat(done.result()).hasToString("\"2/1\"");
+    assertThat(done.runs()).extracting(JobRun::state).containsExactly("LOST", "SUCCEEDED");
+  }
+
+  @Test
+  void aRunTimeoutEndsAnAsynchronousHandlerThatWatchesForIt() throws Exception {
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            job -> job.cancelled().compose(v -> Future.failedFuture("ended"))));
+    JobTimeouts timeouts = new JobTimeouts(null, Duration.ofMillis(50), null);
+    Job job = await(jobs.submit(spec(new Report("a", 1), RetryPolicy.ONCE, timeouts))).job();
+    assertThat(becomes(job, JobState.DEAD).error())
+        .isEqualTo("run 1 failed: its run timeout of PT0.05S has elapsed");
+  }
+
+  @Test
+  void badHandlersAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> jobs.handle("a b", Report.class, job -> null))
+        .withMessageContaining("is not a handler name");
+    HandlerOptions nowhere = HandlerOptions.DEFAULT.zone("job");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> jobs.handle("report", Report.class, nowhere, job -> null))
+        .withMessageContaining("there is no scheduling zone \"job\"");
+    assertThatThrownBy(() -> await(jobs.handle("process", Report.class, job -> null)))
+        .hasMessage("the job type \"process\" is of processes: give the handler another name");
+    await(jobs.handle("report", Report.class, job -> null));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> jobs.handle("report", Report.class, job -> null))
+        .withMessageContaining("offers a handler \"report\" already");
+    JobType other = new JobType("report", JobType.PROCESS, 1, false, RetryPolicy.ONCE);
+    assertThatThrownBy(() -> await(jobs.putType(other)))
+        .hasMessage(
+            "type report is of the handler \"report\", which does not change: create another type");
+  }
+
+  @Test
+  void aResultThatIsTooLargeIsNotKeptAndSaid() throws Exception {
+    await(jobs.handle("report", Report.class, job -> "x".repeat(70_000)));
+    Job job = becomes(submit(new Report("a", 1)), JobState.SUCCEEDED);
+    assertThat(job.result()).isNull();
+    assertThat(events(job))
+        .anyMatch(what -> what.contains("its result is not kept: it has 70,002 bytes"));
+  }
+}
