@@ -238,7 +238,7 @@ public final class HandlerRunner implements Runner {
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     call.ended().future().onComplete(done -> stop(path));
     callboard
-        .spawn(path, () -> new CallActor(() -> run(call, offer, args)), options)
+        .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
         .compose(actor -> actor.tell(new CallActor.Begin()))
         .onFailure(cause -> noThread(call, offer, path, cause));
   }
@@ -262,7 +262,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Calls the code, on a thread of its zone. Never throws. */
-  private <A> void run(LiveCall call, Offer<A> offer, A args) {
+  private <A> void run(LiveCall call, Offer<A> offer, int attempt, A args) {
     if (!call.begins(now())) {
       return;
     }
@@ -270,7 +270,7 @@ public final class HandlerRunner implements Runner {
     call.started().complete(new Run(call.key(), 0, call.startedAt(), call.ended().future()));
     Future<?> result;
     try {
-      Object returned = offer.code().run(new CallContext<>(call, args));
+      Object returned = offer.code().run(new CallContext<>(call, attempt, args));
       result = asFuture(returned);
     } catch (Throwable e) { // an Error of the code, too, is a failure of its run
       result = Future.failedFuture(e);
