@@ -3,9 +3,6 @@ package io.callboard.jobs.handler.run;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
-import io.callboard.jobs.handler.HandlerOptions.FailureRule;
-import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.process.files.FileLook;
 import io.callboard.jobs.process.files.FileStamp;
@@ -43,10 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -271,7 +265,7 @@ public final class HandlerRunner implements Runner {
     Future<?> result;
     try {
       Object returned = offer.code().run(new CallContext<>(call, args));
-      result = asFuture(returned);
+      result = CallOutcome.future(returned);
     } catch (Throwable e) { // an Error of the code, too, is a failure of its run
       result = Future.failedFuture(e);
     } finally {
@@ -280,54 +274,18 @@ public final class HandlerRunner implements Runner {
     result.onComplete(done -> finish(call, offer, done.result(), done.cause()));
   }
 
-  private static Future<?> asFuture(@Nullable Object returned) {
-    if (returned instanceof Future<?> future) {
-      return future;
-    } else if (returned instanceof CompletionStage<?> stage) {
-      Promise<Object> promise = Promise.promise();
-      stage.whenComplete(
-          (value, failure) -> {
-            if (failure == null) {
-              promise.complete(value);
-            } else {
-              promise.fail(failure);
-            }
-          });
-      return promise.future();
-    }
-    return Future.succeededFuture(returned);
-  }
-
   private void finish(
       LiveCall call, Offer<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
     if (!call.ends()) {
       return;
     }
-    Throwable failure = thrown == null ? null : unwrapped(thrown);
-    FileContent result = null;
-    String refusal = null;
-    if (failure == null && value != null) {
-      try {
-        byte[] json = Json.data("the result of the job", value);
-        if (json.length > RunFiles.MOST_BYTES) {
-          refusal =
-              "its result is not kept: it has %,d bytes as JSON, the limit is %,d"
-                  .formatted(json.length, RunFiles.MOST_BYTES);
-        } else {
-          result = FileContent.of(json);
-        }
-      } catch (CodecException e) {
-        failure = new PermanentJobException(Causes.message(e));
-      }
-    }
+    CallOutcome outcome = CallOutcome.of(offer.options(), value, thrown);
+    Throwable failure = outcome.failure();
     if (failure != null) {
       String stack = Causes.stack(failure);
       call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
     }
-    Throwable its = failure;
-    FileContent kept = result;
-    String lacks = refusal;
-    logEnd(call).onComplete(end -> complete(call, offer, its, kept, lacks, end.result()));
+    logEnd(call).onComplete(end -> complete(call, outcome, end.result()));
   }
 
   private Future<@Nullable FileContent> logEnd(LiveCall call) {
@@ -352,48 +310,22 @@ public final class HandlerRunner implements Runner {
             });
   }
 
-  private void complete(
-      LiveCall call,
-      Offer<?> offer,
-      @Nullable Throwable failure,
-      @Nullable FileContent result,
-      @Nullable String refusal,
-      @Nullable FileContent logEnd) {
+  private void complete(LiveCall call, CallOutcome outcome, @Nullable FileContent logEnd) {
     boolean lost = call.isAbandoned();
     boolean killed = !call.reason().isEmpty();
-    boolean succeeded = failure == null && !killed;
-    Optional<FailureRule> rule =
-        offer.options().rules().stream().filter(its -> its.of().isInstance(failure)).findFirst();
-    boolean retry =
-        killed || rule.map(FailureRule::retry).orElse(!(failure instanceof PermanentJobException));
     RunResult end =
         new RunResult(
-            succeeded ? 0 : 1,
-            succeeded ? Optional.empty() : Optional.of(killed ? call.reason() : error(failure)),
+            outcome.succeeded() && !killed ? 0 : 1,
+            killed ? Optional.of(call.reason()) : outcome.error(),
             lost,
             call.startedAt(),
             now(),
-            call.output(logEnd, succeeded ? result : null, refusal),
-            retry,
-            killed ? Optional.empty() : rule.flatMap(FailureRule::after));
+            call.output(logEnd, killed ? null : outcome.result(), outcome.refusal()),
+            killed || outcome.retry(),
+            killed ? Optional.empty() : outcome.after());
     ended.put(call.key(), call);
     live.remove(call.key(), call);
     call.ended().complete(end);
-  }
-
-  private static String error(@Nullable Throwable failure) {
-    if (failure == null) {
-      return "its result could not be read";
-    }
-    return failure instanceof PermanentJobException
-        ? Causes.message(failure)
-        : Causes.text(failure);
-  }
-
-  private static Throwable unwrapped(Throwable thrown) {
-    boolean wraps = thrown instanceof CompletionException || thrown instanceof ExecutionException;
-    Throwable cause = wraps ? thrown.getCause() : null;
-    return cause == null ? thrown : cause;
   }
 
   private void limitTime(LiveCall call) {
