@@ -25,41 +25,36 @@ public final class TestedJob<A> {
       Duration.ofMillis(
           (long)
               (30_000
-                  * Double.parseDouble(
-                      System.getProperty("callboard.testkit.timefactor", "1"))));
+                  * Double.parseDouble(System.getProperty("callboard.testkit.timefactor", "1"))));
 
   final A args;
-  final String id;
-  final int run;
-  final int attempt;
-  final long epoch;
-  final @Nullable FileContent checkpoint;
-  final HandlerOptions options;
-  final RetryPolicy retry;
-  final Duration within;
-  final Consumer<TestedRun<A>> onReport;
+  String id = "00000000-0000-0000-0000-000000000001";
+  int run = 1;
+  int attempt = 1;
+  long epoch = 1;
+  @Nullable FileContent checkpoint;
+  HandlerOptions options = HandlerOptions.DEFAULT;
+  RetryPolicy retry = RetryPolicy.HANDLERS;
+  Duration within = LIMIT;
+  Consumer<TestedRun<A>> onReport = run -> {};
 
-  private TestedJob(
-      A args,
-      String id,
-      int run,
-      int attempt,
-      long epoch,
-      @Nullable FileContent checkpoint,
-      HandlerOptions options,
-      RetryPolicy retry,
-      Duration within,
-      Consumer<TestedRun<A>> onReport) {
+  private TestedJob(A args) {
     this.args = args;
-    this.id = id;
-    this.run = run;
-    this.attempt = attempt;
-    this.epoch = epoch;
-    this.checkpoint = checkpoint;
-    this.options = options;
-    this.retry = retry;
-    this.within = within;
-    this.onReport = onReport;
+  }
+
+  private TestedJob<A> changed(Consumer<TestedJob<A>> change) {
+    TestedJob<A> copy = new TestedJob<>(args);
+    copy.id = id;
+    copy.run = run;
+    copy.attempt = attempt;
+    copy.epoch = epoch;
+    copy.checkpoint = checkpoint;
+    copy.options = options;
+    copy.retry = retry;
+    copy.within = within;
+    copy.onReport = onReport;
+    change.accept(copy);
+    return copy;
   }
 
   /**
@@ -83,24 +78,13 @@ public final class TestedJob<A> {
   public static <A> TestedJob<A> of(Class<A> type, Object args) {
     Json.checkReadable("arguments of a handler", type);
     Offer<A> offer = new Offer<>("tested", type, HandlerOptions.DEFAULT, job -> null);
-    A read = offer.read(Objects.requireNonNull(JobSpec.handler("tested", args).args()));
     return new TestedJob<>(
-        read,
-        "00000000-0000-0000-0000-000000000001",
-        1,
-        1,
-        1,
-        null,
-        HandlerOptions.DEFAULT,
-        RetryPolicy.HANDLERS,
-        LIMIT,
-        run -> {});
+        offer.read(Objects.requireNonNull(JobSpec.handler("tested", args).args())));
   }
 
   /** Returns the job with another id. */
   public TestedJob<A> id(String job) {
-    return new TestedJob<>(
-        args, job, run, attempt, epoch, checkpoint, options, retry, within, onReport);
+    return changed(its -> its.id = job);
   }
 
   /**
@@ -113,17 +97,11 @@ public final class TestedJob<A> {
       throw new IllegalArgumentException(
           "the attempts of this job are 1 to %d, not %d".formatted(retry.attempts(), number));
     }
-    return new TestedJob<>(
-        args,
-        id,
-        Math.max(run, number),
-        number,
-        epoch,
-        checkpoint,
-        options,
-        retry,
-        within,
-        onReport);
+    return changed(
+        its -> {
+          its.attempt = number;
+          its.run = Math.max(run, number);
+        });
   }
 
   /**
@@ -136,14 +114,12 @@ public final class TestedJob<A> {
       throw new IllegalArgumentException(
           "attempt %d is run %d or a later one, not run %d".formatted(attempt, attempt, number));
     }
-    return new TestedJob<>(
-        args, id, number, attempt, epoch, checkpoint, options, retry, within, onReport);
+    return changed(its -> its.run = number);
   }
 
   /** Returns the job with another fencing epoch; it is 1 by default. */
   public TestedJob<A> epoch(long number) {
-    return new TestedJob<>(
-        args, id, run, attempt, number, checkpoint, options, retry, within, onReport);
+    return changed(its -> its.epoch = number);
   }
 
   /**
@@ -152,29 +128,18 @@ public final class TestedJob<A> {
    * @throws IllegalArgumentException if no run could: it is over 64 KiB as JSON
    */
   public TestedJob<A> checkpoint(Object state) {
-    return new TestedJob<>(
-        args,
-        id,
-        run,
-        attempt,
-        epoch,
-        Checkpoints.written(state),
-        options,
-        retry,
-        within,
-        onReport);
+    FileContent kept = Checkpoints.written(state);
+    return changed(its -> its.checkpoint = kept);
   }
 
   /** Returns the job with the options of its handler, of which its rules count. */
   public TestedJob<A> options(HandlerOptions of) {
-    return new TestedJob<>(
-        args, id, run, attempt, epoch, checkpoint, of, retry, within, onReport);
+    return changed(its -> its.options = of);
   }
 
   /** Returns the job with another retry policy; by default it is {@link RetryPolicy#HANDLERS}. */
   public TestedJob<A> retry(RetryPolicy policy) {
-    return new TestedJob<>(
-        args, id, run, attempt, epoch, checkpoint, options, policy, within, onReport);
+    return changed(its -> its.retry = policy);
   }
 
   /**
@@ -182,8 +147,7 @@ public final class TestedJob<A> {
    * times the system property {@code callboard.testkit.timefactor}.
    */
   public TestedJob<A> within(Duration most) {
-    return new TestedJob<>(
-        args, id, run, attempt, epoch, checkpoint, options, retry, most, onReport);
+    return changed(its -> its.within = most);
   }
 
   /**
@@ -192,8 +156,7 @@ public final class TestedJob<A> {
    * job.onReport(TestedRun::cancel)}.
    */
   public TestedJob<A> onReport(Consumer<TestedRun<A>> code) {
-    return new TestedJob<>(
-        args, id, run, attempt, epoch, checkpoint, options, retry, within, code);
+    return changed(its -> its.onReport = code);
   }
 
   /** Runs the handler until it has ended; see {@link TestedRun#outcome}. */
@@ -220,16 +183,12 @@ public final class TestedJob<A> {
       throw new IllegalStateException("the job does not run again after " + last);
     }
     boolean lost = last.end() == TestedOutcome.End.LOST;
-    return new TestedJob<>(
-        args,
-        id,
-        run + 1,
-        lost ? attempt : attempt + 1,
-        epoch + 1,
-        last.kept(),
-        options,
-        retry,
-        within,
-        onReport);
+    return changed(
+        its -> {
+          its.run = run + 1;
+          its.attempt = lost ? attempt : attempt + 1;
+          its.epoch = epoch + 1;
+          its.checkpoint = last.kept();
+        });
   }
 }

@@ -78,10 +78,16 @@ class TestedJobTest {
     assertThat(large.result()).isEmpty();
     assertThat(large.note())
         .contains("its result is not kept: it has 70,002 bytes as JSON, the limit is 65,536");
-    TestedOutcome half = JOB.run(job -> Map.of("text", "\ud83d"));
-    assertThat(half.end()).isEqualTo(End.FAILED);
-    assertThat(half.error()).hasValueSatisfying(why -> assertThat(why).contains("surrogate"));
-    assertThat(half.runsAgain()).isFalse();
+    Object nested = "x";
+    for (int depth = 0; depth < 200; depth++) {
+      nested = List.of(nested);
+    }
+    Object deep = nested;
+    TestedOutcome unreadable = JOB.run(job -> deep);
+    assertThat(unreadable.end()).isEqualTo(End.FAILED);
+    assertThat(unreadable.error())
+        .hasValueSatisfying(why -> assertThat(why).contains("the result of the job", "levels"));
+    assertThat(unreadable.runsAgain()).isFalse();
     TestedOutcome broken = JOB.run(job -> new Broken());
     assertThat(broken.error())
         .hasValueSatisfying(
@@ -265,7 +271,6 @@ class TestedJobTest {
   void misuseIsRefused() {
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> TestedJob.of(Report.class, Map.of("customer", "a", "year", "soon")))
-        .withMessageContaining("year")
         .satisfies(e -> assertThat(e.pointer()).isEqualTo("/year"));
     assertThat(TestedJob.of(Report.class, Map.of("customer", "a", "year", 1)).run(JobContext::args))
         .extracting(outcome -> outcome.result(Report.class))

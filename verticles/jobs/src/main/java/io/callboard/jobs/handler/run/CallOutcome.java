@@ -91,7 +91,8 @@ public record CallOutcome(
   private static CallOutcome failed(HandlerOptions options, Throwable failure) {
     Optional<FailureRule> rule =
         options.rules().stream().filter(its -> its.of().isInstance(failure)).findFirst();
-    boolean retry = rule.map(FailureRule::retry).orElse(!(failure instanceof PermanentJobException));
+    boolean retry =
+        rule.map(FailureRule::retry).orElse(!(failure instanceof PermanentJobException));
     return new CallOutcome(null, null, failure, retry, rule.flatMap(FailureRule::after));
   }
 
@@ -109,8 +110,6 @@ public record CallOutcome(
   /** Returns the error of its run, as people see it; empty if it succeeded. */
   public Optional<String> error() {
     return Optional.ofNullable(failure)
-        .map(
-            its ->
-                its instanceof PermanentJobException ? Causes.message(its) : Causes.text(its));
+        .map(its -> its instanceof PermanentJobException ? Causes.message(its) : Causes.text(its));
   }
 }
