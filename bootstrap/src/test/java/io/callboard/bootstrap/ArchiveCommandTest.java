@@ -222,7 +222,7 @@ class ArchiveCommandTest {
         .contains("--archive is required with --zookeeper");
     CommandRun none = CommandRun.of("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
     assertThat(none.code()).isEqualTo(2);
-    assertThat(none.err()).contains("--archive must begin with jdbc:postgresql:");
+    assertThat(none.err()).contains("--archive: the URL must begin with jdbc:postgresql:");
   }
 
   @Test

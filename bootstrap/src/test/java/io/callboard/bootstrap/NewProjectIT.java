@@ -108,6 +108,33 @@ class NewProjectIT {
     }
   }
 
+  @Test
+  void aNewAppBuildsAndRunsItsStepInANode() throws Exception {
+    Path project = RunningNode.directory("visits-app");
+    CommandRun written =
+        CommandRun.of(
+            "new", project.toString(), "--app", "--package", "org.acme", "--artifact", "visits");
+    assertThat(written.code()).as(written.err()).isZero();
+    build(project);
+
+    try (RunningNode node =
+        RunningNode.start(
+            RunningNode.directory("visits-node"),
+            "--app",
+            project.resolve("target/visits.jar").toString())) {
+      CommandRun visit =
+          CommandRun.of(
+              "workflow",
+              "run",
+              project.resolve("visit.yaml").toString(),
+              "--wait",
+              "--url",
+              node.url());
+      assertThat(visit.code()).as(visit.out() + visit.err()).isZero();
+      assertThat(node.get("/api/v1/actors/visitors/ann").body()).contains("\"handled\":1");
+    }
+  }
+
   /** The line of the node that runs the visitor. */
   private static String handled(String name, int visit) {
     return "/visitors/%s handled here: visit %d\n".formatted(name, visit);

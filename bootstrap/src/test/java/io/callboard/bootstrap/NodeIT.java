@@ -134,7 +134,7 @@ class NodeIT {
             second,
             "port "
                 + port
-                + " on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
+                + " on 127.0.0.1 is in use; choose another with --http-port or --http-host");
       }
       try (RunningNode second =
           RunningNode.launch(

@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.cell.NodeVersion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +32,9 @@ class UpgradeIT {
           .contains("\"state\":\"SUCCEEDED\"", "written by a snapshot");
       assertThat(node.get("/api/v1/actors?prefix=/accounts").body())
           .contains("/accounts/a0", "/accounts/a9", "\"stateType\":\"balance\"");
-      assertThat(node.get("/api/v1/hosts").body()).doesNotContain("SNAPSHOT");
+      assertThat(node.get("/api/v1/hosts").body())
+          .contains("\"version\":\"%s\"".formatted(NodeVersion.version()))
+          .doesNotContain("0.1.0-SNAPSHOT");
       node.terminate();
       assertThat(node.exitCode(LIMIT)).isZero();
     }

@@ -59,7 +59,7 @@ class ConfFileTest {
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | slots takes one value",
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | /sources: must be an object",
         "zoens: {}                   | unknown key \"zoens\"; did you mean \"zones\"?",
-        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are archive, cell, cluster-host, ",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are app, archive, cell, cluster-host, ",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | zookeeper-trust-store-password-file",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | , zones, ",
         "slots: [1]                  | slots takes one value",
