@@ -10,7 +10,7 @@ import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.handler.run.HandlerRunner;
-import io.callboard.jobs.handler.run.Offer;
+import io.callboard.jobs.handler.run.OfferedHandler;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
@@ -65,7 +65,7 @@ final class Handlers {
       throw new IllegalArgumentException(
           "this node offers a handler \"%s\" already: give each a name of its own".formatted(name));
     }
-    runner.offer(new Offer<>(name, args, options.zone(zone), handler));
+    runner.offer(new OfferedHandler<>(name, args, options.zone(zone), handler));
     return runs.sendReport()
         .recover(JobFailures::translate)
         .compose(sent -> gate.view(name))
@@ -118,7 +118,7 @@ final class Handlers {
 
   /** Returns the answer of this node whether arguments fit a handler. */
   MonitorAnswer.Checked answer(MonitorCommand.Check check) {
-    Optional<Offer<?>> offered = runner.offered(check.handler());
+    Optional<OfferedHandler<?>> offered = runner.offered(check.handler());
     try {
       if (offered.isPresent()) {
         Object unused = offered.get().read(check.args());

@@ -1,8 +1,6 @@
 package io.callboard.jobs.handler.run;
 
-import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.JobContext;
-import io.callboard.jobs.model.FileContent;
 import io.vertx.core.Future;
 import java.util.Optional;
 
@@ -50,9 +48,7 @@ final class CallContext<A> implements JobContext<A> {
 
   @Override
   public <C> Optional<C> checkpoint(Class<C> type) {
-    FileContent given = call.request().checkpoint();
-    return Optional.ofNullable(given)
-        .map(content -> Json.read("the checkpoint of job " + job(), content.bytes(), type));
+    return Checkpoints.read(job(), call.request().checkpoint(), type);
   }
 
   @Override
