@@ -61,14 +61,20 @@ class DeploymentFilesTest {
   private static Object at(Object from, Object... path) {
     Object found = from;
     for (Object step : path) {
-      found = step instanceof Integer index ? ((List<?>) found).get(index) : ((Map<?, ?>) found).get(step);
+      found =
+          step instanceof Integer index
+              ? ((List<?>) found).get(index)
+              : ((Map<?, ?>) found).get(step);
       assertThat(found).as("%s of %s", step, List.of(path)).isNotNull();
     }
     return found;
   }
 
   private Object kind(String kind) {
-    return kubernetes.stream().filter(each -> kind.equals(each.get("kind"))).findFirst().orElseThrow();
+    return kubernetes.stream()
+        .filter(each -> kind.equals(each.get("kind")))
+        .findFirst()
+        .orElseThrow();
   }
 
   private Object pod() {
@@ -148,14 +154,17 @@ class DeploymentFilesTest {
     }
     assertThat(at(container, "readinessProbe", "httpGet", "path")).isEqualTo("/readyz");
     assertThat(at(container, "volumeMounts", 0, "mountPath")).isEqualTo("/data");
-    assertThat(image).contains("VOLUME /data").contains("USER " + at(pod(), "securityContext", "runAsUser"));
+    assertThat(image)
+        .contains("VOLUME /data")
+        .contains("USER " + at(pod(), "securityContext", "runAsUser"));
   }
 
   @Test
   void objectsOfKubernetesAreOfTheSamePods() {
     Object labels = at(kind("StatefulSet"), "spec", "template", "metadata", "labels");
     assertThat(at(kind("StatefulSet"), "spec", "selector", "matchLabels")).isEqualTo(labels);
-    assertThat(at(kind("PodDisruptionBudget"), "spec", "selector", "matchLabels")).isEqualTo(labels);
+    assertThat(at(kind("PodDisruptionBudget"), "spec", "selector", "matchLabels"))
+        .isEqualTo(labels);
     assertThat(at(kind("NetworkPolicy"), "spec", "podSelector", "matchLabels")).isEqualTo(labels);
     List<Object> services = new ArrayList<>();
     for (Map<String, Object> each : kubernetes) {
@@ -175,9 +184,13 @@ class DeploymentFilesTest {
         .isGreaterThanOrEqualTo(byDefault.plus(BESIDE_RUNS));
     assertThat(seconds(first(unit, "TimeoutStopSec=(\\d+s)")))
         .isGreaterThanOrEqualTo(byDefault.plus(BESIDE_RUNS));
-    Duration asked = Duration.parse(first(read("kubernetes/callboard.yaml"), "stop-timeout: (\\S+)"));
-    List<?> before = (List<?>) at(pod(), "containers", 0, "lifecycle", "preStop", "exec", "command");
-    assertThat(Duration.ofSeconds(Long.parseLong(at(pod(), "terminationGracePeriodSeconds").toString())))
+    Duration asked =
+        Duration.parse(first(read("kubernetes/callboard.yaml"), "stop-timeout: (\\S+)"));
+    List<?> before =
+        (List<?>) at(pod(), "containers", 0, "lifecycle", "preStop", "exec", "command");
+    assertThat(
+            Duration.ofSeconds(
+                Long.parseLong(at(pod(), "terminationGracePeriodSeconds").toString())))
         .isGreaterThanOrEqualTo(
             asked.plus(BESIDE_RUNS).plusSeconds(Long.parseLong(before.get(1).toString())));
   }
@@ -198,10 +211,14 @@ class DeploymentFilesTest {
   @Test
   void theUnitStartsANodeAndStopsItAlone() {
     String start = first(unit, "ExecStart=/opt/callboard/bin/callboard (.*)");
-    isAccepted(Map.of("CALLBOARD_CONF", "/dev/null"), start.replaceFirst("--conf \\S+ ", "").split(" "));
+    isAccepted(
+        Map.of("CALLBOARD_CONF", "/dev/null"), start.replaceFirst("--conf \\S+ ", "").split(" "));
     assertThat(start).startsWith("--conf /etc/callboard/node.yaml ");
     assertThat(unit)
-        .contains("KillMode=mixed", "RestartPreventExitStatus=" + StartupFailure.USAGE, "StateDirectory=callboard")
+        .contains(
+            "KillMode=mixed",
+            "RestartPreventExitStatus=" + StartupFailure.USAGE,
+            "StateDirectory=callboard")
         .contains("--data /var/lib/callboard");
   }
 

@@ -193,8 +193,7 @@ class DistributionIT {
 
   @Test
   void aDemoRuns() throws Exception {
-    try (RunningNode demo =
-        launch("demo", "account", "--data", home.resolve("demo").toString())) {
+    try (RunningNode demo = launch("demo", "account", "--data", home.resolve("demo").toString())) {
       assertThat(demo.exitCode(LIMIT)).as(demo.errors()).isZero();
       assertThat(demo.output()).contains("moved money 1000 times of 1000", "sum 1000000");
     }
@@ -204,8 +203,7 @@ class DistributionIT {
   void pathsOfContainersAndOfTheUnitAreInTheDistribution() throws IOException {
     TreeSet<String> named = new TreeSet<>();
     for (String file :
-        List.of(
-            "container/Containerfile", "container/compose.yaml", "systemd/callboard.service")) {
+        List.of("container/Containerfile", "container/compose.yaml", "systemd/callboard.service")) {
       PATH.matcher(Files.readString(CONF.resolve(file)))
           .results()
           .map((MatchResult each) -> each.group(1))
