@@ -27,13 +27,13 @@ class UpgradeIT {
   })
   void aCellOfAnEarlierVersionIsReadAndGoesOn(String version, String job, String by)
       throws Exception {
-    Path data = RunningNode.directory("upgrade");
+    Path data = LaunchedNode.directory("upgrade");
     Path backup = Path.of("src", "test", "resources", "cells", version + ".zip");
     CommandRun restored =
         CommandRun.of("restore", backup.toAbsolutePath().toString(), "--data", data.toString());
     assertThat(restored.code()).as(restored.err()).isZero();
 
-    try (RunningNode node = RunningNode.start(data, "--name", "n1", "--archive", "none")) {
+    try (LaunchedNode node = LaunchedNode.start(data, "--name", "n1", "--archive", "none")) {
       assertThat(node.get("/api/v1/jobs/" + job).body())
           .contains("\"state\":\"SUCCEEDED\"", "written by " + by);
       assertThat(node.get("/api/v1/actors?prefix=/accounts").body())
@@ -44,8 +44,8 @@ class UpgradeIT {
       node.terminate();
       assertThat(node.exitCode(LIMIT)).isZero();
     }
-    try (RunningNode demo =
-        RunningNode.launch(Map.of(), "demo", "account", "--data", data.toString())) {
+    try (LaunchedNode demo =
+        LaunchedNode.launch(Map.of(), "demo", "account", "--data", data.toString())) {
       int code = demo.exitCode(LIMIT);
       assertThat(demo.output() + demo.errors())
           .as("balances, with the mail of that version and after new transfers")

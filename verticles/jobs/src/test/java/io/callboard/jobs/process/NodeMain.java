@@ -3,6 +3,7 @@ package io.callboard.jobs.process;
 import static io.callboard.testkit.Futures.await;
 
 import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
@@ -27,7 +28,7 @@ final class NodeMain {
     RunHome home = RunFixture.home(Path.of(args[0]), args[1]);
     Vertx vertx = Vertx.vertx();
     ProcessRunner runner =
-        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
+        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC(), new StartPermits()));
     long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
     for (int i = 4; i < args.length; i++) {
       RunKey key = new RunKey(args[2], i - 3);

@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunHome;
@@ -39,7 +40,7 @@ public final class RunFixture implements AutoCloseable {
   RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain));
+    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain, new StartPermits()));
   }
 
   RunFixture(Path data) {
@@ -61,7 +62,7 @@ public final class RunFixture implements AutoCloseable {
   }
 
   public Run start(RunRequest request) {
-    return await(runner.start(request));
+    return await(runner.start(request, runner.term()));
   }
 
   RunResult run(RunRequest request) {
