@@ -19,7 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UpgradeIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
 
-  /** Each cell with the version that wrote it, the id of its job, and the end of what that prints. */
+  /**
+   * Each cell with the version that wrote it, the id of its job, and the end of what that prints.
+   */
   @ParameterizedTest
   @CsvSource({
     "0.1.0-SNAPSHOT, 01a210dc-d51d-73f8-b8e2-a7261bb755ea, a snapshot",

@@ -144,10 +144,7 @@ public final class ProcessRunner implements Runner {
     onFailedKill = listener;
   }
 
-  /**
-   * Sets what is called, on any thread, with the reason when the time has passed until which the
-   * runs of this host may go on. Its processes are killed then, and the term has ended.
-   */
+  /** Sets what is called, on any thread, with the reason why the runs of this host have to end. */
   public void onFence(Consumer<String> listener) {
     onFence = listener;
   }

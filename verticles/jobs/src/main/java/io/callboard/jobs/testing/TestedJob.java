@@ -77,7 +77,8 @@ public final class TestedJob<A> {
    */
   public static <A> TestedJob<A> of(Class<A> type, Object args) {
     Json.checkReadable("arguments of a handler", type);
-    OfferedHandler<A> offer = new OfferedHandler<>("tested", type, HandlerOptions.DEFAULT, job -> null);
+    OfferedHandler<A> offer =
+        new OfferedHandler<>("tested", type, HandlerOptions.DEFAULT, job -> null);
     return new TestedJob<>(
         offer.read(Objects.requireNonNull(JobSpec.handler("tested", args).args())));
   }

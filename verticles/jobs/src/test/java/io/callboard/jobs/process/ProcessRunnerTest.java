@@ -308,7 +308,7 @@ class ProcessRunnerTest {
     context.runOnContext(
         go ->
             node.runner
-                .start(node.request(1, "true"))
+                .start(node.request(1, "true"), 0)
                 .compose(
                     run -> {
                       Context atStart = node.vertx.getOrCreateContext();

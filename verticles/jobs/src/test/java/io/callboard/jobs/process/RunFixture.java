@@ -4,13 +4,13 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.runner.StartPermits;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -40,7 +40,10 @@ public final class RunFixture implements AutoCloseable {
   RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain, new StartPermits()));
+    runner =
+        await(
+            ProcessRunner.open(
+                vertx, home, limits, Clock.systemUTC(), table, killAgain, new StartPermits()));
   }
 
   RunFixture(Path data) {

@@ -4,12 +4,12 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.runner.StartPermits;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.StartPermits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -35,7 +35,9 @@ final class StartBench {
     Vertx vertx = Vertx.vertx();
     RunHome home = RunFixture.home(data, UUID.randomUUID().toString());
     ProcessRunner runner =
-        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC(), new StartPermits()));
+        await(
+            ProcessRunner.open(
+                vertx, home, LogLimits.DEFAULT, Clock.systemUTC(), new StartPermits()));
     for (int round = 0; round < ROUNDS; round++) {
       String jobId = UUID.randomUUID().toString();
       long[] nanos = new long[runs];
