@@ -102,6 +102,77 @@ class AdmissionMachineTest {
     assertThat(granted()).isEmpty();
   }
 
+  private void offers(String name, int slots, Map<String, Integer> handlers) {
+    hosts.put(
+        name,
+        new HostView(
+            name, "boot", 0, 1, slots, Set.of(), null, 0, Set.of(), Map.of(), null, handlers));
+    Map<String, String> labels = new HashMap<>();
+    handlers.keySet().forEach(handler -> labels.put(HandlerNeed.label(handler), ""));
+    hostLabels.put(name, labels);
+  }
+
+  private void needs(String job, String type) {
+    waiting.put(
+        job,
+        new WaitingRun(
+            1,
+            type,
+            5,
+            NOW,
+            null,
+            null,
+            waiting.size(),
+            Map.of(),
+            Map.of(HandlerNeed.label(type), "")));
+  }
+
+  @Test
+  void runsOfAHandlerTakeItsSlotsAndNoOthers() {
+    type("t", 10, false);
+    types.put("report", JobType.ofHandler("report"));
+    types.put("mail", JobType.ofHandler("mail"));
+    offers("a", 1, Map.of("report", 2));
+    offers("b", 0, Map.of("mail", 1));
+    for (String job : List.of("1", "2", "3")) {
+      needs("report" + job, "report");
+      needs("mail" + job, "mail");
+      waits("process" + job, "t", 5, NOW, null);
+    }
+    List<Grant> grants = decide(new GateState(types, waiting, handles, 0, 0));
+    assertThat(grants)
+        .extracting(grant -> grant.job() + " on " + grant.host().name())
+        .containsExactlyInAnyOrder("report1 on a", "report2 on a", "mail1 on b", "process1 on a");
+  }
+
+  @Test
+  void slotsThatRunsOfAHandlerHaveAreCountedForItAlone() {
+    type("t", 10, false);
+    types.put("report", JobType.ofHandler("report"));
+    offers("a", 1, Map.of("report", 2));
+    handles.put(
+        "x", new GateState.Handle(1, "report", "a", "boot", NOW, 1, 0, null, null, "report"));
+    runs("y", "t", "a");
+    needs("report1", "report");
+    needs("report2", "report");
+    waits("process", "t", 5, NOW, null);
+    assertThat(granted()).containsExactly("report1");
+  }
+
+  @Test
+  void theShareOfATypeIsOneOfTheSlotsOfItsHandler() {
+    JobType whole = JobType.ofHandler("report");
+    types.put(
+        "report",
+        new JobType(
+            "report", whole.runner(), 100, false, whole.retry(), 0.5, null, whole.handler()));
+    offers("a", 100, Map.of("report", 4));
+    for (int i = 0; i < 4; i++) {
+      needs("report" + i, "report");
+    }
+    assertThat(granted()).containsExactly("report0", "report1");
+  }
+
   @Test
   void slotsOfAHostHoldAndTheEmptiestHostIsChosen() {
     type("t", 10, false);
