@@ -23,6 +23,9 @@ final class OurJobs implements AutoCloseable {
   /** Submissions under way at once. */
   private static final int PARALLEL = 512;
 
+  /** Slots are held until the end of a run is durable, so more than there are threads. */
+  private static final int SLOTS = 1_000;
+
   private static final int LIMIT = 10_000;
   private static final int LIMIT_S = 120;
   private static final int QUEUE_LIMIT = 10_000_000;
@@ -57,7 +60,7 @@ final class OurJobs implements AutoCloseable {
             jobs.handle(
                 TYPE,
                 Number.class,
-                HandlerOptions.DEFAULT.slots(JobPeer.THREADS),
+                HandlerOptions.DEFAULT.slots(SLOTS),
                 job -> {
                   begun.accept(job.args().value());
                   return null;

@@ -1,6 +1,5 @@
 package io.callboard.workflows;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
@@ -21,6 +20,7 @@ import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkersAnswer;
 import io.callboard.workflows.protocol.WorkersCommand;
+import io.callboard.workflows.worker.AttemptCode;
 import io.callboard.workflows.worker.DeskActor;
 import io.callboard.workflows.worker.DeskClient;
 import io.callboard.workflows.worker.DeskOpened;
@@ -178,15 +178,7 @@ public final class Workers {
 
   private void offer(String name, @Nullable String zone, StepHandler handler) {
     codes.handler(
-        name,
-        zone,
-        attempt -> {
-          Future<JsonNode> running = handler.run(new StepRunContext(attempt));
-          if (running == null) {
-            throw new IllegalStateException("its handler returned null, not a future");
-          }
-          return running.map(output -> output);
-        });
+        name, zone, attempt -> AttemptCode.returned(handler.run(new StepRunContext(attempt))));
     tell(new WorkerCommand.Changed());
   }
 

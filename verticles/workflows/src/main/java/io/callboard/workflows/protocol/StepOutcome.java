@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.codecs.BlobRef;
 import io.callboard.supervision.Causes;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,21 @@ public record StepOutcome(
   /** Creates the outcome of a run that was over its timeout. */
   public static StepOutcome timeout(String error) {
     return new StepOutcome(Kind.TIMEOUT, null, error, null, null);
+  }
+
+  /** Creates the outcome of a run that was over this timeout. */
+  public static StepOutcome overTime(@Nullable Duration timeout) {
+    return timeout("it ran longer than its timeout, " + timeout);
+  }
+
+  /**
+   * Returns this outcome of code as that of its run, which was cancelled meanwhile. A success that
+   * came in spite of that is one: what was done must be known.
+   */
+  public StepOutcome inSpiteOfCancellation() {
+    return kind == Kind.SUCCEEDED || kind == Kind.CANCELLED
+        ? this
+        : cancelled("it was cancelled, and ended with: " + error);
   }
 
   /** Creates the outcome of a run that was cancelled. */

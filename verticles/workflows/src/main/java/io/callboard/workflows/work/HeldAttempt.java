@@ -91,19 +91,12 @@ final class HeldAttempt {
     return outcome == null;
   }
 
-  /**
-   * Returns how it has ended, by how its attempt has. A success that came in spite of a
-   * cancellation is one: what was done must be known.
-   */
+  /** Returns how it has ended, by how its attempt has. */
   StepOutcome ended(StepOutcome attempt) {
     if (ending == Ending.TIMEOUT) {
-      return StepOutcome.timeout("it ran longer than its timeout, " + request.timeout());
-    } else if (ending == Ending.CANCELLED
-        && attempt.kind() != StepOutcome.Kind.SUCCEEDED
-        && attempt.kind() != StepOutcome.Kind.CANCELLED) {
-      return StepOutcome.cancelled("it was cancelled, and ended with: " + attempt.error());
+      return StepOutcome.overTime(request.timeout());
     }
-    return attempt;
+    return ending == Ending.CANCELLED ? attempt.inSpiteOfCancellation() : attempt;
   }
 
   /**

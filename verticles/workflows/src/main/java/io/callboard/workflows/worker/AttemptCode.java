@@ -14,4 +14,16 @@ public interface AttemptCode {
 
   /** Runs a step; completes with its output, null for none. May throw, which is a failure, too. */
   Future<@Nullable JsonNode> run(Attempt attempt);
+
+  /**
+   * Returns the future that a handler of the application has returned.
+   *
+   * @throws IllegalStateException if it returned none
+   */
+  static Future<@Nullable JsonNode> returned(@Nullable Future<JsonNode> running) {
+    if (running == null) {
+      throw new IllegalStateException("its handler returned null, not a future");
+    }
+    return running.map(output -> output);
+  }
 }

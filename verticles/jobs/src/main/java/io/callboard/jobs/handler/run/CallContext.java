@@ -1,19 +1,23 @@
 package io.callboard.jobs.handler.run;
 
-import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.JobContext;
-import io.callboard.jobs.model.FileContent;
 import io.vertx.core.Future;
 import java.util.Optional;
 
 /** Run of a job for its handler: what its call knows. */
 final class CallContext<A> implements JobContext<A> {
   private final LiveCall call;
+  private final int attempt;
   private final A args;
 
-  /** Creates the context of a call. */
-  CallContext(LiveCall call, A args) {
+  /**
+   * Creates the context of a call.
+   *
+   * @param attempt number of the attempt
+   */
+  CallContext(LiveCall call, int attempt, A args) {
     this.call = call;
+    this.attempt = attempt;
     this.args = args;
   }
 
@@ -29,7 +33,7 @@ final class CallContext<A> implements JobContext<A> {
 
   @Override
   public int attempt() {
-    return call.request().call().attempt();
+    return attempt;
   }
 
   @Override
@@ -44,9 +48,7 @@ final class CallContext<A> implements JobContext<A> {
 
   @Override
   public <C> Optional<C> checkpoint(Class<C> type) {
-    FileContent given = call.request().checkpoint();
-    return Optional.ofNullable(given)
-        .map(content -> Json.read("the checkpoint of job " + job(), content.bytes(), type));
+    return Checkpoints.read(job(), call.request().checkpoint(), type);
   }
 
   @Override

@@ -3,9 +3,6 @@ package io.callboard.jobs.handler.run;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
-import io.callboard.jobs.handler.HandlerOptions.FailureRule;
-import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.process.files.FileLook;
 import io.callboard.jobs.process.files.FileStamp;
@@ -43,10 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +69,7 @@ public final class HandlerRunner implements Runner {
   /** Context of its timers, of no actor. */
   private final Context context;
 
-  private final Map<String, Offer<?>> offers = new ConcurrentHashMap<>();
+  private final Map<String, OfferedHandler<?>> offers = new ConcurrentHashMap<>();
   private final Map<RunKey, LiveCall> live = new ConcurrentHashMap<>();
 
   /** Calls that have ended and whose jobs do not know it yet. */
@@ -113,7 +107,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Offers a handler, in place of an earlier one of its name. */
-  public void offer(Offer<?> offer) {
+  public void offer(OfferedHandler<?> offer) {
     offers.put(offer.name(), offer);
   }
 
@@ -123,7 +117,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Returns the handler of that name, if it is offered. */
-  public Optional<Offer<?>> offered(String name) {
+  public Optional<OfferedHandler<?>> offered(String name) {
     return Optional.ofNullable(offers.get(name));
   }
 
@@ -192,7 +186,7 @@ public final class HandlerRunner implements Runner {
     if (closed) {
       return Future.failedFuture(RunException.closed());
     }
-    Offer<?> offer = asked == null ? null : offers.get(asked.handler());
+    OfferedHandler<?> offer = asked == null ? null : offers.get(asked.handler());
     if (asked == null || offer == null) {
       String name = asked == null ? "" : asked.handler();
       return Future.failedFuture(
@@ -220,7 +214,7 @@ public final class HandlerRunner implements Runner {
     return started.future();
   }
 
-  private <A> void begin(LiveCall call, Offer<A> offer, HandlerCall asked) {
+  private <A> void begin(LiveCall call, OfferedHandler<A> offer, HandlerCall asked) {
     A args;
     try {
       args = offer.read(asked.args());
@@ -238,7 +232,7 @@ public final class HandlerRunner implements Runner {
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     call.ended().future().onComplete(done -> stop(path));
     callboard
-        .spawn(path, () -> new CallActor(() -> run(call, offer, args)), options)
+        .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
         .compose(actor -> actor.tell(new CallActor.Begin()))
         .onFailure(cause -> noThread(call, offer, path, cause));
   }
@@ -249,7 +243,7 @@ public final class HandlerRunner implements Runner {
         .onFailure(cause -> LOG.debug("the actor of a call could not be stopped", cause));
   }
 
-  private void noThread(LiveCall call, Offer<?> offer, String path, Throwable cause) {
+  private void noThread(LiveCall call, OfferedHandler<?> offer, String path, Throwable cause) {
     if (call.givesBack()) {
       live.remove(call.key(), call);
       stop(path);
@@ -262,7 +256,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Calls the code, on a thread of its zone. Never throws. */
-  private <A> void run(LiveCall call, Offer<A> offer, A args) {
+  private <A> void run(LiveCall call, OfferedHandler<A> offer, int attempt, A args) {
     if (!call.begins(now())) {
       return;
     }
@@ -270,8 +264,8 @@ public final class HandlerRunner implements Runner {
     call.started().complete(new Run(call.key(), 0, call.startedAt(), call.ended().future()));
     Future<?> result;
     try {
-      Object returned = offer.code().run(new CallContext<>(call, args));
-      result = asFuture(returned);
+      Object returned = offer.code().run(new CallContext<>(call, attempt, args));
+      result = CallOutcome.future(returned);
     } catch (Throwable e) { // an Error of the code, too, is a failure of its run
       result = Future.failedFuture(e);
     } finally {
@@ -280,54 +274,18 @@ public final class HandlerRunner implements Runner {
     result.onComplete(done -> finish(call, offer, done.result(), done.cause()));
   }
 
-  private static Future<?> asFuture(@Nullable Object returned) {
-    if (returned instanceof Future<?> future) {
-      return future;
-    } else if (returned instanceof CompletionStage<?> stage) {
-      Promise<Object> promise = Promise.promise();
-      stage.whenComplete(
-          (value, failure) -> {
-            if (failure == null) {
-              promise.complete(value);
-            } else {
-              promise.fail(failure);
-            }
-          });
-      return promise.future();
-    }
-    return Future.succeededFuture(returned);
-  }
-
   private void finish(
-      LiveCall call, Offer<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
+      LiveCall call, OfferedHandler<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
     if (!call.ends()) {
       return;
     }
-    Throwable failure = thrown == null ? null : unwrapped(thrown);
-    FileContent result = null;
-    String refusal = null;
-    if (failure == null && value != null) {
-      try {
-        byte[] json = Json.data("the result of the job", value);
-        if (json.length > RunFiles.MOST_BYTES) {
-          refusal =
-              "its result is not kept: it has %,d bytes as JSON, the limit is %,d"
-                  .formatted(json.length, RunFiles.MOST_BYTES);
-        } else {
-          result = FileContent.of(json);
-        }
-      } catch (CodecException e) {
-        failure = new PermanentJobException(Causes.message(e));
-      }
-    }
+    CallOutcome outcome = CallOutcome.of(offer.options(), value, thrown);
+    Throwable failure = outcome.failure();
     if (failure != null) {
       String stack = Causes.stack(failure);
       call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
     }
-    Throwable its = failure;
-    FileContent kept = result;
-    String lacks = refusal;
-    logEnd(call).onComplete(end -> complete(call, offer, its, kept, lacks, end.result()));
+    logEnd(call).onComplete(end -> complete(call, outcome, end.result()));
   }
 
   private Future<@Nullable FileContent> logEnd(LiveCall call) {
@@ -352,48 +310,22 @@ public final class HandlerRunner implements Runner {
             });
   }
 
-  private void complete(
-      LiveCall call,
-      Offer<?> offer,
-      @Nullable Throwable failure,
-      @Nullable FileContent result,
-      @Nullable String refusal,
-      @Nullable FileContent logEnd) {
+  private void complete(LiveCall call, CallOutcome outcome, @Nullable FileContent logEnd) {
     boolean lost = call.isAbandoned();
     boolean killed = !call.reason().isEmpty();
-    boolean succeeded = failure == null && !killed;
-    Optional<FailureRule> rule =
-        offer.options().rules().stream().filter(its -> its.of().isInstance(failure)).findFirst();
-    boolean retry =
-        killed || rule.map(FailureRule::retry).orElse(!(failure instanceof PermanentJobException));
     RunResult end =
         new RunResult(
-            succeeded ? 0 : 1,
-            succeeded ? Optional.empty() : Optional.of(killed ? call.reason() : error(failure)),
+            outcome.succeeded() && !killed ? 0 : 1,
+            killed ? Optional.of(call.reason()) : outcome.error(),
             lost,
             call.startedAt(),
             now(),
-            call.output(logEnd, succeeded ? result : null, refusal),
-            retry,
-            killed ? Optional.empty() : rule.flatMap(FailureRule::after));
+            call.output(logEnd, killed ? null : outcome.result(), outcome.refusal()),
+            killed || outcome.retry(),
+            killed ? Optional.empty() : outcome.after());
     ended.put(call.key(), call);
     live.remove(call.key(), call);
     call.ended().complete(end);
-  }
-
-  private static String error(@Nullable Throwable failure) {
-    if (failure == null) {
-      return "its result could not be read";
-    }
-    return failure instanceof PermanentJobException
-        ? Causes.message(failure)
-        : Causes.text(failure);
-  }
-
-  private static Throwable unwrapped(Throwable thrown) {
-    boolean wraps = thrown instanceof CompletionException || thrown instanceof ExecutionException;
-    Throwable cause = wraps ? thrown.getCause() : null;
-    return cause == null ? thrown : cause;
   }
 
   private void limitTime(LiveCall call) {

@@ -1,6 +1,5 @@
 package io.callboard.jobs.handler.run;
 
-import io.callboard.codecs.Json;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.files.FileLook;
@@ -208,13 +207,7 @@ final class LiveCall {
    * @throws IllegalArgumentException if it is too long
    */
   void checkpoint(Object state) {
-    byte[] json = Json.bytes(state);
-    if (json.length > RunFiles.MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "the checkpoint has %,d bytes as JSON, the limit is %,d: keep large data elsewhere and save a reference"
-              .formatted(json.length, RunFiles.MOST_BYTES));
-    }
-    FileContent content = FileContent.of(json);
+    FileContent content = Checkpoints.written(state);
     synchronized (this) {
       checkpoint = content;
       checkpoints++;

@@ -1,0 +1,115 @@
+package io.callboard.jobs.handler.run;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.handler.HandlerOptions.FailureRule;
+import io.callboard.jobs.handler.PermanentJobException;
+import io.callboard.jobs.model.FileContent;
+import io.callboard.jobs.process.files.RunFiles;
+import io.callboard.supervision.Causes;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcome of a call of a handler that was not asked to end, from what its code returned or threw.
+ * The runner and the test kit both decide by it.
+ *
+ * @param result result as it is kept; null for none
+ * @param refusal why its result is not kept, a sentence; null if it is, or there is none
+ * @param failure why it failed; null if it succeeded
+ * @param retry whether another attempt may end otherwise
+ * @param after pause before that attempt; empty for that of the retry policy
+ */
+public record CallOutcome(
+    @Nullable FileContent result,
+    @Nullable String refusal,
+    @Nullable Throwable failure,
+    boolean retry,
+    Optional<Duration> after) {
+
+  /** Returns the future of what code has returned: its own if it is one, else a completed one. */
+  public static Future<?> future(@Nullable Object returned) {
+    if (returned instanceof Future<?> future) {
+      return future;
+    } else if (returned instanceof CompletionStage<?> stage) {
+      Promise<Object> promise = Promise.promise();
+      stage.whenComplete(
+          (value, failure) -> {
+            if (failure == null) {
+              promise.complete(value);
+            } else {
+              promise.fail(failure);
+            }
+          });
+      return promise.future();
+    }
+    return Future.succeededFuture(returned);
+  }
+
+  /**
+   * Decides the outcome of a call. Never throws, whatever the value does while it is written.
+   *
+   * @param options those of its handler
+   * @param value what it returned; null for nothing
+   * @param thrown why it failed; null if it did not
+   */
+  public static CallOutcome of(
+      HandlerOptions options, @Nullable Object value, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      return failed(options, unwrapped(thrown));
+    } else if (value == null) {
+      return new CallOutcome(null, null, null, false, Optional.empty());
+    }
+    byte[] json;
+    try {
+      json = Json.data("the result of the job", value);
+    } catch (CodecException e) {
+      return failed(options, new PermanentJobException(Causes.message(e)));
+    } catch (Throwable e) { // an Error of a getter, too: else the run would never end
+      return failed(
+          options,
+          new PermanentJobException(
+              "the result of the job cannot be written as JSON: " + Causes.text(e), e));
+    }
+    return json.length > RunFiles.MOST_BYTES
+        ? new CallOutcome(null, tooLarge(json.length), null, false, Optional.empty())
+        : new CallOutcome(FileContent.of(json), null, null, false, Optional.empty());
+  }
+
+  private static String tooLarge(int bytes) {
+    return "its result is not kept: it has %,d bytes as JSON, the limit is %,d"
+        .formatted(bytes, RunFiles.MOST_BYTES);
+  }
+
+  private static CallOutcome failed(HandlerOptions options, Throwable failure) {
+    Optional<FailureRule> rule =
+        options.rules().stream().filter(its -> its.of().isInstance(failure)).findFirst();
+    boolean retry =
+        rule.map(FailureRule::retry).orElse(!(failure instanceof PermanentJobException));
+    return new CallOutcome(null, null, failure, retry, rule.flatMap(FailureRule::after));
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    boolean wraps = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+    Throwable cause = wraps ? thrown.getCause() : null;
+    return cause == null ? thrown : cause;
+  }
+
+  /** Returns whether the run succeeded. */
+  public boolean succeeded() {
+    return failure == null;
+  }
+
+  /** Returns the error of its run, as people see it; empty if it succeeded. */
+  public Optional<String> error() {
+    return Optional.ofNullable(failure)
+        .map(its -> its instanceof PermanentJobException ? Causes.message(its) : Causes.text(its));
+  }
+}
