@@ -44,8 +44,7 @@ final class NewCommand implements Callable<Integer> {
 
   @Option(
       names = "--app",
-      description =
-          "A jar for a node that callboard runs (callboard --app), instead of a program with a node.")
+      description = "A jar for callboard --app, instead of a program with a node.")
   boolean app;
 
   @Mixin Console console = new Console();

@@ -65,8 +65,8 @@ public final class NodeCommand implements Callable<Integer> {
       names = "--app",
       paramLabel = "JAR[:JAR…]",
       description =
-          "Jars of an application: the parts and kinds of sources that they offer as services are"
-              + " those of this node, too; DIR/* for all jars of a directory (default: none).")
+          "Jars of an application: the parts, kinds of sources and mergers that they offer as services"
+              + " are those of this node, too; DIR/* for all jars of a directory (default: none).")
   @Nullable String app;
 
   @Option(

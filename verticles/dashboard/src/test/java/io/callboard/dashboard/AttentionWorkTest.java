@@ -15,10 +15,14 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.part.NodePart;
+import io.callboard.part.PartTrouble;
+import io.callboard.part.RunningNode;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -27,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,6 +88,55 @@ class AttentionWorkTest {
 
   private void vanishes(TestNode node, String rule, String subject) {
     Eventually.assertThat(() -> assertThat(trouble(node, rule, subject)).isEmpty());
+  }
+
+  /** Part of an application that reports what is wrong with it. */
+  private static final class PrinterPart implements NodePart<List<PartTrouble>> {
+    private final AtomicReference<Future<List<PartTrouble>>> troubles;
+
+    PrinterPart(AtomicReference<Future<List<PartTrouble>>> troubles) {
+      this.troubles = troubles;
+    }
+
+    @Override
+    public String name() {
+      return "printer";
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Class<List<PartTrouble>> type() {
+      return (Class<List<PartTrouble>>) (Class<?>) List.class;
+    }
+
+    @Override
+    public Future<List<PartTrouble>> start(RunningNode node) {
+      return Future.succeededFuture(List.of());
+    }
+
+    @Override
+    public Future<List<PartTrouble>> troubles(List<PartTrouble> started) {
+      return troubles.get();
+    }
+  }
+
+  @Test
+  void whatAPartReportsOfItselfIsSeen() {
+    AtomicReference<Future<List<PartTrouble>>> troubles =
+        new AtomicReference<>(
+            Future.succeededFuture(
+                List.of(new PartTrouble("tray 2", true, null, "it is empty", "fill it"))));
+    try (TestNode node = new TestNode(data, TestNode.options().clock(clock))) {
+      await(node.parts.start(new PrinterPart(troubles)));
+      JsonNode empty = appears(node, "PART_TROUBLED", "printer", "tray 2: it is empty");
+      assertThat(empty.path("severity").asText()).isEqualTo("CRITICAL");
+      assertThat(empty.at("/action/label").asText()).isEqualTo("fill it");
+      troubles.set(Future.failedFuture("paper jam"));
+      appears(node, "NOT_READ", "troubles of the part printer", "paper jam");
+      troubles.set(Future.succeededFuture(List.of()));
+      vanishes(node, "NOT_READ", "troubles of the part printer");
+      vanishes(node, "PART_TROUBLED", "printer");
+    }
   }
 
   @Test
