@@ -389,7 +389,7 @@ class DashboardTest {
     assertProblem(node.get("/api/v1/actors/no/such"), 404, "NOT_FOUND");
     assertProblem(node.get("/api/v1/actors/no%20path"), 400, "MALFORMED");
     assertThat(json(node.get("/api/v1/zones")).path("items"))
-        .hasSize(7)
+        .hasSize(8)
         .allSatisfy(
             zone -> {
               assertThat(zone.path("size").asInt()).isPositive();
@@ -423,7 +423,7 @@ class DashboardTest {
       value = {
         "{                                  | 400 | MALFORMED | ''",
         "''                                 | 400 | MALFORMED | ''",
-        "{'comand':['a']}                   | 422 | INVALID   | /command",
+        "{'comand':['a']}                   | 422 | INVALID   | /comand",
         "{'command':['a'],'priority':'x'}   | 422 | INVALID   | /priority",
         "{'command':[' ']}                  | 422 | INVALID   | /command/0",
         "{'command':['a'],'type':'nope'}    | 422 | INVALID   | /type",

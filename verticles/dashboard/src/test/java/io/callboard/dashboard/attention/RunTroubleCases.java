@@ -52,7 +52,7 @@ final class RunTroubleCases {
             Subject.Kind.HOST,
             "node-b",
             null,
-            "1 run is not gone after SIGKILL, and keeps its slot: run 2 of job a since"
+            "1 run is not gone after it was killed, and keeps its slot: run 2 of job a since"
                 + " 2026-11-24T11:58:20Z, processes 12 34",
             world ->
                 world.runs = killed(Map.of("node-b", 1L), killed("a", "node-b", 100, 12L, 34L)),
@@ -63,7 +63,7 @@ final class RunTroubleCases {
             Subject.Kind.HOST,
             "node-b",
             null,
-            "1 run is not gone after SIGKILL: run 2 of job a since 2026-11-24T11:58:20Z, process"
+            "1 run is not gone after it was killed: run 2 of job a since 2026-11-24T11:58:20Z, process"
                 + " 12, begun before its host was restarted: its job may run beside it",
             world -> world.runs = killed(Map.of("node-b", 1L), ofEarlierBoot("a", "node-b")),
             world -> world.runs = TroubledRuns.NONE));

@@ -49,7 +49,7 @@ class SchemaCheckTest {
         "{'command':['a'],'comand':1}                | /comand  | unknown field \"comand\"; did you"
             + " mean \"command\"?",
         "{'command':['a'],'a/b~c':1}                 | /a~1b~0c | unknown field \"a/b~c\"; there"
-            + " are command, env, labels, nice, onLost, priority, requires, retry, runAt, timeouts, type,"
+            + " are args, command, env, labels, nice, onLost, priority, requires, retry, runAt, timeouts, type,"
             + " uniqueKey",
         "{'command':['a'],'priority':10}             | /priority | must be 0 to 9, not 10",
         "{'command':['a'],'priority':'5'}            | /priority | must be a whole number, not the"
