@@ -30,11 +30,11 @@ class AppIT {
         directory.resolve("src/main/java"),
         directory.resolve("src/main/resources"),
         directory.resolve("visits.jar"),
-        RunningNode.jar().toString());
+        LaunchedNode.jar().toString());
   }
 
   /** Runs the workflow of the project to its end, and returns what its step in Java has counted. */
-  private static String visits(RunningNode node, Path project) {
+  private static String visits(LaunchedNode node, Path project) {
     CommandRun run =
         CommandRun.of(
             "workflow",
@@ -50,17 +50,17 @@ class AppIT {
 
   @Test
   void anAppRunsInANodeAndItsActorsOutliveAKill() throws Exception {
-    Path project = RunningNode.directory("app");
+    Path project = LaunchedNode.directory("app");
     Path jar = project(project);
-    Path data = RunningNode.directory("app-node");
-    try (RunningNode node = RunningNode.start(data, "--app", jar.toString())) {
+    Path data = LaunchedNode.directory("app-node");
+    try (LaunchedNode node = LaunchedNode.start(data, "--app", jar.toString())) {
       assertThat(visits(node, project)).isEqualTo("1");
       node.kill();
     }
-    try (RunningNode again = RunningNode.start(data, "--app", jar.toString());
-        RunningNode plain =
-            RunningNode.start(
-                RunningNode.directory("app-plain"),
+    try (LaunchedNode again = LaunchedNode.start(data, "--app", jar.toString());
+        LaunchedNode plain =
+            LaunchedNode.start(
+                LaunchedNode.directory("app-plain"),
                 "--zookeeper",
                 again.zookeeper(),
                 "--name",
@@ -75,8 +75,7 @@ class AppIT {
           LIMIT,
           () ->
               assertThat(
-                      CommandRun.of(
-                              "workflow", "why", waits.out().strip(), "--url", plain.url())
+                      CommandRun.of("workflow", "why", waits.out().strip(), "--url", plain.url())
                           .out())
                   .contains("no worker offers nobody"));
       plain.terminate();
@@ -88,10 +87,10 @@ class AppIT {
 
   @Test
   void aFailingAppFailsTheStartWithItsNameAndCause() throws Exception {
-    Path project = RunningNode.directory("app-broken");
+    Path project = LaunchedNode.directory("app-broken");
     Path jar = project(project);
-    RunningNode node =
-        RunningNode.launch(
+    LaunchedNode node =
+        LaunchedNode.launch(
             Map.of(), "--data", project.resolve("data").toString(), "--app", jar + ":" + jar + "x");
     assertThat(node.exitCode(LIMIT)).isEqualTo(2);
     MistakesIT.oneLine(node, "there is no jar \"%sx\"".formatted(jar));
@@ -108,9 +107,9 @@ class AppIT {
             project.resolve("src/main/java"),
             project.resolve("src/main/resources"),
             project.resolve("failing.jar"),
-            RunningNode.jar().toString());
-    RunningNode failed =
-        RunningNode.launch(
+            LaunchedNode.jar().toString());
+    LaunchedNode failed =
+        LaunchedNode.launch(
             Map.of(),
             "--data",
             project.resolve("data").toString(),

@@ -44,7 +44,7 @@ class DistributionIT {
     String name = "callboard-" + NodeVersion.version();
     Path archive = Path.of("target", name + ".tar.gz").toAbsolutePath();
     assertThat(archive).as("the distribution, which -Pfast leaves out").isRegularFile();
-    Path directory = RunningNode.directory("dist – ü");
+    Path directory = LaunchedNode.directory("dist – ü");
     run(List.of("tar", "xzf", archive.toString(), "-C", directory.toString()), 0);
     home = directory.resolve(name);
     try (Stream<Path> kinds = Files.list(home.resolve("lib/sources"))) {
@@ -83,25 +83,25 @@ class DistributionIT {
     }
   }
 
-  private static RunningNode launch(String... arguments) throws IOException {
+  private static LaunchedNode launch(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(home.resolve("bin/callboard").toString()));
     command.addAll(List.of(arguments));
-    return RunningNode.launch(environment(), command);
+    return LaunchedNode.launch(environment(), command);
   }
 
   private static String run(List<String> command, int code) throws Exception {
-    try (RunningNode process = RunningNode.launch(environment(), command)) {
+    try (LaunchedNode process = LaunchedNode.launch(environment(), command)) {
       assertThat(process.exitCode(LIMIT)).as(process.output() + process.errors()).isEqualTo(code);
       return process.output() + process.errors();
     }
   }
 
-  private static RunningNode node(String data, String... more) throws IOException {
+  private static LaunchedNode node(String data, String... more) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--data", home.resolve(data).toString()));
     arguments.addAll(List.of("--http-port", "0", "--zookeeper-port", "0"));
     arguments.addAll(List.of(more));
-    RunningNode node = launch(arguments.toArray(String[]::new));
+    LaunchedNode node = launch(arguments.toArray(String[]::new));
     try {
       node.awaitReady(LIMIT);
       return node;
@@ -114,9 +114,9 @@ class DistributionIT {
   @Test
   void aNodeStartsQuietlyRunsAJobOfItsCommandLineAndStops() throws Exception {
     List<String> check = healthCheck();
-    try (RunningNode node = node("quiet")) {
+    try (LaunchedNode node = node("quiet")) {
       assertThat(node.errors()).as("on the newest Java").isEmpty();
-      try (RunningNode submit =
+      try (LaunchedNode submit =
           launch("submit", "--wait", "--url", node.url(), "--", "echo", "hello")) {
         assertThat(submit.exitCode(LIMIT)).as(submit.errors()).isZero();
         assertThat(submit.output()).contains("hello");
@@ -145,7 +145,7 @@ class DistributionIT {
   private static int health(List<String> check, String port) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "CALLBOARD_HTTP_PORT=" + port));
     command.addAll(check);
-    try (RunningNode process = RunningNode.launch(environment(), command)) {
+    try (LaunchedNode process = LaunchedNode.launch(environment(), command)) {
       return process.exitCode(LIMIT);
     }
   }
@@ -163,7 +163,7 @@ class DistributionIT {
               redis: {kind: redis-list, settings: {url: "redis://127.0.0.1:1", list: q}, start: {workflow: x}}
               sqs: {kind: sqs, settings: {queue: q, region: eu-1, accessKeyId: a, secretAccessKey: b, endpoint: "http://127.0.0.1:1"}, start: {workflow: x}}
             """);
-    try (RunningNode node = node("sources", "--conf", conf.toString())) {
+    try (LaunchedNode node = node("sources", "--conf", conf.toString())) {
       Eventually.assertThat(
           LIMIT,
           () ->
@@ -175,7 +175,7 @@ class DistributionIT {
     }
   }
 
-  private static Map<String, String> why(RunningNode node) {
+  private static Map<String, String> why(LaunchedNode node) {
     Map<String, String> all = new HashMap<>();
     try {
       byte[] body = node.get("/api/v1/sources").body().getBytes(StandardCharsets.UTF_8);
@@ -193,7 +193,7 @@ class DistributionIT {
 
   @Test
   void aDemoRuns() throws Exception {
-    try (RunningNode demo = launch("demo", "account", "--data", home.resolve("demo").toString())) {
+    try (LaunchedNode demo = launch("demo", "account", "--data", home.resolve("demo").toString())) {
       assertThat(demo.exitCode(LIMIT)).as(demo.errors()).isZero();
       assertThat(demo.output()).contains("moved money 1000 times of 1000", "sum 1000000");
     }
@@ -222,7 +222,7 @@ class DistributionIT {
         Files.isExecutable(Path.of("/usr/bin/systemd-analyze")),
         "the unit is NOT verified: there is no /usr/bin/systemd-analyze");
     Path unit = Files.createDirectories(home.resolve("unit")).resolve("callboard.service");
-    Path link = RunningNode.directory("unit").resolve("callboard");
+    Path link = LaunchedNode.directory("unit").resolve("callboard");
     Files.createSymbolicLink(link, home); // a unit writes special characters in another way
     Files.writeString(
         unit,

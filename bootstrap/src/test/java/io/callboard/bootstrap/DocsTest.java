@@ -78,12 +78,12 @@ class DocsTest {
   }
 
   @Test
-  void theActorOfTheReadmeCompiles() throws IOException {
+  void theProgramsOfTheReadmeCompile() throws IOException {
     List<String> shown = blocks(HOME.resolveSibling("README.md"));
-    assertThat(shown).hasSize(1);
-    assertThat(HOME.resolve("src/examples/java/io/callboard/examples/readme/Account.java"))
-        .content()
-        .contains(shown.get(0));
+    assertThat(shown).hasSize(2);
+    Path examples = HOME.resolve("src/examples/java/io/callboard/examples/readme");
+    assertThat(examples.resolve("Account.java")).content().contains(shown.get(0));
+    assertThat(examples.resolve("Report.java")).content().contains(shown.get(1));
   }
 
   @Test

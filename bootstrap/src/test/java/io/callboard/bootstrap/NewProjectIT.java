@@ -87,7 +87,7 @@ class NewProjectIT {
 
   @Test
   void aNewProjectBuildsRunsAndTakesOverFromAKilledNode() throws Exception {
-    Path project = RunningNode.directory("visits");
+    Path project = LaunchedNode.directory("visits");
     CommandRun written =
         CommandRun.of("new", project.toString(), "--package", "org.acme", "--artifact", "visits");
     assertThat(written.code()).as(written.err()).isZero();
@@ -110,16 +110,16 @@ class NewProjectIT {
 
   @Test
   void aNewAppBuildsAndRunsItsStepInANode() throws Exception {
-    Path project = RunningNode.directory("visits-app");
+    Path project = LaunchedNode.directory("visits-app");
     CommandRun written =
         CommandRun.of(
             "new", project.toString(), "--app", "--package", "org.acme", "--artifact", "visits");
     assertThat(written.code()).as(written.err()).isZero();
     build(project);
 
-    try (RunningNode node =
-        RunningNode.start(
-            RunningNode.directory("visits-node"),
+    try (LaunchedNode node =
+        LaunchedNode.start(
+            LaunchedNode.directory("visits-node"),
             "--app",
             project.resolve("target/visits.jar").toString())) {
       CommandRun visit =

@@ -99,7 +99,7 @@ class OrdersIT {
 
   @Test
   void everyOrderIsPricedSoldAndBilledOnceThoughTheProgramIsKilled() throws Exception {
-    Path directory = RunningNode.directory("orders");
+    Path directory = LaunchedNode.directory("orders");
     Path inbox = Files.createDirectories(directory.resolve("inbox")).toRealPath();
     Files.writeString(
         directory.resolve("sources.yaml"),

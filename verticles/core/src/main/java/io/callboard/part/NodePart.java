@@ -9,8 +9,8 @@ import java.util.Map;
  * job scheduler, the page, or a part of the application's own. Parts start one after the other,
  * each after those that it needs, and close in the reverse order. A node has one part of a type.
  *
- * <p>Its methods are called by the thread that starts the node, except
- * {@link #troubles} and {@link #close}.
+ * <p>Its methods are called by the thread that starts the node, except {@link #troubles} and {@link
+ * #close}.
  *
  * @param <T> what the part gives to the application and to other parts
  */

@@ -47,8 +47,7 @@ public final class PartOrder {
       if (namesake != null) {
         throw new IllegalArgumentException(
             "two parts are called %s, of %s and %s: give them different names"
-                .formatted(
-                    part.name(), namesake.getClass().getName(), part.getClass().getName()));
+                .formatted(part.name(), namesake.getClass().getName(), part.getClass().getName()));
       }
     }
     parts.forEach(order::add);

@@ -189,9 +189,7 @@ public final class StartedParts implements RunningNode {
         closing = started;
         started = null;
       }
-      return closing == null
-          ? Future.succeededFuture()
-          : part.close(closing, StartedParts.this);
+      return closing == null ? Future.succeededFuture() : part.close(closing, StartedParts.this);
     }
   }
 

@@ -3,11 +3,11 @@ package io.callboard.dashboard;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.cell.NodeVersion;
 import io.callboard.part.PartSettings;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,8 +67,7 @@ public final class DashboardOptions {
         "allowedHosts",
         allowedHosts.isEmpty() ? PartSettings.NONE : String.join(", ", allowedHosts));
     auth.ifPresentOrElse(
-        login ->
-            PartSettings.of(login).forEach((name, value) -> all.put("auth." + name, value)),
+        login -> PartSettings.of(login).forEach((name, value) -> all.put("auth." + name, value)),
         () -> all.put("auth", PartSettings.NONE));
     all.put("cell", cell.isEmpty() ? "that of the node" : cell);
     all.put("version", version);

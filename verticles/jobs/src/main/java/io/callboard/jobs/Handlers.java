@@ -10,7 +10,7 @@ import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.handler.run.HandlerRunner;
-import io.callboard.jobs.handler.run.Offer;
+import io.callboard.jobs.handler.run.OfferedHandler;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
@@ -59,12 +59,13 @@ final class Handlers {
       String name, Class<A> args, HandlerOptions options, JobHandler<A> handler) {
     GateClient.checkName(name);
     Json.checkReadable("arguments of handler \"%s\"".formatted(name), args);
-    UserZones.require(callboard.admin(), options.zone(), "handler %.100s".formatted(name));
+    String zone =
+        UserZones.require(callboard.admin(), options.zone(), "handler %.100s".formatted(name));
     if (runner.offered(name).isPresent()) {
       throw new IllegalArgumentException(
           "this node offers a handler \"%s\" already: give each a name of its own".formatted(name));
     }
-    runner.offer(new Offer<>(name, args, options, handler));
+    runner.offer(new OfferedHandler<>(name, args, options.zone(zone), handler));
     return runs.sendReport()
         .recover(JobFailures::translate)
         .compose(sent -> gate.view(name))
@@ -117,9 +118,11 @@ final class Handlers {
 
   /** Returns the answer of this node whether arguments fit a handler. */
   MonitorAnswer.Checked answer(MonitorCommand.Check check) {
-    Optional<Offer<?>> offered = runner.offered(check.handler());
+    Optional<OfferedHandler<?>> offered = runner.offered(check.handler());
     try {
-      offered.ifPresent(offer -> offer.read(check.args()));
+      if (offered.isPresent()) {
+        Object unused = offered.get().read(check.args());
+      }
       return new MonitorAnswer.Checked(offered.isPresent(), null, null);
     } catch (CodecException e) {
       return new MonitorAnswer.Checked(true, e.pointer(), Causes.message(e));
@@ -148,8 +151,7 @@ final class Handlers {
         .map(
             hosts ->
                 hosts.stream()
-                    .filter(host -> host.live() && host.handlers() != null)
-                    .filter(host -> host.handlers().containsKey(handler))
+                    .filter(host -> host.live() && host.offers(handler))
                     .map(JobHost::name)
                     .filter(host -> !host.equals(callboard.node()))
                     .findFirst());

@@ -207,8 +207,8 @@ public final class StartControl {
    *
    * @param zone name of the zone, which the configuration of the node has
    * @throws IllegalArgumentException if this node has a builder of that name, or no such zone, or
-   *     that is the toolkit's own, or runs on event loops, which builders may not block; the message
-   *     has those that it has
+   *     that is the toolkit's own, or runs on event loops, which builders may not block; the
+   *     message has those that it has
    */
   public void builder(String name, String zone, WorkflowBuilder builder) {
     builders.register(

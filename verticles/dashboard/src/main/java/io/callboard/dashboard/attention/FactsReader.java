@@ -102,7 +102,8 @@ public final class FactsReader {
         new Kept<>(EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
     this.grid = new Kept<>(SOON, clock, grid::status);
     ParkedCauses causes = new ParkedCauses();
-    parked = new Kept<>(RARELY, clock, () -> this.callboard.admin().parked(MOST_PARKED).map(causes::of));
+    parked =
+        new Kept<>(RARELY, clock, () -> this.callboard.admin().parked(MOST_PARKED).map(causes::of));
     types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
     dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
     brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
@@ -257,7 +258,8 @@ public final class FactsReader {
         .map(
             all ->
                 readings.entrySet().stream()
-                    .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().result())));
+                    .collect(
+                        Collectors.toMap(Map.Entry::getKey, each -> each.getValue().result())));
   }
 
   private Map<String, String> leases() {

@@ -4,7 +4,7 @@ import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.handler.run.Checkpoints;
-import io.callboard.jobs.handler.run.Offer;
+import io.callboard.jobs.handler.run.OfferedHandler;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.RetryPolicy;
@@ -77,7 +77,8 @@ public final class TestedJob<A> {
    */
   public static <A> TestedJob<A> of(Class<A> type, Object args) {
     Json.checkReadable("arguments of a handler", type);
-    Offer<A> offer = new Offer<>("tested", type, HandlerOptions.DEFAULT, job -> null);
+    OfferedHandler<A> offer =
+        new OfferedHandler<>("tested", type, HandlerOptions.DEFAULT, job -> null);
     return new TestedJob<>(
         offer.read(Objects.requireNonNull(JobSpec.handler("tested", args).args())));
   }

@@ -81,8 +81,7 @@ public record WorkflowsOptions(
       if (other != null) {
         throw new IllegalArgumentException(
             "two mergers are called %s, of %s and %s: give them different names"
-                .formatted(
-                    merger.name(), other.getClass().getName(), merger.getClass().getName()));
+                .formatted(merger.name(), other.getClass().getName(), merger.getClass().getName()));
       }
     }
     return new WorkflowsOptions(slots, all, httpHosts, mostRunning, builderZone, retention);

@@ -60,7 +60,8 @@ class HandlerRunnerTest {
   }
 
   private void offer(JobHandler<String> code) {
-    runner.offer(new Offer<>("work", String.class, HandlerOptions.DEFAULT.zone("one"), code));
+    runner.offer(
+        new OfferedHandler<>("work", String.class, HandlerOptions.DEFAULT.zone("one"), code));
   }
 
   private Future<Run> start(String job) {
