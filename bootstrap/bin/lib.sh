@@ -1,5 +1,5 @@
-# Shared by the scripts of this folder: finds Java, and builds the distribution if it is missing or
-# older than its sources.
+# Shared by the scripts of this folder: finds Java, and in a tree of sources builds the jar if it is missing or
+# older than they are.
 
 die() {
   echo "$1" >&2
@@ -8,7 +8,8 @@ die() {
 
 home=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 root=$(dirname "$home")
-jar="$home/target/callboard.jar"
+jar="$home/lib/callboard.jar" # of a distribution, which is never built
+[ -f "$jar" ] || jar="$home/target/callboard.jar"
 
 if [ -n "${JAVA_HOME:-}" ]; then
   java="$JAVA_HOME/bin/java"
@@ -19,7 +20,7 @@ command -v "$java" >/dev/null 2>&1 || die "java was not found: install a JDK 17 
 
 stale() {
   [ ! -f "$jar" ] && return 0
-  [ -d "$root/codecs/src" ] || return 1
+  [ "$jar" != "$home/lib/callboard.jar" ] && [ -d "$root/codecs/src" ] || return 1
   [ -n "$(find "$root/pom.xml" "$root/codecs" "$root/verticles" "$home/pom.xml" "$home/src" \
     \( -name target -prune \) -o \( -type f -newer "$jar" -path '*/src/test/*' -prune \) \
     -o \( -path '*/src/jmh/*' -prune \) -o \( -path '*/src/chaos/*' -prune \) \

@@ -95,8 +95,7 @@ final class DashboardCost implements Row {
       return new double[] {settled(quick, warmup)};
     }
     Vertx vertx = site.node().vertx();
-    StartedParts parts =
-        new StartedParts(site.node().callboard(), "bench", null, null, () -> false);
+    StartedParts parts = StartedParts.of(site.node().callboard(), "bench");
     parts.has(Grid.class, grid);
     parts.has(Jobs.class, site.jobs());
     DashboardServer front =

@@ -1,6 +1,7 @@
 package io.callboard.bench;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerBuilder;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * No-op tasks of db-scheduler, with the settings that it recommends for PostgreSQL and many tasks:
@@ -22,20 +24,34 @@ final class DbSchedulerJobs extends JobPeer {
   private final Scheduler scheduler;
   private final AtomicLong submitted = new AtomicLong();
 
+  /** Starts it with the settings for many tasks. */
   DbSchedulerJobs(String url) throws SQLException {
+    this(url, true, number -> {});
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param tuned whether with the settings for many tasks, or with its defaults
+   * @param begun called when a task begins, with its number
+   */
+  DbSchedulerJobs(String url, boolean tuned, LongConsumer begun) throws SQLException {
     connections = JobsPeer.connections(url);
     try (Connection connection = connections.getConnection();
         Statement statement = connection.createStatement()) {
       createTable(statement);
     }
-    task = Tasks.oneTime("no-op").execute((instance, context) -> {});
-    scheduler =
-        Scheduler.create(connections, task)
-            .threads(THREADS)
-            .pollUsingLockAndFetch(1.0, 4.0)
-            .pollingInterval(Duration.ofMillis(100))
-            .enableImmediateExecution()
-            .build();
+    task =
+        Tasks.oneTime("no-op")
+            .execute((instance, context) -> begun.accept(number(instance.getId())));
+    SchedulerBuilder builder = Scheduler.create(connections, task).threads(THREADS);
+    if (tuned) {
+      builder
+          .pollUsingLockAndFetch(1.0, 4.0)
+          .pollingInterval(Duration.ofMillis(100))
+          .enableImmediateExecution();
+    }
+    scheduler = builder.build();
     scheduler.start();
   }
 
@@ -61,9 +77,13 @@ final class DbSchedulerJobs extends JobPeer {
     statement.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
   }
 
+  private static long number(String id) {
+    return Long.parseLong(id.substring(id.indexOf(' ') + 1));
+  }
+
   @Override
-  void submit() {
-    scheduler.schedule(task.instance(UUID.randomUUID().toString()), Instant.now());
+  void submit(long number) {
+    scheduler.schedule(task.instance(UUID.randomUUID() + " " + number), Instant.now());
     submitted.incrementAndGet();
   }
 

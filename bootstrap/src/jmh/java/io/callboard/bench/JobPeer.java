@@ -17,8 +17,8 @@ abstract class JobPeer implements AutoCloseable {
 
   private final ExecutorService submitters = Executors.newFixedThreadPool(THREADS);
 
-  /** Submits a job; returns when it is durable. */
-  abstract void submit() throws Exception;
+  /** Submits a job with a number; returns when it is durable. */
+  abstract void submit(long number) throws Exception;
 
   /** Returns how many jobs have ended, by the database. */
   abstract long ended() throws Exception;
@@ -33,8 +33,8 @@ abstract class JobPeer implements AutoCloseable {
       threads.add(
           submitters.submit(
               () -> {
-                while (left.getAndDecrement() > 0) {
-                  submit();
+                for (int n = left.decrementAndGet(); n >= 0; n = left.decrementAndGet()) {
+                  submit(n);
                 }
                 return null;
               }));

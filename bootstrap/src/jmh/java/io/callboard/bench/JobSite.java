@@ -74,7 +74,13 @@ final class JobSite implements AutoCloseable {
       site.hosts.add(processes);
       HostRuns runs =
           new HostRuns(
-              callboard, names.get(i), processes, directories, slots, callboard.time().clock());
+              callboard,
+              names.get(i),
+              processes,
+              directories,
+              slots,
+              Map::of,
+              callboard.time().clock());
       var monitor =
           Node.await(
               callboard.spawn(

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Row of the jobs that one node takes and runs in a second: no-op jobs, whose processes are
- * simulated and end at once. No peer: {@link JobsPeer} has them, with the same jobs.
+ * Row of the jobs that one node takes and runs in a second: no-op jobs, whose handlers return at
+ * once. No peer: {@link JobsPeer} has them, with the same jobs.
  */
 final class JobThroughput implements Row {
   private static final int JOBS = 10_000;
@@ -21,7 +21,7 @@ final class JobThroughput implements Row {
 
   @Override
   public String about() {
-    return "no-op jobs/s of one node with simulated processes, submissions/s with p50 and p99";
+    return "no-op jobs/s of one node in handlers, submissions/s with p50 and p99";
   }
 
   @Override

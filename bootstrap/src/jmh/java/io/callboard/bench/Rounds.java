@@ -92,9 +92,19 @@ final class Rounds {
     return compared(name, unit, Better.LOWER, ours, peers);
   }
 
+  /** Returns a case of costs, the figures of that index. */
+  Case costs(String name, String unit, String ours, List<String> peers, int figure) {
+    return compared(name, unit, Better.LOWER, ours, peers, figure);
+  }
+
   private Case compared(String name, String unit, Better better, String ours, List<String> peers) {
+    return compared(name, unit, better, ours, peers, 0);
+  }
+
+  private Case compared(
+      String name, String unit, Better better, String ours, List<String> peers, int figure) {
     Map<String, Measurement> theirs = new LinkedHashMap<>();
-    peers.forEach(peer -> theirs.put(peer, of(peer, 0)));
-    return new Case(name, unit, better, of(ours, 0), theirs);
+    peers.forEach(peer -> theirs.put(peer, of(peer, figure)));
+    return new Case(name, unit, better, of(ours, figure), theirs);
   }
 }

@@ -31,6 +31,7 @@ interface Row {
         new JobOverhead(),
         new JobThroughput(),
         new JobsPeer(),
+        new JobLatency(),
         new WorkflowThroughput(),
         new SourceThroughput(),
         new SourceLag(),

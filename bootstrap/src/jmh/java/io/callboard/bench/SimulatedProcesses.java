@@ -1,6 +1,5 @@
 package io.callboard.bench;
 
-import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
@@ -140,8 +139,7 @@ final class SimulatedProcesses implements Runner {
     SimulatedRun run = live.remove(key);
     if (run != null) {
       run.ends();
-      run.end.complete(
-          new RunResult(code, Optional.empty(), false, run.begun, Instant.now(), RunOutput.NONE));
+      run.end.complete(new RunResult(code, Optional.empty(), false, run.begun, Instant.now()));
     }
   }
 

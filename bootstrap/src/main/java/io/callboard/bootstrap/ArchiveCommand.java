@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
+import io.callboard.archive.ArchiveUrl;
 import io.callboard.archive.FeedCut;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfOptions;
@@ -142,11 +143,12 @@ final class ArchiveCommand implements Callable<Integer> {
     if (url == null && zookeeper != null) {
       throw StartupFailure.usage(
           "--archive is required with --zookeeper: name the database that the nodes use");
-    } else if (url != null && !NodeCommand.isDatabase(url)) {
-      throw StartupFailure.usage(
-          "--archive must begin with jdbc:postgresql: or jdbc:h2:, as configured on the nodes");
     }
-    return url == null ? NodeCommand.archiveIn(data.data) : url;
+    try {
+      return url == null ? NodeCommand.archiveIn(data.data) : ArchiveUrl.checked(url);
+    } catch (IllegalArgumentException e) {
+      throw StartupFailure.usage("--archive: %s, as on the nodes".formatted(e.getMessage()));
+    }
   }
 
   /**

@@ -50,7 +50,7 @@ public final class CallboardLauncher extends Launcher {
 
   /** Runs the Vert.x command line. */
   public static void main(String[] arguments) {
-    NettyEvents.disable();
+    NettyDefaults.set();
     if (System.getProperty("vertx.logger-delegate-factory-class-name") == null) {
       System.setProperty(
           "vertx.logger-delegate-factory-class-name",

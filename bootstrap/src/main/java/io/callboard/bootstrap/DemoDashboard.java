@@ -25,7 +25,7 @@ final class DemoDashboard {
    * @return the parts of the node, to close before it
    */
   static Future<StartedParts> open(Callboard callboard, Grid grid, Consumer<String> out) {
-    StartedParts parts = new StartedParts(callboard, "demo", null, null, () -> false);
+    StartedParts parts = StartedParts.of(callboard, "demo");
     parts.has(Grid.class, grid);
     return parts
         .startAll(List.of(DashboardServer.on(0)))

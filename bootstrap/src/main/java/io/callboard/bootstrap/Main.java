@@ -21,7 +21,7 @@ public final class Main {
 
   /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
-    NettyEvents.disable();
+    NettyDefaults.set();
     int code = run(arguments);
     ShutdownHook.exit(code);
   }

@@ -9,6 +9,7 @@ import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.cell.LocalMachine;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.DashboardServer;
+import io.callboard.dashboard.Setting;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.node.CallboardNode;
@@ -22,6 +23,7 @@ import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +108,7 @@ final class Node implements AutoCloseable {
       drain.set(runs);
       return new Node(started, runs);
     } catch (RuntimeException | LinkageError e) { // LinkageError: from a damaged jar
-      throw refusal(e);
+      throw refusal(e, options.appJars);
     }
   }
 
@@ -122,9 +124,11 @@ final class Node implements AutoCloseable {
     parts.add(Workflows.part(options.workflowsOptions()));
     parts.add(Sources.part(options.sources));
     AppJars app = options.appJars;
+    List<Setting> settings = new ArrayList<>(options.settings);
     if (app != null) {
       app.report();
       parts.addAll(app.parts());
+      settings.addAll(app.settings());
     }
     parts.add(
         DashboardServer.part(
@@ -134,7 +138,7 @@ final class Node implements AutoCloseable {
                     .port(options.httpPort)
                     .insecure(options.insecure)
                     .cell(options.cell.cell)
-                    .settings(options.settings))));
+                    .settings(settings))));
     return parts;
   }
 
@@ -148,7 +152,7 @@ final class Node implements AutoCloseable {
     zones.forEach(its::zone);
   }
 
-  private static RuntimeException refusal(Throwable e) {
+  private static RuntimeException refusal(Throwable e, @Nullable AppJars app) {
     if (e instanceof StartupFailure startupFailure) {
       return startupFailure;
     }
@@ -159,11 +163,17 @@ final class Node implements AutoCloseable {
     }
     if (e instanceof NodeStartException part
         && part.reason() == NodeStartException.Reason.PART
-        && part.getCause() != null) {
-      return refusal(part.getCause());
+        && part.getCause() != null
+        && isOfStock(part.getCause())) {
+      return refusal(part.getCause(), app);
     }
     if (e instanceof NodeStartException failed) {
-      return StartupFailure.failed(failed.problem() + remedy(failed.reason()));
+      return StartupFailure.failed(
+          failed.problem() + remedy(failed.reason()) + (app == null ? "" : app.remedy(e)));
+    }
+    if (e instanceof BindException taken) {
+      return StartupFailure.failed(
+          taken.getMessage() + "; choose another with --http-port or --http-host");
     }
     if (e instanceof StoreException
         || e instanceof CallboardException
@@ -172,6 +182,14 @@ final class Node implements AutoCloseable {
       return StartupFailure.failed(String.valueOf(e.getMessage()));
     }
     return StartupFailure.failed("the node could not be started: " + e);
+  }
+
+  /** Returns whether a failure of a part says in its one line of which part it is. */
+  private static boolean isOfStock(Throwable cause) {
+    return cause instanceof PollersException
+        || cause instanceof BindException
+        || cause instanceof StoreException
+        || cause instanceof StartupFailure;
   }
 
   /** By the options of the command line; empty where the problem says it all. */

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.archive.ArchiveUrl;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.EffectiveSettings;
@@ -356,10 +357,10 @@ public final class NodeCommand implements Callable<Integer> {
         !cell.access.secure || zookeeper != null,
         "the embedded ZooKeeper has no TLS and listens on loopback only; name an ensemble with"
             + " --zookeeper");
-    require(
-        "--archive",
-        archive == null || archive.equals(NO_ARCHIVE) || isDatabase(archive),
-        "it must begin with jdbc:postgresql: or jdbc:h2:, or be none");
+    String database = archiveUrl();
+    if (database != null) {
+      accepted("--archive", () -> ArchiveUrl.checked(database));
+    }
     require(
         "--jobs-kept",
         jobsKept == null || (jobsKept >= 0 && jobsKept <= MOST_JOBS_KEPT),
@@ -437,17 +438,14 @@ public final class NodeCommand implements Callable<Integer> {
   WorkflowsOptions workflowsOptions() {
     int byDefault =
         archiveUrl() == null ? WorkflowRetention.DEFAULT.instances() : WorkflowRetention.RECENT;
-    return WorkflowsOptions.DEFAULT.retention(
-        new WorkflowRetention(
-            instancesKept == null ? byDefault : instancesKept,
-            instancesKeptFor,
-            successesKept,
-            failuresKept));
-  }
-
-  /** Returns whether the URL is of a database that can hold an archive. */
-  static boolean isDatabase(String url) {
-    return url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:h2:");
+    return WorkflowsOptions.DEFAULT
+        .mergers(appJars == null ? List.of() : appJars.mergers())
+        .retention(
+            new WorkflowRetention(
+                instancesKept == null ? byDefault : instancesKept,
+                instancesKeptFor,
+                successesKept,
+                failuresKept));
   }
 
   /** Returns the URL of the database in a data directory. */

@@ -32,15 +32,15 @@ class AccessIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String AUTH = "CALLBOARD_ZOOKEEPER_AUTH";
 
-  private static RunningNode node(Map<String, String> environment, Path data, String... more)
+  private static LaunchedNode node(Map<String, String> environment, Path data, String... more)
       throws IOException {
     List<String> arguments =
         new ArrayList<>(List.of("--data", data.toString(), "--http-port", "0"));
     arguments.addAll(List.of(more));
-    return RunningNode.launch(environment, arguments.toArray(String[]::new));
+    return LaunchedNode.launch(environment, arguments.toArray(String[]::new));
   }
 
-  private static void fails(RunningNode process, int code, String message) throws Exception {
+  private static void fails(LaunchedNode process, int code, String message) throws Exception {
     try (process) {
       assertThat(process.exitCode(LIMIT)).isEqualTo(code);
       assertThat(process.errors()).contains(message).doesNotContain("\tat ", "s3cret", "wr0ng");
@@ -51,11 +51,11 @@ class AccessIT {
 
   @Test
   void aNodeWithOtherCredentialsIsToldSoAndTheSecretIsNowhere() throws Exception {
-    Path data = RunningNode.directory("access");
+    Path data = LaunchedNode.directory("access");
     Map<String, String> right = Map.of(AUTH, "callboard:s3cret");
     Map<String, String> wrong = Map.of(AUTH, "callboard:wr0ng");
     Path file = Files.writeString(data.resolve("auth"), "callboard:s3cret\n");
-    try (RunningNode first =
+    try (LaunchedNode first =
         node(right, data.resolve("a"), "--name", "a", "--zookeeper-port", "0")) {
       first.awaitReady(LIMIT);
       String denied = "ZooKeeper denies access to /callboard/main/fmt";
@@ -63,8 +63,8 @@ class AccessIT {
       String ensemble = first.zookeeper();
       fails(node(wrong, b, "--name", "b", "--zookeeper", ensemble), 1, denied);
       fails(node(Map.of(), b, "--name", "b", "--zookeeper", ensemble), 1, denied);
-      fails(RunningNode.launch(wrong, "fsck", "--zookeeper", ensemble), 1, denied);
-      try (RunningNode second =
+      fails(LaunchedNode.launch(wrong, "fsck", "--zookeeper", ensemble), 1, denied);
+      try (LaunchedNode second =
           node(
               wrong, // the command line wins over the environment
               b,
@@ -75,7 +75,7 @@ class AccessIT {
               "--zookeeper",
               ensemble)) {
         second.awaitReady(LIMIT);
-        try (RunningNode fsck = RunningNode.launch(right, "fsck", "--zookeeper", ensemble)) {
+        try (LaunchedNode fsck = LaunchedNode.launch(right, "fsck", "--zookeeper", ensemble)) {
           assertThat(fsck.exitCode(LIMIT)).isZero();
           assertThat(fsck.errors()).isEmpty();
           assertThat(fsck.output()).isEqualTo("cell main: nothing found\n");
@@ -118,19 +118,19 @@ class AccessIT {
   @MethodSource("mistakes")
   void aMistakeIsToldInOneLine(
       List<String> arguments, Map<String, String> environment, String message) throws Exception {
-    fails(RunningNode.launch(environment, arguments.toArray(String[]::new)), 2, message);
+    fails(LaunchedNode.launch(environment, arguments.toArray(String[]::new)), 2, message);
   }
 
   @Test
   void fsckListsFixesAndAnswersInJson() throws Exception {
-    Path data = RunningNode.directory("fsck");
+    Path data = LaunchedNode.directory("fsck");
     try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, 0, failure -> {})) {
       String ensemble = server.connectString() + "/chroot";
       fails(
-          RunningNode.launch(Map.of(), "fsck", "--zookeeper", ensemble),
+          LaunchedNode.launch(Map.of(), "fsck", "--zookeeper", ensemble),
           1,
           "there is no cell at this address: znode /chroot/callboard/main/fmt is missing");
-      try (RunningNode node = node(Map.of(), data.resolve("n"), "--zookeeper", ensemble)) {
+      try (LaunchedNode node = node(Map.of(), data.resolve("n"), "--zookeeper", ensemble)) {
         node.awaitReady(LIMIT);
         fsck(ensemble, 0, "[]");
         try (ZooKeeper client = client(server.connectString())) {
@@ -144,10 +144,10 @@ class AccessIT {
 
   @Test
   void aNodeThatIsDeniedWhatItNeedsIsNotReady() throws Exception {
-    Path data = RunningNode.directory("denied");
+    Path data = LaunchedNode.directory("denied");
     try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, 0, failure -> {});
         ZooKeeper client = client(server.connectString());
-        RunningNode node =
+        LaunchedNode node =
             node(Map.of(), data.resolve("n"), "--zookeeper", server.connectString())) {
       node.awaitReady(LIMIT);
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
@@ -173,7 +173,7 @@ class AccessIT {
     }
   }
 
-  private static String get(RunningNode node, String path) {
+  private static String get(LaunchedNode node, String path) {
     try {
       return node.get(path).body();
     } catch (IOException | InterruptedException e) {
@@ -182,8 +182,8 @@ class AccessIT {
   }
 
   private static void fsck(String ensemble, int code, String... output) throws Exception {
-    try (RunningNode fsck =
-        RunningNode.launch(Map.of("CALLBOARD_ZOOKEEPER", ensemble), "fsck", "--json")) {
+    try (LaunchedNode fsck =
+        LaunchedNode.launch(Map.of("CALLBOARD_ZOOKEEPER", ensemble), "fsck", "--json")) {
       assertThat(fsck.exitCode(LIMIT)).isEqualTo(code);
       assertThat(fsck.errors()).isEmpty();
       assertThat(fsck.output()).contains(output);
@@ -217,7 +217,7 @@ class AccessIT {
 
   @Test
   void aCellOfANewerVersionIsRefusedBeforeAnythingIsWritten() throws Exception {
-    Path data = RunningNode.directory("newer");
+    Path data = LaunchedNode.directory("newer");
     try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(data, 0, failure -> {});
         ZooKeeper client = client(server.connectString())) {
       String ensemble = server.connectString();
@@ -227,7 +227,7 @@ class AccessIT {
           client.setData("/callboard/main/fmt", newer.getBytes(StandardCharsets.UTF_8), -1);
       String message = "znode /callboard/main/fmt has format 2, this node reads up to 1";
       fails(node(Map.of(), data.resolve("n"), "--zookeeper", ensemble), 1, message);
-      fails(RunningNode.launch(Map.of(), "fsck", "--fix", "--zookeeper", ensemble), 1, message);
+      fails(LaunchedNode.launch(Map.of(), "fsck", "--fix", "--zookeeper", ensemble), 1, message);
       assertThat(client.getChildren("/", false)).containsOnly("zookeeper", "callboard");
       assertThat(client.getChildren("/callboard/main", false)).containsExactly("fmt");
       assertThat(client.exists("/callboard/main/fmt", false)).isEqualTo(format);
@@ -237,7 +237,7 @@ class AccessIT {
       for (String top : List.of("h", "i", "s", "o", "a", "m", "j", "d")) {
         make(client, "/callboard/main/" + top);
       }
-      try (RunningNode node = node(Map.of(), data.resolve("n"), "--zookeeper", ensemble)) {
+      try (LaunchedNode node = node(Map.of(), data.resolve("n"), "--zookeeper", ensemble)) {
         node.awaitReady(LIMIT);
         assertThat(client.exists("/callboard/main/fmt", false)).isEqualTo(next);
       }

@@ -3,6 +3,8 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +41,16 @@ final class AppJar {
       }
     }
     return jar;
+  }
+
+  /** Writes into the manifest of a jar for which version of Callboard it was built. */
+  static void builtFor(String version, Path jar) throws IOException {
+    try (FileSystem files = FileSystems.newFileSystem(jar)) {
+      Path directory = Files.createDirectories(files.getPath("META-INF"));
+      Files.writeString(
+          directory.resolve("MANIFEST.MF"),
+          "Manifest-Version: 1.0\nCallboard-Version: %s\n".formatted(version));
+    }
   }
 
   private static void add(Path root, JarOutputStream out) throws IOException {

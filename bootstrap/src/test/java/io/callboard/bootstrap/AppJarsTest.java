@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.cell.NodeVersion;
 import io.callboard.part.NodePart;
 import io.callboard.testkit.LogCapture;
 import java.io.IOException;
@@ -58,8 +59,12 @@ class AppJarsTest {
 
   @TempDir Path directory;
 
-  /** Makes a jar of sources, by the names of their files, with that file of services. */
-  private Path jar(String services, Map<String, String> sources) throws IOException {
+  private Path jar(String parts, Map<String, String> sources) throws IOException {
+    return jar(Map.of(NodePart.class.getName(), parts), sources);
+  }
+
+  /** Makes a jar of sources, by the names of their files, with services by their interfaces. */
+  private Path jar(Map<String, String> services, Map<String, String> sources) throws IOException {
     Path from = Files.createDirectories(directory.resolve("java"));
     for (Map.Entry<String, String> source : sources.entrySet()) {
       Path file = from.resolve(source.getKey());
@@ -67,9 +72,10 @@ class AppJarsTest {
       Files.writeString(file, source.getValue());
     }
     Path resources = directory.resolve("resources");
-    Path file = resources.resolve(SERVICES);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, services);
+    Path files = Files.createDirectories(resources.resolve("META-INF/services"));
+    for (Map.Entry<String, String> service : services.entrySet()) {
+      Files.writeString(files.resolve(service.getKey()), service.getValue());
+    }
     return AppJar.of(
         from, resources, directory.resolve("shop.jar"), System.getProperty("java.class.path"));
   }
@@ -114,7 +120,7 @@ class AppJarsTest {
             "--app no.jar: there is no jar \"no.jar\": give JAR, or DIRECTORY/* for all of a directory");
     assertThatThrownBy(() -> AppJars.open("none/*"))
         .isInstanceOf(StartupFailure.class)
-        .hasMessageStartingWith("--app: the directory of none/* cannot be listed: no such file");
+        .hasMessageStartingWith("--app none/*: the directory none cannot be listed: no such file");
   }
 
   @Test
@@ -133,5 +139,80 @@ class AppJarsTest {
         .isInstanceOf(StartupFailure.class)
         .hasMessageContaining("a NodePart cannot be loaded: ")
         .hasMessageContaining("shop.Missing");
+  }
+
+  @Test
+  void aFileThatIsNoJarIsNamed() throws Exception {
+    Path file = Files.writeString(directory.resolve("notes.jar"), "notes");
+    assertThatThrownBy(() -> AppJars.open(file.toString()))
+        .isInstanceOf(StartupFailure.class)
+        .hasMessageStartingWith("--app %s: %s is not a jar: ".formatted(file, file));
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    assertThatThrownBy(() -> AppJars.open(empty + "/*"))
+        .hasMessage("--app %s/*: there is no jar in %s", empty, empty);
+  }
+
+  @Test
+  void twoKindsOrMergersOfOneNameAreRefused() throws Exception {
+    Path jar =
+        jar(
+            Map.of(
+                "io.callboard.workflows.merge.NamedMerger", "shop.Sum\nshop.Total",
+                "io.callboard.part.NodePart", "shop.ShopPart"),
+            Map.of(
+                "ShopPart.java", PART, "Sum.java", merger("Sum"), "Total.java", merger("Total")));
+    assertThatThrownBy(() -> AppJars.open(jar.toString()))
+        .isInstanceOf(StartupFailure.class)
+        .hasMessage(
+            "--app %s: two mergers are called sum, of shop.Sum and shop.Total: give them different names",
+            jar);
+  }
+
+  private static String merger(String type) {
+    return """
+        package shop;
+
+        import com.fasterxml.jackson.databind.JsonNode;
+        import io.callboard.workflows.merge.NamedMerger;
+        import io.callboard.workflows.merge.SourceOutput;
+        import java.util.List;
+
+        public final class %s implements NamedMerger {
+          @Override
+          public String name() {
+            return "sum";
+          }
+
+          @Override
+          public JsonNode merge(List<SourceOutput> outputs) {
+            return outputs.get(0).output();
+          }
+        }
+        """
+        .formatted(type);
+  }
+
+  @Test
+  void classesOfSeveralJarsAreReported() throws Exception {
+    Path jar = shop();
+    Path copy = Files.copy(jar, directory.resolve("copy.jar"));
+    try (LogCapture log = LogCapture.of(AppJars.class)) {
+      AppJars.open(jar + ":" + jar + ":" + copy).report();
+      log.expect(Level.WARN, "2 classes are in several jars of app ");
+    }
+  }
+
+  @Test
+  void anAppBuiltForAnotherVersionIsReportedAndBlamedForWhatIsMissing() throws Exception {
+    Path jar = shop();
+    AppJar.builtFor("0.0.1", jar);
+    AppJars app = AppJars.open(jar.toString());
+    try (LogCapture log = LogCapture.of(AppJars.class)) {
+      app.report();
+      log.expect(Level.WARN, "was built for Callboard 0.0.1, this node is ");
+    }
+    assertThat(app.remedy(new IllegalStateException(new NoSuchMethodError("x"))))
+        .isEqualTo("; it was built for Callboard 0.0.1: build it for " + NodeVersion.version());
+    assertThat(app.remedy(new IllegalStateException("no disk"))).isEmpty();
   }
 }

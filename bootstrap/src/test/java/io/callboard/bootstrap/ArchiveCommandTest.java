@@ -108,7 +108,7 @@ class ArchiveCommandTest {
 
   @Test
   void aRestoredCellIsComparedWithItsArchiveAndTheArchiveIsCutBackToIt() throws Exception {
-    Path data = RunningNode.directory("archive-cut").resolve("node");
+    Path data = LaunchedNode.directory("archive-cut").resolve("node");
     String archive = data.toString();
     try (Node node = node(data, "--zookeeper-port", "0")) {
       assertThat(sell(node, 5, 10)).isEqualTo(new Total(50));
@@ -153,7 +153,7 @@ class ArchiveCommandTest {
 
   @Test
   void aStoreThatLostItsFilesIsNotTakenForACellWithoutFeeds() throws Exception {
-    Path data = RunningNode.directory("archive-lost").resolve("node");
+    Path data = LaunchedNode.directory("archive-lost").resolve("node");
     try (Node node = node(data, "--zookeeper-port", "0")) {
       assertThat(sell(node, 5, 10)).isEqualTo(new Total(50));
       awaitArchived(node, 5);
@@ -181,7 +181,7 @@ class ArchiveCommandTest {
   @Test
   @Tag("long")
   void aNodeFoldsEventsOfItsArchiveAgain() throws Exception {
-    Path data = RunningNode.directory("archive-refold").resolve("node");
+    Path data = LaunchedNode.directory("archive-refold").resolve("node");
     try (Node node = node(data, "--zookeeper-port", "0")) {
       assertThat(sell(node, 7, 10)).isEqualTo(new Total(70));
       awaitArchived(node, 7);
@@ -199,7 +199,7 @@ class ArchiveCommandTest {
   @Test
   @Tag("long")
   void ofACellWithMembersNothingIsCut() throws Exception {
-    Path data = RunningNode.directory("archive-members").resolve("node");
+    Path data = LaunchedNode.directory("archive-members").resolve("node");
     String url = "jdbc:h2:mem:members;DB_CLOSE_DELAY=-1";
     try (Node node = node(data, "--zookeeper-port", "0", "--archive", url)) {
       var unused = sell(node, 2, 10);
@@ -222,12 +222,12 @@ class ArchiveCommandTest {
         .contains("--archive is required with --zookeeper");
     CommandRun none = CommandRun.of("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
     assertThat(none.code()).isEqualTo(2);
-    assertThat(none.err()).contains("--archive must begin with jdbc:postgresql:");
+    assertThat(none.err()).contains("--archive: the URL must begin with jdbc:postgresql:");
   }
 
   @Test
   void aDirectoryWithoutACellIsRefusedAndNothingIsMadeInIt() throws Exception {
-    Path data = RunningNode.directory("archive-none").resolve("node");
+    Path data = LaunchedNode.directory("archive-none").resolve("node");
     CommandRun said = CommandRun.of("archive", "--data", data.toString());
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.err()).contains("holds no embedded ZooKeeper").contains("--zookeeper");

@@ -36,7 +36,7 @@ class ArchivedJobsIT {
     return Json.parse("the answer", response.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static HttpResponse<String> get(RunningNode node, String path) {
+  private static HttpResponse<String> get(LaunchedNode node, String path) {
     try {
       return node.get(path);
     } catch (IOException e) {
@@ -47,7 +47,7 @@ class ArchivedJobsIT {
     }
   }
 
-  private void submitAll(RunningNode node) throws Exception {
+  private void submitAll(LaunchedNode node) throws Exception {
     for (int i = 0; i < WAVE; i++) {
       String key = "job-" + keys++;
       String body = "{\"type\":\"process\",\"command\":[\"true\"],\"labels\":{\"wave\":\"w\"}}";
@@ -58,7 +58,7 @@ class ArchivedJobsIT {
   }
 
   /** Returns the ids of all jobs of a list, page by page. */
-  private static List<String> listed(RunningNode node, String filter) {
+  private static List<String> listed(LaunchedNode node, String filter) {
     List<String> ids = new ArrayList<>();
     String cursor = "";
     do {
@@ -71,7 +71,7 @@ class ArchivedJobsIT {
   }
 
   /** Waits until ZooKeeper has no job any more and the list has each job once. */
-  private void allAreArchived(RunningNode node) {
+  private void allAreArchived(LaunchedNode node) {
     Eventually.assertThat(
         LONG,
         () -> {
@@ -85,13 +85,13 @@ class ArchivedJobsIT {
   }
 
   private void killAndArchive(Path data, String... more) throws Exception {
-    RunningNode node = RunningNode.start(data, more);
+    LaunchedNode node = LaunchedNode.start(data, more);
     try {
       for (int kill = 0; kill < 3; kill++) {
         submitAll(node);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400L * (kill + 1)));
         node.kill();
-        node = RunningNode.start(data, more);
+        node = LaunchedNode.start(data, more);
       }
       allAreArchived(node);
       HttpResponse<String> again =
@@ -106,7 +106,7 @@ class ArchivedJobsIT {
       String first = "/api/v1/jobs/" + submitted.get(0);
       int runs = json(get(node, first)).path("runs").size();
       assertThat(node.send("POST", first + "/rerun", "").statusCode()).isEqualTo(202);
-      RunningNode now = node;
+      LaunchedNode now = node;
       Eventually.assertThat(
           LONG,
           () -> {
@@ -127,26 +127,26 @@ class ArchivedJobsIT {
 
   @Test
   void killsLoseNoJobOnItsWayToH2() throws Exception {
-    killAndArchive(RunningNode.directory("archived"), "--jobs-kept", "0");
+    killAndArchive(LaunchedNode.directory("archived"), "--jobs-kept", "0");
   }
 
   @Test
   void killsAndCutsLoseNoJobOnItsWayToPostgres() throws Exception {
     PostgresServer.assumeInstalled();
-    Path data = RunningNode.directory("archived");
+    Path data = LaunchedNode.directory("archived");
     try (PostgresServer server = PostgresServer.start(true);
         CutProxy database = new CutProxy(server.address())) {
       String url = server.schema("jobs").replace(server.address(), database.address());
       String[] options = {"--jobs-kept", "0", "--archive", url};
       killAndArchive(data, options);
-      try (RunningNode node = RunningNode.start(data, options)) {
+      try (LaunchedNode node = LaunchedNode.start(data, options)) {
         allAreArchived(node);
         away(node, database);
       }
     }
   }
 
-  private void away(RunningNode node, CutProxy database) throws Exception {
+  private void away(LaunchedNode node, CutProxy database) throws Exception {
     database.cut();
     int before = submitted.size();
     submitAll(node);

@@ -41,7 +41,7 @@ class ArchivedWorkflowsIT {
     return Json.parse("the answer", response.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static HttpResponse<String> get(RunningNode node, String path) {
+  private static HttpResponse<String> get(LaunchedNode node, String path) {
     try {
       return node.get(path);
     } catch (IOException e) {
@@ -52,12 +52,12 @@ class ArchivedWorkflowsIT {
     }
   }
 
-  private static void define(RunningNode node) throws Exception {
+  private static void define(LaunchedNode node) throws Exception {
     HttpResponse<String> put = node.send("PUT", "/api/v1/workflow-definitions/moving", DEFINITION);
     assertThat(put.statusCode()).as(put.body()).isIn(200, 201);
   }
 
-  private void startAll(RunningNode node) throws Exception {
+  private void startAll(LaunchedNode node) throws Exception {
     for (int i = 0; i < WAVE; i++) {
       HttpResponse<String> made =
           node.send(
@@ -70,7 +70,7 @@ class ArchivedWorkflowsIT {
   }
 
   /** Returns the ids of all instances of a list, page by page. */
-  private static List<String> listed(RunningNode node, String filter) {
+  private static List<String> listed(LaunchedNode node, String filter) {
     List<String> ids = new ArrayList<>();
     String cursor = "";
     do {
@@ -83,7 +83,7 @@ class ArchivedWorkflowsIT {
   }
 
   /** Waits until the cell has none of them any more and the list has each once. */
-  private void allAreArchived(RunningNode node) {
+  private void allAreArchived(LaunchedNode node) {
     Eventually.assertThat(
         LONG,
         () -> {
@@ -95,14 +95,14 @@ class ArchivedWorkflowsIT {
   }
 
   private void killAndArchive(Path data, String... more) throws Exception {
-    RunningNode node = RunningNode.start(data, more);
+    LaunchedNode node = LaunchedNode.start(data, more);
     try {
       define(node);
       for (int kill = 0; kill < 3; kill++) {
         startAll(node);
         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2L * kill + 1));
         node.kill();
-        node = RunningNode.start(data, more);
+        node = LaunchedNode.start(data, more);
       }
       allAreArchived(node);
       String first = "/api/v1/workflows/" + started.get(0);
@@ -125,26 +125,26 @@ class ArchivedWorkflowsIT {
 
   @Test
   void killsLoseNoInstanceOnItsWayToH2() throws Exception {
-    killAndArchive(RunningNode.directory("moving"), "--instances-kept", "0");
+    killAndArchive(LaunchedNode.directory("moving"), "--instances-kept", "0");
   }
 
   @Test
   void killsAndCutsLoseNoInstanceOnItsWayToPostgres() throws Exception {
     PostgresServer.assumeInstalled();
-    Path data = RunningNode.directory("moving");
+    Path data = LaunchedNode.directory("moving");
     try (PostgresServer server = PostgresServer.start(true);
         CutProxy database = new CutProxy(server.address())) {
       String url = server.schema("moving").replace(server.address(), database.address());
       String[] options = {"--instances-kept", "0", "--archive", url};
       killAndArchive(data, options);
-      try (RunningNode node = RunningNode.start(data, options)) {
+      try (LaunchedNode node = LaunchedNode.start(data, options)) {
         allAreArchived(node);
         away(node, database);
       }
     }
   }
 
-  private void away(RunningNode node, CutProxy database) throws Exception {
+  private void away(LaunchedNode node, CutProxy database) throws Exception {
     database.cut();
     int before = started.size();
     startAll(node);

@@ -36,19 +36,19 @@ class ArticlesIT {
     return all;
   }
 
-  private static RunningNode demo(Path data, String... more) throws IOException {
-    return RunningNode.launch(Map.of(), arguments(data, more).toArray(String[]::new));
+  private static LaunchedNode demo(Path data, String... more) throws IOException {
+    return LaunchedNode.launch(Map.of(), arguments(data, more).toArray(String[]::new));
   }
 
-  private static List<String> lines(RunningNode demo) throws Exception {
+  private static List<String> lines(LaunchedNode demo) throws Exception {
     assertThat(demo.exitCode(LIMIT)).as(demo.output() + demo.errors()).isZero();
     return demo.output().lines().toList();
   }
 
   @Test
   void articlesThatADirectoryAnnouncesAreIndexed() throws Exception {
-    Path data = RunningNode.directory("articles");
-    try (RunningNode demo = demo(data, "--articles", "20")) {
+    Path data = LaunchedNode.directory("articles");
+    try (LaunchedNode demo = demo(data, "--articles", "20")) {
       assertThat(lines(demo))
           .anyMatch(line -> line.matches("Dashboard: http://127\\.0\\.0\\.1:\\d+/?"))
           .anyMatch(line -> line.startsWith("0001-ada-lovelace: \"Ada Lovelace\", en, "))
@@ -68,8 +68,8 @@ class ArticlesIT {
 
   @Test
   void eachIsInTheIndexOnceThoughItsProcessWasKilled() throws Exception {
-    try (RunningNode demo =
-        demo(RunningNode.directory("articles"), "--articles", "40", "--crash")) {
+    try (LaunchedNode demo =
+        demo(LaunchedNode.directory("articles"), "--articles", "40", "--crash")) {
       assertThat(lines(demo))
           .contains("The process is killed (SIGKILL), and started again.")
           .last()
@@ -80,8 +80,8 @@ class ArticlesIT {
 
   @Test
   void theMissingArtifactOfAKindIsNamed() throws Exception {
-    Path data = RunningNode.directory("articles");
-    try (RunningNode demo = demo(data, "--via", "kafka", "--url", "127.0.0.1:9092")) {
+    Path data = LaunchedNode.directory("articles");
+    try (LaunchedNode demo = demo(data, "--via", "kafka", "--url", "127.0.0.1:9092")) {
       assertThat(demo.exitCode(LIMIT)).isEqualTo(2);
       assertThat(demo.errors())
           .contains(
@@ -91,8 +91,8 @@ class ArticlesIT {
 
   @Test
   void aWrongAddressIsNamed() throws Exception {
-    Path data = RunningNode.directory("articles");
-    try (RunningNode demo = demo(data, "--via", "redis-stream", "--url", "localhost")) {
+    Path data = LaunchedNode.directory("articles");
+    try (LaunchedNode demo = demo(data, "--via", "redis-stream", "--url", "localhost")) {
       assertThat(demo.exitCode(LIMIT)).isEqualTo(2);
       assertThat(demo.errors()).startsWith("callboard: --url: /sources/articles/settings/url: ");
     }
@@ -108,7 +108,7 @@ class ArticlesIT {
       assertThat(System.getenv("CALLBOARD_REQUIRE_REDIS")).as(missing).isNotEqualTo("true");
       Assumptions.abort(missing);
     }
-    Path data = RunningNode.directory("articles");
+    Path data = LaunchedNode.directory("articles");
     int port = FreePorts.one();
     Process redis =
         new ProcessBuilder(
@@ -117,7 +117,7 @@ class ArticlesIT {
             .redirectErrorStream(true)
             .redirectOutput(data.resolve("redis.log").toFile())
             .start();
-    try (RunningNode demo = via(data, Redis.class, "redis-stream", "redis://127.0.0.1:" + port)) {
+    try (LaunchedNode demo = via(data, Redis.class, "redis-stream", "redis://127.0.0.1:" + port)) {
       assertThat(lines(demo))
           .last()
           .asString()
@@ -129,14 +129,14 @@ class ArticlesIT {
 
   @Test
   void articlesThatKafkaAnnouncesAreIndexed() throws Exception {
-    Path data = RunningNode.directory("articles");
+    Path data = LaunchedNode.directory("articles");
     try (KafkaServer kafka = KafkaServer.start(data)) {
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
         NewTopic topic = new NewTopic("callboard-articles", Optional.of(3), Optional.empty());
         var unused =
             admin.createTopics(List.of(topic)).all().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
       }
-      try (RunningNode demo = via(data, Admin.class, "kafka", kafka.address())) {
+      try (LaunchedNode demo = via(data, Admin.class, "kafka", kafka.address())) {
         assertThat(lines(demo))
             .last()
             .asString()
@@ -146,14 +146,14 @@ class ArticlesIT {
   }
 
   /** Starts it with the client on the class path, as a user adds it. */
-  private static RunningNode via(Path data, Class<?> ofClient, String kind, String url)
+  private static LaunchedNode via(Path data, Class<?> ofClient, String kind, String url)
       throws Exception {
     String client =
         Path.of(ofClient.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     List<String> command = new ArrayList<>(List.of("-Xmx512m", "-cp"));
-    command.add(RunningNode.jar() + File.pathSeparator + client);
+    command.add(LaunchedNode.jar() + File.pathSeparator + client);
     command.add(Main.class.getName());
     command.addAll(arguments(data, "--articles", "20", "--via", kind, "--url", url));
-    return RunningNode.launch(Map.of(), QuickStart.java(command));
+    return LaunchedNode.launch(Map.of(), QuickStart.java(command));
   }
 }

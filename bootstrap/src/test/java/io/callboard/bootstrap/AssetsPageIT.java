@@ -30,11 +30,11 @@ class AssetsPageIT {
       "performance.getEntriesByType('resource').filter((e) => e.name.includes('/assets/')).length";
 
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   @BeforeAll
   static void start() throws Exception {
-    node = RunningNode.start(RunningNode.directory("assets-page"), "--name", "stage-1");
+    node = LaunchedNode.start(LaunchedNode.directory("assets-page"), "--name", "stage-1");
   }
 
   @AfterAll

@@ -28,7 +28,7 @@ class AttentionPageIT {
 
   @RegisterExtension static final Chromium chromium = new Chromium(PATIENCE);
 
-  private static Page open(RunningNode node, ColorScheme colours, int width) {
+  private static Page open(LaunchedNode node, ColorScheme colours, int width) {
     Page page = chromium.page(colours, width);
     page.navigate(node.url() + "/");
     return page;
@@ -40,11 +40,11 @@ class AttentionPageIT {
 
   @Test
   void whenZooKeeperStopsTheHeaderAndEachSectionSaySoAndOldRowsStay() throws Exception {
-    Path home = RunningNode.directory("store-away");
-    RunningNode server = RunningNode.start(home, "--name", "keeper");
-    try (RunningNode node =
-        RunningNode.start(
-            RunningNode.directory("store-away-page"),
+    Path home = LaunchedNode.directory("store-away");
+    LaunchedNode server = LaunchedNode.start(home, "--name", "keeper");
+    try (LaunchedNode node =
+        LaunchedNode.start(
+            LaunchedNode.directory("store-away-page"),
             "--name",
             "page",
             "--zookeeper",
@@ -70,7 +70,7 @@ class AttentionPageIT {
       Looks.well(page, "attention-store-away-light-1280.png");
 
       server.close();
-      server = RunningNode.start(home, "--name", "keeper");
+      server = LaunchedNode.start(home, "--name", "keeper");
       assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
       assertThat(trouble(page, "STORE_UNREACHABLE")).hasCount(0);
       assertThat(members.getByTestId("unread")).isHidden();
@@ -83,11 +83,11 @@ class AttentionPageIT {
 
   @Test
   void aKilledNodeIsNamedUntilItIsBack() throws Exception {
-    try (RunningNode first =
-        RunningNode.start(RunningNode.directory("survivor"), "--name", "first")) {
-      Path home = RunningNode.directory("victim");
+    try (LaunchedNode first =
+        LaunchedNode.start(LaunchedNode.directory("survivor"), "--name", "first")) {
+      Path home = LaunchedNode.directory("victim");
       String[] options = {"--name", "second", "--zookeeper", first.zookeeper()};
-      RunningNode second = RunningNode.start(home, options);
+      LaunchedNode second = LaunchedNode.start(home, options);
       try {
         Page page = open(first, ColorScheme.LIGHT, 1280);
         assertThat(page.getByTestId("members-card")).containsText("second");
@@ -101,7 +101,7 @@ class AttentionPageIT {
         assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) "));
         assertThat(page.getByTestId("attention-told")).containsText("now");
         second.close();
-        second = RunningNode.start(home, options);
+        second = LaunchedNode.start(home, options);
         assertThat(trouble(page, "NODE_LOST")).hasCount(0);
         second.terminate();
         assertThat(second.exitCode(Duration.ofSeconds(60))).isZero();
@@ -116,11 +116,11 @@ class AttentionPageIT {
 
   @Test
   void aHostThatCanWriteNoFilesIsNamedUntilItCan() throws Exception {
-    try (RunningNode first =
-            RunningNode.start(RunningNode.directory("disk-page"), "--name", "first");
-        RunningNode second =
-            RunningNode.start(
-                RunningNode.directory("disk-full"),
+    try (LaunchedNode first =
+            LaunchedNode.start(LaunchedNode.directory("disk-page"), "--name", "first");
+        LaunchedNode second =
+            LaunchedNode.start(
+                LaunchedNode.directory("disk-full"),
                 "--name",
                 "second",
                 "--zookeeper",
@@ -146,8 +146,8 @@ class AttentionPageIT {
 
   @Test
   void aPausedTypeIsResumedFromTheCardAndTheDoctorSaysTheSame() throws Exception {
-    try (RunningNode node =
-        RunningNode.start(RunningNode.directory("paused"), "--name", "stage-1")) {
+    try (LaunchedNode node =
+        LaunchedNode.start(LaunchedNode.directory("paused"), "--name", "stage-1")) {
       Page page = open(node, ColorScheme.LIGHT, 1280);
       assertThat(page.getByTestId("attention-state"))
           .containsText(
@@ -198,8 +198,9 @@ class AttentionPageIT {
     }
   }
 
-  private static int doctor(RunningNode node) throws Exception {
-    try (RunningNode command = RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), "doctor")) {
+  private static int doctor(LaunchedNode node) throws Exception {
+    try (LaunchedNode command =
+        LaunchedNode.launch(Map.of("CALLBOARD_URL", node.url()), "doctor")) {
       return command.exitCode(Duration.ofSeconds(60));
     }
   }

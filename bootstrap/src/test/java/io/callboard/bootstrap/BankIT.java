@@ -42,7 +42,7 @@ class BankIT {
           "audited (\\d+) accounts: sum (\\d+) of (\\d+), (\\d+) transfers on their way, (\\d+) events, (\\d+) balances unexplained");
 
   private final SplittableRandom random = new SplittableRandom(SEED);
-  private final RunningNode[] branches = new RunningNode[2];
+  private final LaunchedNode[] branches = new LaunchedNode[2];
   private final List<CutProxy> proxies = new ArrayList<>();
   private String archive = "";
   private int kills;
@@ -51,11 +51,11 @@ class BankIT {
 
   @Test
   void theBooksAreRightAtEveryMoment() throws Exception {
-    Path data = RunningNode.directory("bank");
+    Path data = LaunchedNode.directory("bank");
     try (PostgresServer server = PostgresServer.isInstalled() ? PostgresServer.start(true) : null;
         CutProxy database = server == null ? null : new CutProxy(server.address());
         Connection books = DriverManager.getConnection(books(data, server, database));
-        RunningNode node = RunningNode.start(data.resolve("node"), "--archive", "none");
+        LaunchedNode node = LaunchedNode.start(data.resolve("node"), "--archive", "none");
         CutProxy between = new CutProxy(node.zookeeper())) {
       proxies.add(between);
       if (database != null) {
@@ -85,7 +85,7 @@ class BankIT {
       assertThat(kills).isPositive();
       assertThat(cuts).isPositive();
     } finally {
-      for (RunningNode branch : branches) {
+      for (LaunchedNode branch : branches) {
         if (branch != null) {
           branch.close();
         }
@@ -104,21 +104,21 @@ class BankIT {
     return url;
   }
 
-  private RunningNode branch(int tellers) throws IOException {
+  private LaunchedNode branch(int tellers) throws IOException {
     return vertx("Branch", tellers);
   }
 
-  private RunningNode vertx(String verticle, int tellers) throws IOException {
+  private LaunchedNode vertx(String verticle, int tellers) throws IOException {
     String conf =
         "{\"zookeeper\":\"%s\",\"session-timeout\":\"PT4S\",\"archive\":\"%s\",\"accounts\":%d,\"tellers\":%d}"
             .formatted(proxies.get(0).address(), archive, ACCOUNTS, tellers);
-    return RunningNode.launch(
+    return LaunchedNode.launch(
         Map.of(),
         QuickStart.java(
             List.of(
                 "-Xmx256m",
                 "-cp",
-                RunningNode.jar().toString(),
+                LaunchedNode.jar().toString(),
                 "io.callboard.bootstrap.CallboardLauncher",
                 "run",
                 "io.callboard.examples.bank." + verticle,
@@ -193,12 +193,12 @@ class BankIT {
 
   /** Ends all branches; one without tellers takes over, and the auditor looks at each account. */
   private Matcher audit() throws Exception {
-    for (RunningNode branch : branches) {
+    for (LaunchedNode branch : branches) {
       branch.kill();
     }
     branches[0] = branch(0);
     List<String> line = new ArrayList<>();
-    try (RunningNode auditor = vertx("Audit", 0)) {
+    try (LaunchedNode auditor = vertx("Audit", 0)) {
       Eventually.assertThat(
           LIMIT,
           () -> {
@@ -212,7 +212,7 @@ class BankIT {
     return audited;
   }
 
-  private static String errors(RunningNode node) {
+  private static String errors(LaunchedNode node) {
     try {
       return node.errors();
     } catch (IOException e) {

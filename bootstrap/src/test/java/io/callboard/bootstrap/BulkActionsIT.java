@@ -23,7 +23,7 @@ class BulkActionsIT {
   /** For nodes that have just started, or lost another one, on a busy machine. */
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
-  private static JsonNode get(RunningNode node, String path) {
+  private static JsonNode get(LaunchedNode node, String path) {
     try {
       return Json.parse(path, node.get(path).body().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -34,17 +34,17 @@ class BulkActionsIT {
     }
   }
 
-  private static RunningNode start(Path data, EmbeddedZooKeeper server, String name)
+  private static LaunchedNode start(Path data, EmbeddedZooKeeper server, String name)
       throws Exception {
-    return RunningNode.start(
+    return LaunchedNode.start(
         data.resolve(name), "--name", name, "--zookeeper", server.connectString());
   }
 
-  private static JsonNode last(RunningNode node) {
+  private static JsonNode last(LaunchedNode node) {
     return get(node, ACTIONS).path("items").path(0);
   }
 
-  private static void isInterrupted(RunningNode node, int least) {
+  private static void isInterrupted(LaunchedNode node, int least) {
     Eventually.assertThat(
         SETTLED,
         () -> {
@@ -62,7 +62,7 @@ class BulkActionsIT {
 
   @Test
   void anActionOfANodeThatWasKilledIsListedByTheOthersAsInterrupted() throws Exception {
-    Path data = RunningNode.directory("bulk");
+    Path data = LaunchedNode.directory("bulk");
     try (EmbeddedZooKeeper server =
             EmbeddedZooKeeper.start(
                 data.resolve("zookeeper"),
@@ -70,8 +70,8 @@ class BulkActionsIT {
                 failure -> {
                   throw new AssertionError(failure);
                 });
-        RunningNode dies = start(data, server, "dies");
-        RunningNode stays = start(data, server, "stays")) {
+        LaunchedNode dies = start(data, server, "dies");
+        LaunchedNode stays = start(data, server, "stays")) {
       assertThat(dies.send("POST", "/api/v1/types/process/pause", "").statusCode()).isEqualTo(200);
       for (int i = 0; i < JOBS; i++) {
         assertThat(dies.send("POST", "/api/v1/jobs", "{\"command\":[\"true\"]}").statusCode())
@@ -90,7 +90,7 @@ class BulkActionsIT {
       assertThat(get(stays, ACTIONS).path("items")).as("its node lists it").isEmpty();
       dies.kill();
       isInterrupted(stays, 1);
-      try (RunningNode joins = start(data, server, "joins")) {
+      try (LaunchedNode joins = start(data, server, "joins")) {
         isInterrupted(joins, 1);
       }
     }

@@ -32,25 +32,25 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("real")
 class CellPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode first;
-  private static RunningNode second;
-  private static RunningNode third;
+  private static LaunchedNode first;
+  private static LaunchedNode second;
+  private static LaunchedNode third;
 
   @BeforeAll
   static void start() throws Exception {
-    first = RunningNode.start(RunningNode.directory("cell-page"), "--name", "stage-1");
+    first = LaunchedNode.start(LaunchedNode.directory("cell-page"), "--name", "stage-1");
     second = join("stage-2");
     third = join("stage-3");
   }
 
-  private static RunningNode join(String name) throws Exception {
-    return RunningNode.start(
-        RunningNode.directory("cell-page"), "--name", name, "--zookeeper", first.zookeeper());
+  private static LaunchedNode join(String name) throws Exception {
+    return LaunchedNode.start(
+        LaunchedNode.directory("cell-page"), "--name", name, "--zookeeper", first.zookeeper());
   }
 
   @AfterAll
   static void stop() {
-    for (RunningNode node : new RunningNode[] {third, second, first}) {
+    for (LaunchedNode node : new LaunchedNode[] {third, second, first}) {
       if (node != null) {
         node.close();
       }
@@ -377,7 +377,7 @@ class CellPageIT {
     assertThat(page.getByTestId("actor-problem")).containsText("No node that answers has");
   }
 
-  private static String body(RunningNode node, String path) {
+  private static String body(LaunchedNode node, String path) {
     try {
       return node.get(path).body();
     } catch (IOException | InterruptedException e) {

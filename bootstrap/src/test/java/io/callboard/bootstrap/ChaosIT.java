@@ -22,7 +22,7 @@ class ChaosIT {
   private static final String NETWORK = "--network";
 
   private static String chaos(int exit, String... arguments) throws Exception {
-    String jar = RunningNode.jar().toAbsolutePath().toString();
+    String jar = LaunchedNode.jar().toAbsolutePath().toString();
     Path home = Path.of(System.getProperty("callboard.home")).toAbsolutePath();
     List<String> command = new ArrayList<>();
     if (List.of(arguments).contains(NETWORK)) {

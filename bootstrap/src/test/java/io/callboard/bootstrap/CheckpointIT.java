@@ -21,7 +21,7 @@ class CheckpointIT {
 
   @Test
   void aJobGoesOnFromItsCheckpointWhenItsNodeIsBack() throws Exception {
-    Path directory = RunningNode.directory("checkpoint").toAbsolutePath();
+    Path directory = LaunchedNode.directory("checkpoint").toAbsolutePath();
     Path data = directory.resolve("data");
     Path go = directory.resolve("go");
     Path waits = directory.resolve("waits");
@@ -35,13 +35,13 @@ class CheckpointIT {
         new String(
             Json.bytes(Map.of("command", List.of("sh", "-c", command))), StandardCharsets.UTF_8);
     String id;
-    try (RunningNode node = RunningNode.start(data)) {
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       id = JobView.submit(node, body);
       awaitFile(waits);
       node.kill();
     }
     // the first run waits for a file that nobody makes; the next one begins behind that row
-    try (RunningNode node = RunningNode.start(data)) {
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       JobView.await(node, id, "SUCCEEDED");
       JsonNode job = JobView.get(node, id);
       assertThat(job.path("result").path("rows").asInt()).isEqualTo(20);
@@ -55,7 +55,7 @@ class CheckpointIT {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (!Files.exists(file)) {
       assertThat(System.nanoTime()).as(file + " is written").isLessThan(deadline);
-      RunningNode.pause();
+      LaunchedNode.pause();
     }
   }
 }

@@ -102,7 +102,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   }
 
   /** A page that may ask nobody but this node. */
-  Page page(RunningNode node, ColorScheme colours, int width) {
+  Page page(LaunchedNode node, ColorScheme colours, int width) {
     Page page = page(colours, width);
     page.onRequest(
         request -> {
@@ -128,7 +128,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   }
 
   /** Opens a view and waits until the page hears of the node. */
-  static void open(Page page, RunningNode node, String view) {
+  static void open(Page page, LaunchedNode node, String view) {
     page.navigate(node.url() + "/#" + view);
     assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
   }
@@ -147,7 +147,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   }
 
   /** Views in both schemes and at 390 px, each filling the page and no more, as pictures. */
-  void pictures(RunningNode node, Map<String, String> views) {
+  void pictures(LaunchedNode node, Map<String, String> views) {
     pictures(node, views, ColorScheme.LIGHT, 1280);
     pictures(node, views, ColorScheme.DARK, 1280);
     pictures(node, views, ColorScheme.LIGHT, 390);
@@ -155,7 +155,7 @@ final class Chromium implements BeforeAllCallback, AfterEachCallback, AfterAllCa
   }
 
   private void pictures(
-      RunningNode node, Map<String, String> views, ColorScheme colours, int width) {
+      LaunchedNode node, Map<String, String> views, ColorScheme colours, int width) {
     Page page = page(colours, width);
     String scheme = colours.name().toLowerCase(Locale.ROOT);
     views.forEach(

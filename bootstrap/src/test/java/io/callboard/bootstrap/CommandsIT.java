@@ -21,7 +21,7 @@ class CommandsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static Path data;
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   /** What a command printed, and its exit code. */
   private record Outcome(int code, String out, String err) {
@@ -41,8 +41,8 @@ class CommandsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    data = RunningNode.directory("commands");
-    node = RunningNode.start(data, "--name", "n1");
+    data = LaunchedNode.directory("commands");
+    node = LaunchedNode.start(data, "--name", "n1");
     assertThat(run("jobs").line()).startsWith("No jobs at " + node.url() + "; submit one: ");
   }
 
@@ -52,7 +52,8 @@ class CommandsIT {
   }
 
   private static Outcome run(String... arguments) throws Exception {
-    try (RunningNode command = RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), arguments)) {
+    try (LaunchedNode command =
+        LaunchedNode.launch(Map.of("CALLBOARD_URL", node.url()), arguments)) {
       return new Outcome(command.exitCode(LIMIT), command.output(), command.errors());
     }
   }
@@ -71,8 +72,8 @@ class CommandsIT {
     assertThat(run("job", start).line()).contains("not running  ", "paused");
     assertThat(run("resume", "process").line()).isEqualTo("process is active");
 
-    try (RunningNode follower =
-        RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), "logs", "-f", start)) {
+    try (LaunchedNode follower =
+        LaunchedNode.launch(Map.of("CALLBOARD_URL", node.url()), "logs", "-f", start)) {
       Eventually.assertThat(() -> assertThat(output(follower)).isEqualTo("one\n"));
       run("hold", start).failed("RUNNING");
       Files.createFile(go);
@@ -91,7 +92,7 @@ class CommandsIT {
     run("job", "ffff").failed("has an id that is or begins with \"ffff\"");
   }
 
-  private static String output(RunningNode process) {
+  private static String output(LaunchedNode process) {
     try {
       return process.output();
     } catch (java.io.IOException e) {
@@ -146,9 +147,9 @@ class CommandsIT {
   void aCommandLoadsNothingOfANode() throws Exception {
     Path classes = data.resolve("classes");
     List<String> java = new ArrayList<>(List.of("-Xshare:off", "-Xlog:class+load:file=" + classes));
-    java.addAll(List.of("-jar", RunningNode.jar().toString(), "jobs"));
+    java.addAll(List.of("-jar", LaunchedNode.jar().toString(), "jobs"));
     java.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    try (RunningNode command = RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), java)) {
+    try (LaunchedNode command = LaunchedNode.launch(Map.of("CALLBOARD_URL", node.url()), java)) {
       assertThat(command.exitCode(LIMIT)).isZero();
     }
     assertThat(Files.readAllLines(classes))

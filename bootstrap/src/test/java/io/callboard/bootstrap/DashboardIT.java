@@ -42,11 +42,11 @@ class DashboardIT {
   private static final double PATIENCE_MS = 30_000;
 
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   @BeforeAll
   static void start() throws Exception {
-    node = RunningNode.start(RunningNode.directory("dashboard"), "--name", "stage-1");
+    node = LaunchedNode.start(LaunchedNode.directory("dashboard"), "--name", "stage-1");
     assertThat(node.send("PUT", "/api/v1/types/etl", "{\"limit\":1}").statusCode()).isEqualTo(200);
   }
 
@@ -100,7 +100,7 @@ class DashboardIT {
     shows(page.getByTestId("node"), "stage-1");
     shows(page.getByTestId("members"), "stage-1");
     isThere(page.getByTestId("chart-runs"));
-    Path over = RunningNode.directory("flag").resolve("over");
+    Path over = LaunchedNode.directory("flag").resolve("over");
     String id = submit("process", "while ! [ -e '%s' ]; do sleep 0.1; done".formatted(over));
     shows(page.getByTestId("jobs-by-state"), "Running");
     Files.createFile(over);
@@ -251,7 +251,7 @@ class DashboardIT {
 
   @Test
   void saysThatFiguresAreOldWhenTheNodeIsGone() throws Exception {
-    try (RunningNode mortal = RunningNode.start(RunningNode.directory("mortal"))) {
+    try (LaunchedNode mortal = LaunchedNode.start(LaunchedNode.directory("mortal"))) {
       Page page = chromium.unheard();
       page.navigate(mortal.url() + "/");
       assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");

@@ -3,8 +3,6 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.callboard.ActorOptions;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.definition.DefinitionReader;
@@ -64,6 +62,7 @@ class DocsTest {
     assertCompiled("docs/grid.md", "src/examples/java");
     assertCompiled("docs/embedding.md", "src/examples/java");
     assertCompiled("docs/guides/workflows.md", "src/examples/java");
+    assertCompiled("docs/guides/jobs.md", "src/examples/java");
   }
 
   /** Of a project that {@link NewProjectIT} builds and runs. */
@@ -79,12 +78,12 @@ class DocsTest {
   }
 
   @Test
-  void theActorOfTheReadmeCompiles() throws IOException {
+  void theProgramsOfTheReadmeCompile() throws IOException {
     List<String> shown = blocks(HOME.resolveSibling("README.md"));
-    assertThat(shown).hasSize(1);
-    assertThat(HOME.resolve("src/examples/java/io/callboard/examples/readme/Account.java"))
-        .content()
-        .contains(shown.get(0));
+    assertThat(shown).hasSize(2);
+    Path examples = HOME.resolve("src/examples/java/io/callboard/examples/readme");
+    assertThat(examples.resolve("Account.java")).content().contains(shown.get(0));
+    assertThat(examples.resolve("Report.java")).content().contains(shown.get(1));
   }
 
   @Test
@@ -96,12 +95,12 @@ class DocsTest {
   }
 
   @Test
-  void theConfigurationsOfTheGuideToSourcesAreValid() throws IOException {
+  void theConfigurationsOfTheGuideToSourcesAreValid(@TempDir Path directory) throws IOException {
     List<String> shown = blocks(HOME.resolve("docs/guides/sources.md"), "yaml");
     assertThat(shown).hasSizeGreaterThan(2);
     for (String block : shown) {
-      JsonNode sources = new YAMLMapper().readTree(block).path("sources");
-      assertThat(SourcesOptions.of(sources, List.of()).sources()).isNotEmpty();
+      Path file = Files.writeString(directory.resolve("sources.yaml"), block);
+      assertThat(SourcesOptions.read(file, List.of()).sources()).isNotEmpty();
     }
   }
 
@@ -112,7 +111,7 @@ class DocsTest {
   /** One within a line, in the font of code; it may name the command without its parameters. */
   private static final Pattern INLINE = Pattern.compile("`callboard( [^`]*)?`");
 
-  /** What is in the place of a value. */
+  /** Word in capital letters, in the place of a value. */
   private static final Pattern PLACE = Pattern.compile("[A-Z]+");
 
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.Test;
 class DocumentsIT {
   private static final Duration LIMIT = Duration.ofSeconds(300);
 
-  private static RunningNode demo(Path data, String... more) throws IOException {
+  private static LaunchedNode demo(Path data, String... more) throws IOException {
     String[] arguments = new String[4 + more.length];
     System.arraycopy(
         new String[] {"demo", "workflow", "--data", data.toString()}, 0, arguments, 0, 4);
     System.arraycopy(more, 0, arguments, 4, more.length);
-    return RunningNode.launch(Map.of(), arguments);
+    return LaunchedNode.launch(Map.of(), arguments);
   }
 
   @Test
   void theDocumentsThatComeWithItAreIndexedAndReported() throws Exception {
-    Path data = RunningNode.directory("documents");
-    try (RunningNode demo = demo(data, "--exit")) {
+    Path data = LaunchedNode.directory("documents");
+    try (LaunchedNode demo = demo(data, "--exit")) {
       assertThat(demo.exitCode(LIMIT)).as(demo.output() + demo.errors()).isZero();
       assertThat(demo.output().lines())
           .anyMatch(line -> line.matches("Dashboard: http://127\\.0\\.0\\.1:\\d+/?"))
@@ -52,7 +52,7 @@ class DocumentsIT {
 
   @Test
   void theDemoGoesOnAfterAKillWithDocumentsOfTheUser() throws Exception {
-    Path data = RunningNode.directory("documents");
+    Path data = LaunchedNode.directory("documents");
     Path documents = Files.createDirectories(data.resolve("mine"));
     for (int i = 0; i < 100; i++) {
       Files.writeString(
@@ -60,18 +60,18 @@ class DocumentsIT {
           "A note about Ada Lovelace, which is long enough for its language to be seen. " + i);
     }
     String mine = documents.toString();
-    try (RunningNode first = demo(data, "--documents", mine)) {
+    try (LaunchedNode first = demo(data, "--documents", mine)) {
       Eventually.assertThat(LIMIT, () -> assertThat(output(first)).contains("note-"));
       first.kill();
     }
-    try (RunningNode second = demo(data, "--documents", mine, "--exit")) {
+    try (LaunchedNode second = demo(data, "--documents", mine, "--exit")) {
       assertThat(second.exitCode(LIMIT)).as(second.output() + second.errors()).isZero();
     }
     assertThat(Files.readString(data.resolve("documents/report.md")))
         .contains("100 documents are indexed, 0 could not be read.", "- Ada Lovelace: 100\n");
   }
 
-  private static String output(RunningNode node) {
+  private static String output(LaunchedNode node) {
     try {
       return node.output();
     } catch (IOException e) {

@@ -21,10 +21,10 @@ class FailoverIT {
 
   @Test
   void aRoleGoesOnHoweverItsHolderEnds() throws Exception {
-    String data = RunningNode.directory("failover").toString();
+    String data = LaunchedNode.directory("failover").toString();
     List<String> arguments = List.of("demo", "failover", "--rounds", "1", "--data", data);
     Map<String, String> variables = QuickStart.forChildren();
-    try (RunningNode show = RunningNode.launch(variables, arguments.toArray(String[]::new))) {
+    try (LaunchedNode show = LaunchedNode.launch(variables, arguments.toArray(String[]::new))) {
       assertThat(show.exitCode(LIMIT)).as(show.output() + show.errors()).isZero();
       assertThat(show.output()).contains("Dashboard: http://127.0.0.1:");
       List<String> lines =

@@ -26,21 +26,21 @@ class JobListsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int JOBS = 90;
 
-  private final Map<String, RunningNode> nodes = new HashMap<>();
+  private final Map<String, LaunchedNode> nodes = new HashMap<>();
   private final TreeSet<String> submitted = new TreeSet<>();
 
-  private RunningNode start(String name, Path data) throws IOException {
+  private LaunchedNode start(String name, Path data) throws IOException {
     List<String> more = new ArrayList<>(List.of("--name", name));
     if (!name.equals("n1")) {
       more.addAll(List.of("--zookeeper", node("n1").zookeeper()));
     }
-    RunningNode node = RunningNode.start(data, more.toArray(String[]::new));
+    LaunchedNode node = LaunchedNode.start(data, more.toArray(String[]::new));
     nodes.put(name, node);
     return node;
   }
 
-  private RunningNode node(String name) {
-    RunningNode node = nodes.get(name);
+  private LaunchedNode node(String name) {
+    LaunchedNode node = nodes.get(name);
     if (node == null) {
       throw new AssertionError("node " + name + " was not started");
     }
@@ -49,10 +49,10 @@ class JobListsIT {
 
   @AfterEach
   void stop() {
-    nodes.values().forEach(RunningNode::close);
+    nodes.values().forEach(LaunchedNode::close);
   }
 
-  private static JsonNode get(RunningNode node, String path) {
+  private static JsonNode get(LaunchedNode node, String path) {
     try {
       HttpResponse<String> response = node.get(path);
       assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
@@ -65,7 +65,7 @@ class JobListsIT {
     }
   }
 
-  private void submit(RunningNode node, int number) throws Exception {
+  private void submit(LaunchedNode node, int number) throws Exception {
     String body =
         "{\"type\":\"process\",\"command\":[\"echo\",\"%d\"],\"runAt\":\"2099-01-01T00:00:00Z\",\"labels\":{\"rest\":\"%d\"}}"
             .formatted(number, number % 3);
@@ -78,7 +78,7 @@ class JobListsIT {
   /** List of a node, page by page. */
   private record Listed(List<String> ids, boolean partial) {}
 
-  private static Listed list(RunningNode node, String filter) {
+  private static Listed list(LaunchedNode node, String filter) {
     List<String> ids = new ArrayList<>();
     boolean partial = false;
     String cursor = "";
@@ -92,21 +92,21 @@ class JobListsIT {
     return new Listed(ids, partial);
   }
 
-  private void listsAll(RunningNode node) {
+  private void listsAll(LaunchedNode node) {
     Listed newest = list(node, "");
     assertThat(newest.partial()).isFalse();
     assertThat(newest.ids()).containsExactlyElementsOf(submitted.descendingSet());
   }
 
-  private static long count(RunningNode node) {
+  private static long count(LaunchedNode node) {
     return get(node, "/api/v1/stats").path("jobs").path("byState").path("SCHEDULED").asLong();
   }
 
   @Test
   void eachNodeListsAllJobsWhateverBecomesOfAnother() throws Exception {
-    Path third = RunningNode.directory("lists-3");
-    start("n1", RunningNode.directory("lists-1"));
-    start("n2", RunningNode.directory("lists-2"));
+    Path third = LaunchedNode.directory("lists-3");
+    start("n1", LaunchedNode.directory("lists-1"));
+    start("n2", LaunchedNode.directory("lists-2"));
     start("n3", third);
     List<String> names = List.of("n1", "n2", "n3");
     for (int number = 0; number < JOBS; number++) {

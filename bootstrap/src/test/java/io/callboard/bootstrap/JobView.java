@@ -15,29 +15,29 @@ final class JobView {
   private JobView() {}
 
   /** Submits a job and returns its id. */
-  static String submit(RunningNode node, String body) throws Exception {
+  static String submit(LaunchedNode node, String body) throws Exception {
     HttpResponse<String> answer = node.send("POST", "/api/v1/jobs", body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     return JSON.readTree(answer.body()).path("id").asText();
   }
 
-  static JsonNode get(RunningNode node, String id) throws Exception {
+  static JsonNode get(LaunchedNode node, String id) throws Exception {
     return JSON.readTree(node.get("/api/v1/jobs/" + id).body());
   }
 
-  static String state(RunningNode node, String id) throws Exception {
+  static String state(LaunchedNode node, String id) throws Exception {
     return get(node, id).path("state").asText();
   }
 
-  static int runs(RunningNode node, String id) throws Exception {
+  static int runs(LaunchedNode node, String id) throws Exception {
     return get(node, id).path("runs").size();
   }
 
-  static void await(RunningNode node, String id, String state) throws Exception {
+  static void await(LaunchedNode node, String id, String state) throws Exception {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (!state(node, id).equals(state)) {
       assertThat(System.nanoTime()).as(get(node, id).toString()).isLessThan(deadline);
-      RunningNode.pause();
+      LaunchedNode.pause();
     }
   }
 }

@@ -37,7 +37,7 @@ class KillIT {
   private static final long RECOVERY_NS = TimeUnit.MINUTES.toNanos(4);
   private static final long NO_NODE_STARTS_SOONER_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final AtomicReference<RunningNode> node = new AtomicReference<>();
+  private final AtomicReference<LaunchedNode> node = new AtomicReference<>();
   private final Map<String, String> submitted = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
   private int jobs;
@@ -58,14 +58,14 @@ class KillIT {
 
   private void nothingIsLost(int jobs, int kills) throws Exception {
     this.jobs = jobs;
-    Path directory = RunningNode.directory("kill").toAbsolutePath();
+    Path directory = LaunchedNode.directory("kill").toAbsolutePath();
     Path marks = Files.createDirectories(directory.resolve("marks"));
     Path data = directory.resolve("data");
     ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
     List<Long> recoveriesMs = new ArrayList<>();
     List<Long> killsNs = new ArrayList<>();
     long begun = System.nanoTime();
-    node.set(RunningNode.start(data));
+    node.set(LaunchedNode.start(data));
     try {
       limit();
       for (int i = 0; i < CLIENTS; i++) {
@@ -101,7 +101,7 @@ class KillIT {
     for (int i = next.incrementAndGet(); i <= jobs; i = next.incrementAndGet()) {
       String key = "job-" + i + "-" + UUID.randomUUID();
       while (!submit(key, i, marks)) {
-        RunningNode.pause();
+        LaunchedNode.pause();
       }
     }
   }
@@ -109,7 +109,7 @@ class KillIT {
   private boolean submit(String key, int number, Path marks) {
     String work =
         "head -c 400000 %s | %s"
-            .formatted(RunningNode.jar(), number % 2 == 0 ? "sha256sum" : "gzip -c | wc -c");
+            .formatted(LaunchedNode.jar(), number % 2 == 0 ? "sha256sum" : "gzip -c | wc -c");
     String script =
         "m=%s/$CALLBOARD_JOB_ID.$CALLBOARD_RUN_ID; echo $(date +%%s%%N) > $m; %s && echo $(date +%%s%%N) >> $m"
             .formatted(marks, work);
@@ -161,12 +161,12 @@ class KillIT {
     long killed = System.nanoTime();
     node.get().kill();
     killsNs.add(wallNs());
-    node.set(RunningNode.start(data));
+    node.set(LaunchedNode.start(data));
     int before = json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt();
     while (json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt()
         <= before) {
       assertThat(System.nanoTime() - killed).as("a job ends").isLessThan(RECOVERY_NS);
-      RunningNode.pause();
+      LaunchedNode.pause();
     }
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
   }

@@ -35,11 +35,11 @@ class LogPageIT {
           + " printf '\\033]0;title\\007after\\n'";
 
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   @BeforeAll
   static void start() throws Exception {
-    node = RunningNode.start(RunningNode.directory("log-page"), "--name", "stage-1");
+    node = LaunchedNode.start(LaunchedNode.directory("log-page"), "--name", "stage-1");
   }
 
   @AfterAll

@@ -37,14 +37,14 @@ class LoginPageIT {
     chromium.forgive(401);
   }
 
-  private static RunningNode node(String http) throws Exception {
-    return node(RunningNode.directory("login"), http);
+  private static LaunchedNode node(String http) throws Exception {
+    return node(LaunchedNode.directory("login"), http);
   }
 
-  private static RunningNode node(Path home, String http) throws Exception {
+  private static LaunchedNode node(Path home, String http) throws Exception {
     Path file = Files.writeString(home.resolve("users"), lines(Role.ofUsers()));
     Path conf = Files.writeString(home.resolve("conf.yaml"), http.formatted(file));
-    return RunningNode.start(home.resolve("data"), "--conf", conf.toString());
+    return LaunchedNode.start(home.resolve("data"), "--conf", conf.toString());
   }
 
   private static String lines(List<Role> users) {
@@ -53,7 +53,7 @@ class LoginPageIT {
         .collect(Collectors.joining("\n"));
   }
 
-  private static Page open(RunningNode node, ColorScheme colours, int width, String path) {
+  private static Page open(LaunchedNode node, ColorScheme colours, int width, String path) {
     Page page = chromium.page(colours, width);
     page.navigate(node.url() + path);
     return page;
@@ -71,7 +71,7 @@ class LoginPageIT {
 
   @Test
   void aUserSeesWhatTheRoleMayDoAndIsOutWhenTheSessionEnds() throws Exception {
-    try (RunningNode node = node("http: {auth: {users: %s}}")) {
+    try (LaunchedNode node = node("http: {auth: {users: %s}}")) {
       Page page = open(node, ColorScheme.LIGHT, 1280, "/#/types");
       assertThat(page.getByTestId("login-go")).isVisible();
       assertThat(page.getByTestId("nav-jobs")).isHidden();
@@ -107,8 +107,8 @@ class LoginPageIT {
 
   @Test
   void aViewerIsOfferedNoActionAndIsOutWhenTakenOutOfTheFile() throws Exception {
-    Path home = RunningNode.directory("login");
-    try (RunningNode node = node(home, "http: {auth: {users: %s}}")) {
+    Path home = LaunchedNode.directory("login");
+    try (LaunchedNode node = node(home, "http: {auth: {users: %s}}")) {
       Page page = open(node, ColorScheme.DARK, 390, "/#/types");
       login(page, "viewer", PASSWORD);
       assertThat(page.getByTestId("types").locator("tbody tr").first()).containsText("process");
@@ -126,7 +126,7 @@ class LoginPageIT {
 
   @Test
   void theLoginLooksWellInEveryLightAndWidth() throws Exception {
-    try (RunningNode node = node("http: {auth: {users: %s}}")) {
+    try (LaunchedNode node = node("http: {auth: {users: %s}}")) {
       for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
         for (int width : List.of(1280, 390)) {
           Page page = open(node, colours, width, "/");
@@ -141,7 +141,7 @@ class LoginPageIT {
 
   @Test
   void aReadOnlyNodeSaysSoAndOffersNothing() throws Exception {
-    try (RunningNode node = node("http: {readOnly: true} # %s")) {
+    try (LaunchedNode node = node("http: {readOnly: true} # %s")) {
       Page page = open(node, ColorScheme.LIGHT, 1280, "/#/types");
       assertThat(page.getByTestId("user")).hasText("read-only");
       assertThat(page.getByTestId("logout")).hasCount(0);

@@ -46,13 +46,13 @@ class MistakesIT {
   void aMistakeIsToldInOneLine(
       List<String> arguments, Map<String, String> environment, int code, String message)
       throws Exception {
-    try (RunningNode node = RunningNode.launch(environment, arguments.toArray(String[]::new))) {
+    try (LaunchedNode node = LaunchedNode.launch(environment, arguments.toArray(String[]::new))) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(code);
       oneLine(node, message);
     }
   }
 
-  static void oneLine(RunningNode node, String message) throws IOException {
+  static void oneLine(LaunchedNode node, String message) throws IOException {
     assertThat(node.errors()).contains(message).doesNotContain("\tat ", "Exception");
     assertThat(node.errors().lines()).hasSize(1);
     assertThat(node.output()).isEmpty();

@@ -21,7 +21,7 @@ class MistakesTest {
             List.of("--archive", "x"),
             Map.of(),
             2,
-            "it must begin with jdbc:postgresql: or jdbc:h2:"),
+            "the URL must begin with jdbc:postgresql: or jdbc:h2:"),
         Arguments.of(
             List.of("--url", "x", "jobs"),
             Map.of(),

@@ -87,7 +87,7 @@ class NewProjectIT {
 
   @Test
   void aNewProjectBuildsRunsAndTakesOverFromAKilledNode() throws Exception {
-    Path project = RunningNode.directory("visits");
+    Path project = LaunchedNode.directory("visits");
     CommandRun written =
         CommandRun.of("new", project.toString(), "--package", "org.acme", "--artifact", "visits");
     assertThat(written.code()).as(written.err()).isZero();
@@ -105,6 +105,33 @@ class NewProjectIT {
       a.process.destroy();
       assertThat(a.process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(a.output()).contains("closed: actors", "closed: data directory");
+    }
+  }
+
+  @Test
+  void aNewAppBuildsAndRunsItsStepInANode() throws Exception {
+    Path project = LaunchedNode.directory("visits-app");
+    CommandRun written =
+        CommandRun.of(
+            "new", project.toString(), "--app", "--package", "org.acme", "--artifact", "visits");
+    assertThat(written.code()).as(written.err()).isZero();
+    build(project);
+
+    try (LaunchedNode node =
+        LaunchedNode.start(
+            LaunchedNode.directory("visits-node"),
+            "--app",
+            project.resolve("target/visits.jar").toString())) {
+      CommandRun visit =
+          CommandRun.of(
+              "workflow",
+              "run",
+              project.resolve("visit.yaml").toString(),
+              "--wait",
+              "--url",
+              node.url());
+      assertThat(visit.code()).as(visit.out() + visit.err()).isZero();
+      assertThat(node.get("/api/v1/actors/visitors/ann").body()).contains("\"handled\":1");
     }
   }
 

@@ -35,7 +35,7 @@ class NodeIT {
 
   @Test
   void startsWithOneLineAndStopsOnSigterm() throws Exception {
-    try (RunningNode node = RunningNode.start(RunningNode.directory("node"), "--name", "n1")) {
+    try (LaunchedNode node = LaunchedNode.start(LaunchedNode.directory("node"), "--name", "n1")) {
       assertThat(node.output().lines()).hasSize(1);
       assertThat(node.get("/healthz").statusCode()).isEqualTo(200);
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
@@ -49,11 +49,11 @@ class NodeIT {
   @Tag("long")
   @Tag("alone")
   void startsWithinTenSeconds() throws Exception {
-    Path data = RunningNode.directory("node");
+    Path data = LaunchedNode.directory("node");
     List<Duration> took = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       long begun = System.nanoTime();
-      try (RunningNode node = RunningNode.start(data, "--name", "n1")) {
+      try (LaunchedNode node = LaunchedNode.start(data, "--name", "n1")) {
         took.add(Duration.ofNanos(System.nanoTime() - begun));
         assertThat(node.errors()).isEmpty();
       }
@@ -65,24 +65,24 @@ class NodeIT {
   @Test
   @Tag("long")
   void theShellInTheJarLooksIntoTheCell() throws Exception {
-    try (RunningNode node = RunningNode.start(RunningNode.directory("shell"), "--name", "n1")) {
+    try (LaunchedNode node = LaunchedNode.start(LaunchedNode.directory("shell"), "--name", "n1")) {
       shows(node, "ls /callboard/main", "[a, b, d, e, f, fmt, h, i, j, m, o, s, t, vertx, x]");
       shows(node, "get -s /callboard/main/i/n1", "\"counter\":1", "dataVersion = 0");
       shows(node, "ls /callboard/main/h", "[n1]");
     }
   }
 
-  private static void shows(RunningNode node, String command, String... texts) throws Exception {
+  private static void shows(LaunchedNode node, String command, String... texts) throws Exception {
     List<String> line =
         new ArrayList<>(
             List.of(
                 "-cp",
-                RunningNode.jar().toString(),
+                LaunchedNode.jar().toString(),
                 "org.apache.zookeeper.ZooKeeperMain",
                 "-server",
                 node.zookeeper()));
     line.addAll(List.of(command.split(" ")));
-    try (RunningNode shell = RunningNode.launch(Map.of(), QuickStart.java(line))) {
+    try (LaunchedNode shell = LaunchedNode.launch(Map.of(), QuickStart.java(line))) {
       assertThat(shell.exitCode(LIMIT)).isZero();
       assertThat(shell.output()).contains(texts);
     }
@@ -91,7 +91,7 @@ class NodeIT {
   @Test
   @Tag("long")
   void aConfigurationFileIsReadStrictlyAndTheCommandLineWins() throws Exception {
-    Path directory = RunningNode.directory("conf");
+    Path directory = LaunchedNode.directory("conf");
     Path wrong = Files.writeString(directory.resolve("wrong.yaml"), "http-port: 0\nhttp-prot: 1\n");
     refused(wrong, "unknown key \"http-prot\"; did you mean \"http-port\"?");
     Path zone =
@@ -104,8 +104,8 @@ class NodeIT {
         Files.writeString(
             directory.resolve("good.yaml"),
             "name: from-file\nslots: 3\nzones:\n  io: {kind: fixed, size: 2}\n");
-    try (RunningNode node =
-        RunningNode.start(
+    try (LaunchedNode node =
+        LaunchedNode.start(
             directory.resolve("data"), "--conf", good.toString(), "--name", "typed")) {
       assertThat(node.output()).startsWith("Callboard typed is ready");
       assertThat(node.get("/api/v1/hosts").body()).contains("\"slots\":3");
@@ -114,7 +114,7 @@ class NodeIT {
   }
 
   private static void refused(Path conf, String message) throws Exception {
-    try (RunningNode node = RunningNode.launch(Map.of(), "--conf", conf.toString())) {
+    try (LaunchedNode node = LaunchedNode.launch(Map.of(), "--conf", conf.toString())) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(2);
       MistakesIT.oneLine(node, message);
     }
@@ -123,21 +123,21 @@ class NodeIT {
   @Test
   @Tag("long")
   void anObstacleToTheStartIsNamed() throws Exception {
-    Path data = RunningNode.directory("busy");
+    Path data = LaunchedNode.directory("busy");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
-        RunningNode first = RunningNode.start(data)) {
+        LaunchedNode first = LaunchedNode.start(data)) {
       String port = String.valueOf(taken.getLocalPort());
-      try (RunningNode second =
-          RunningNode.launch(Map.of(), "--data", data + "2", "--http-port", port)) {
+      try (LaunchedNode second =
+          LaunchedNode.launch(Map.of(), "--data", data + "2", "--http-port", port)) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(
             second,
             "port "
                 + port
-                + " on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
+                + " on 127.0.0.1 is in use; choose another with --http-port or --http-host");
       }
-      try (RunningNode second =
-          RunningNode.launch(
+      try (LaunchedNode second =
+          LaunchedNode.launch(
               Map.of(),
               "--data",
               data + "4",
@@ -150,13 +150,13 @@ class NodeIT {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(second, "the event bus cannot listen on port " + port + " of 127.0.0.1");
       }
-      try (RunningNode second =
-          RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
+      try (LaunchedNode second =
+          LaunchedNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(second, "is in use by process");
       }
-      try (RunningNode second =
-          RunningNode.launch(
+      try (LaunchedNode second =
+          LaunchedNode.launch(
               Map.of(),
               "--data",
               data + "3",
@@ -175,25 +175,25 @@ class NodeIT {
   @Test
   @Tag("long")
   void aCopyBesideItsOriginalIsRefusedUntilItIsANodeOfItsOwn() throws Exception {
-    Path data = RunningNode.directory("original");
+    Path data = LaunchedNode.directory("original");
     Path copy = data.resolveSibling(data.getFileName() + "-copy");
-    try (RunningNode original = RunningNode.start(data, "--name", "n1")) {
+    try (LaunchedNode original = LaunchedNode.start(data, "--name", "n1")) {
       String body = "{\"command\":[\"sleep\",\"300\"]}";
       String id = JobView.submit(original, body);
       JobView.await(original, id, "RUNNING");
       assertThat(new ProcessBuilder("cp", "-r", data.toString(), copy.toString()).start().waitFor())
           .isZero();
 
-      try (RunningNode refused =
-          RunningNode.launch(
+      try (LaunchedNode refused =
+          LaunchedNode.launch(
               Map.of(), "--data", copy.toString(), "--name", "n2", "--http-port", "0")) {
         assertThat(refused.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(
             refused, "has the identity of " + data + ", which process " + original.pid());
       }
       Files.delete(copy.resolve("home-id"));
-      try (RunningNode own =
-          RunningNode.start(copy, "--name", "n2", "--zookeeper-port", "0", "--slots", "0")) {
+      try (LaunchedNode own =
+          LaunchedNode.start(copy, "--name", "n2", "--zookeeper-port", "0", "--slots", "0")) {
         assertThat(JobView.runs(own, id)).isEqualTo(1);
         assertThat(JobView.state(original, id)).isEqualTo("RUNNING");
       }
@@ -203,14 +203,14 @@ class NodeIT {
 
   @Test
   void damagedAndNewerDataAreRefusedByName() throws Exception {
-    Path data = RunningNode.directory("damaged");
+    Path data = LaunchedNode.directory("damaged");
     Files.writeString(data.resolve("format"), "99\n");
     failsWith(data, "has format 99, this version reads up to 1");
     Files.writeString(data.resolve("format"), "1\n");
     Files.writeString(data.resolve("home-id"), "garbage\n");
     failsWith(data, "home-id is damaged");
     Files.delete(data.resolve("home-id"));
-    try (RunningNode node = RunningNode.start(data)) {
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       node.terminate();
       assertThat(node.exitCode(STOP)).isZero();
     }
@@ -224,14 +224,14 @@ class NodeIT {
   @Test
   @Tag("long")
   void aJarThatLacksAClassEndsTheNode() throws Exception {
-    Path directory = RunningNode.directory("lacking");
-    Path jar = Files.copy(RunningNode.jar(), directory.resolve("callboard.jar"));
+    Path directory = LaunchedNode.directory("lacking");
+    Path jar = Files.copy(LaunchedNode.jar(), directory.resolve("callboard.jar"));
     try (FileSystem content = FileSystems.newFileSystem(jar)) {
       Files.delete(content.getPath("io/callboard/jobs/Jobs.class"));
     }
     List<String> arguments =
         List.of("-jar", jar.toString(), "--http-port", "0", "--zookeeper-port", "0");
-    try (RunningNode node = RunningNode.launch(Map.of(), QuickStart.java(arguments))) {
+    try (LaunchedNode node = LaunchedNode.launch(Map.of(), QuickStart.java(arguments))) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(1);
       MistakesIT.oneLine(node, "the node could not be started: java.lang.NoClassDefFoundError");
     }
@@ -240,8 +240,8 @@ class NodeIT {
   @Test
   @Tag("long")
   void anEmptyStoreBesideACellIsRefusedUnlessANewOneIsWanted() throws Exception {
-    Path data = RunningNode.directory("emptied");
-    try (RunningNode node = RunningNode.start(data)) {
+    Path data = LaunchedNode.directory("emptied");
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       node.terminate();
       assertThat(node.exitCode(STOP)).isZero();
     }
@@ -251,7 +251,7 @@ class NodeIT {
     failsWith(data, "is empty, but it held a cell; restore its files, or continue");
     Files.delete(data.resolve("zookeeper-reached"));
     failsWith(data, "is empty, but it held a cell; restore its files, or continue");
-    try (RunningNode node = RunningNode.start(data, "--new-cell")) {
+    try (LaunchedNode node = LaunchedNode.start(data, "--new-cell")) {
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
     }
   }
@@ -259,9 +259,9 @@ class NodeIT {
   @Test
   @Tag("long")
   void aCellIsBackedUpWhileItRunsRepairedAndRestored() throws Exception {
-    Path data = RunningNode.directory("repaired");
+    Path data = LaunchedNode.directory("repaired");
     String backup = data.resolve("cell.zip").toString();
-    try (RunningNode node = RunningNode.start(data)) {
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       prints(0, "up to transaction 0x", "backup", backup, "--data", data.toString());
       prints(1, "is in use by process", "restore", backup, "--data", data.toString());
       node.terminate();
@@ -282,19 +282,19 @@ class NodeIT {
         data, "callboard repair reports what it still holds, callboard restore restores a backup");
     prints(3, "nothing was changed; cut with --cut", "repair", "--data", data.toString());
     prints(0, "cut; what was cut off is in", "repair", "--cut", "--data", data.toString());
-    try (RunningNode node = RunningNode.start(data)) {
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
       node.terminate();
       assertThat(node.exitCode(STOP)).isZero();
     }
     prints(0, "restored up to transaction 0x", "restore", backup, "--data", data.toString());
-    try (RunningNode node = RunningNode.start(data)) {
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
     }
   }
 
   private static void prints(int code, String message, String... command) throws Exception {
-    try (RunningNode tool = RunningNode.launch(Map.of(), command)) {
+    try (LaunchedNode tool = LaunchedNode.launch(Map.of(), command)) {
       int exit = tool.exitCode(LIMIT);
       assertThat(tool.output() + tool.errors()).contains(message);
       assertThat(exit).isEqualTo(code);
@@ -308,8 +308,8 @@ class NodeIT {
   }
 
   private static void failsWith(Path data, String message) throws Exception {
-    try (RunningNode node =
-        RunningNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
+    try (LaunchedNode node =
+        LaunchedNode.launch(Map.of(), "--data", data.toString(), "--http-port", "0")) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(1);
       MistakesIT.oneLine(node, message);
     }
@@ -318,10 +318,11 @@ class NodeIT {
   @Test
   @Tag("long")
   void aNodeThatCanCommitNothingMoreEndsWithOneLine() throws Exception {
-    Path data = RunningNode.directory("ended");
-    try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
-        RunningNode second =
-            RunningNode.start(data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
+    Path data = LaunchedNode.directory("ended");
+    try (LaunchedNode first = LaunchedNode.start(data.resolve("a"), "--name", "a");
+        LaunchedNode second =
+            LaunchedNode.start(
+                data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
       try (ZooKeeper operator = new ZooKeeper(first.zookeeper(), 10_000, event -> {})) {
         assertThat(operator.setData("/callboard/main/i/b", new byte[] {1, 2, 3}, -1)).isNotNull();
       }
@@ -338,10 +339,11 @@ class NodeIT {
   @Test
   @Tag("long")
   void aSecondNodeJoinsAndANameIsTakenOnce() throws Exception {
-    Path data = RunningNode.directory("two");
-    try (RunningNode first = RunningNode.start(data.resolve("a"), "--name", "a");
-        RunningNode second =
-            RunningNode.start(data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
+    Path data = LaunchedNode.directory("two");
+    try (LaunchedNode first = LaunchedNode.start(data.resolve("a"), "--name", "a");
+        LaunchedNode second =
+            LaunchedNode.start(
+                data.resolve("b"), "--name", "b", "--zookeeper", first.zookeeper())) {
       io.callboard.testkit.Eventually.assertThat(
           () -> {
             try {
@@ -351,8 +353,8 @@ class NodeIT {
               throw new AssertionError(e);
             }
           });
-      try (RunningNode third =
-          RunningNode.launch(
+      try (LaunchedNode third =
+          LaunchedNode.launch(
               Map.of(),
               "--data",
               data.resolve("c").toString(),
@@ -385,15 +387,15 @@ class NodeIT {
   @Tag("long")
   @EnabledIf("canLimitFiles")
   void aNodeWhoseDiskIsFullSaysSoAndStopsWithinSeconds() throws Exception {
-    Path data = RunningNode.directory("full");
-    try (RunningNode node = RunningNode.start(data)) {
+    Path data = LaunchedNode.directory("full");
+    try (LaunchedNode node = LaunchedNode.start(data)) {
       // from now on no file of the node takes a byte beyond its first thousand
       Process limit =
           new ProcessBuilder("prlimit", "--pid", String.valueOf(node.pid()), "--fsize=1000")
               .start();
       assertThat(limit.waitFor()).isZero();
-      try (RunningNode job =
-          RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), "submit", "true")) {
+      try (LaunchedNode job =
+          LaunchedNode.launch(Map.of("CALLBOARD_URL", node.url()), "submit", "true")) {
         io.callboard.testkit.Eventually.assertThat(
             STOP,
             () -> {
@@ -412,7 +414,7 @@ class NodeIT {
               "cannot be written (File too large); free space on that disk and restart the node")
           .doesNotContain("see above", "\tat ", "did not stop cleanly", "did not close cleanly");
     }
-    try (RunningNode again = RunningNode.start(data)) {
+    try (LaunchedNode again = LaunchedNode.start(data)) {
       assertThat(again.get("/readyz").statusCode()).isEqualTo(200);
     }
   }

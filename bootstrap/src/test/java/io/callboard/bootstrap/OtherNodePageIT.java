@@ -55,7 +55,7 @@ class OtherNodePageIT {
   private static NodeOptions options(String name) throws Exception {
     return new NodeOptions()
         .name(name)
-        .directory(RunningNode.directory("other-node-" + name))
+        .directory(LaunchedNode.directory("other-node-" + name))
         .shutdownHook(false);
   }
 

@@ -29,14 +29,14 @@ class PageUpdatesIT {
   private static final int LONG_MS = 10_000;
 
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   private final List<Route> requests = new ArrayList<>();
   private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    node = RunningNode.start(RunningNode.directory("page-updates"), "--name", "stage-1");
+    node = LaunchedNode.start(LaunchedNode.directory("page-updates"), "--name", "stage-1");
   }
 
   @AfterAll

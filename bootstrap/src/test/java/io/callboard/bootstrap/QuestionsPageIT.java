@@ -56,14 +56,14 @@ class QuestionsPageIT {
       """;
 
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   private final List<Route> requests = new ArrayList<>();
   private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    node = RunningNode.start(RunningNode.directory("questions-page"), "--name", "stage-1");
+    node = LaunchedNode.start(LaunchedNode.directory("questions-page"), "--name", "stage-1");
   }
 
   @AfterAll

@@ -32,7 +32,7 @@ class QuickCommandsIT {
   /** A distribution: the scripts and the jar, without sources. */
   @BeforeEach
   void install() throws IOException {
-    home = RunningNode.directory("quick");
+    home = LaunchedNode.directory("quick");
     cache = home.resolve("a cache");
     Path bin = Files.createDirectories(home.resolve("bootstrap/bin"));
     for (String script : List.of("callboard", "lib.sh", "quick.sh")) {
@@ -42,22 +42,22 @@ class QuickCommandsIT {
           java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
     }
     Files.copy(
-        RunningNode.jar(),
+        LaunchedNode.jar(),
         Files.createDirectories(home.resolve("bootstrap/target")).resolve("callboard.jar"));
   }
 
-  private RunningNode launch(Map<String, String> environment) throws IOException {
+  private LaunchedNode launch(Map<String, String> environment) throws IOException {
     Path script = home.resolve("bootstrap/bin/callboard");
-    return RunningNode.launch(environment, List.of(script.toString(), "--version"));
+    return LaunchedNode.launch(environment, List.of(script.toString(), "--version"));
   }
 
   private void prints(Map<String, String> environment) throws Exception {
-    try (RunningNode command = launch(environment)) {
+    try (LaunchedNode command = launch(environment)) {
       prints(command);
     }
   }
 
-  private static void prints(RunningNode command) throws Exception {
+  private static void prints(LaunchedNode command) throws Exception {
     assertThat(command.exitCode(LIMIT)).isZero();
     assertThat(command.errors()).isEmpty();
     assertThat(command.output()).startsWith("Callboard ");
@@ -97,8 +97,8 @@ class QuickCommandsIT {
 
   @Test
   void theSecondCommandFindsTheArchiveOfTheFirst() throws Exception {
-    try (RunningNode one = launch(cached());
-        RunningNode other = launch(cached())) {
+    try (LaunchedNode one = launch(cached());
+        LaunchedNode other = launch(cached())) {
       prints(one);
       prints(other);
     }

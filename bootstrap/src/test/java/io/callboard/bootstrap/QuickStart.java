@@ -92,16 +92,16 @@ final class QuickStart {
   private static boolean isOld(Path classes) throws IOException {
     return !Files.exists(classes)
         || Files.getLastModifiedTime(classes)
-                .compareTo(Files.getLastModifiedTime(RunningNode.jar()))
+                .compareTo(Files.getLastModifiedTime(LaunchedNode.jar()))
             < 0;
   }
 
   private static void makeOfCommands() throws IOException, InterruptedException {
     List<String> run =
-        List.of("-cp", RunningNode.jar().toString(), "io.callboard.bootstrap.TrainingRun");
+        List.of("-cp", LaunchedNode.jar().toString(), "io.callboard.bootstrap.TrainingRun");
     Path made = Path.of(COMMANDS + ".new");
-    try (RunningNode commands =
-        RunningNode.launch(Map.of(), java("-XX:ArchiveClassesAtExit=" + made, run))) {
+    try (LaunchedNode commands =
+        LaunchedNode.launch(Map.of(), java("-XX:ArchiveClassesAtExit=" + made, run))) {
       ended(commands);
     }
     put(made, COMMANDS);
@@ -109,11 +109,11 @@ final class QuickStart {
 
   private static void makeOfNodes() throws IOException, InterruptedException {
     Path made = Path.of(NODES + ".new");
-    String data = RunningNode.directory("classes").toString();
-    List<String> arguments = new ArrayList<>(List.of("-jar", RunningNode.jar().toString()));
+    String data = LaunchedNode.directory("classes").toString();
+    List<String> arguments = new ArrayList<>(List.of("-jar", LaunchedNode.jar().toString()));
     arguments.addAll(List.of("--data", data, "--http-port", "0", "--zookeeper-port", "0"));
     List<String> command = java("-XX:ArchiveClassesAtExit=" + made, arguments);
-    try (RunningNode node = RunningNode.launch(Map.of(), command)) {
+    try (LaunchedNode node = LaunchedNode.launch(Map.of(), command)) {
       node.awaitReady(LIMIT);
       node.terminate();
       ended(node);
@@ -121,7 +121,7 @@ final class QuickStart {
     put(made, NODES);
   }
 
-  private static void ended(RunningNode process) throws IOException, InterruptedException {
+  private static void ended(LaunchedNode process) throws IOException, InterruptedException {
     int code = process.exitCode(LIMIT);
     if (code != 0) {
       throw new IOException("the process ended with %d: %s".formatted(code, process.errors()));

@@ -17,7 +17,7 @@ final class ReactorRepository {
 
   /** Makes it anew. */
   static Path make() throws IOException {
-    Path repository = RunningNode.directory("repository");
+    Path repository = LaunchedNode.directory("repository");
     Path users = Path.of(System.getProperty("maven.repository"));
     link(users, repository, "io");
     Path io = Files.createDirectory(repository.resolve("io"));

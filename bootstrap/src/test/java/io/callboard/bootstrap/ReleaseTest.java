@@ -51,7 +51,7 @@ class ReleaseTest {
   @Test
   void allPomsAndTheNodeHaveTheVersion() {
     String version = version();
-    assertThat(version).matches("\\d+\\.\\d+\\.\\d+");
+    assertThat(version).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
     assertThat(bom.text("/project/version")).isEqualTo(version);
     assertThat(modules())
         .allSatisfy(
@@ -80,16 +80,39 @@ class ReleaseTest {
   }
 
   @Test
-  void theChangelogHasASectionForTheVersionAndOneForWhatComes() throws IOException {
+  void theChangelogHasASectionForEachReleaseAndOneForWhatComes() throws IOException {
     List<String> sections =
         Files.readAllLines(ROOT.resolve("CHANGELOG.md")).stream()
             .filter(line -> line.startsWith("## "))
             .toList();
     assertThat(sections.get(0)).isEqualTo("## [Unreleased]");
+    assertThat(sections.subList(1, sections.size()))
+        .allMatch(line -> line.matches("## \\[\\d+\\.\\d+\\.\\d+] - \\d{4}-\\d\\d-\\d\\d"));
+    String released = version().replace("-SNAPSHOT", "");
     assertThat(sections)
-        .filteredOn(
-            line -> line.matches("## \\[" + Pattern.quote(version()) + "] - \\d{4}-\\d\\d-\\d\\d"))
-        .hasSize(1);
+        .filteredOn(line -> line.startsWith("## [%s] ".formatted(released)))
+        .as("a snapshot comes before its release, whose section is still %s", sections.get(0))
+        .hasSize(version().equals(released) ? 1 : 0);
+  }
+
+  @Test
+  void theSecurityPolicyNamesAReleasedVersion() throws IOException {
+    String[] parts = version().split("[.-]");
+    boolean named =
+        Files.readString(ROOT.resolve("SECURITY.md"))
+            .contains("| %s.%s.x | yes |".formatted(parts[0], parts[1]));
+    assertThat(named || version().endsWith("-SNAPSHOT")).as("version " + version()).isTrue();
+  }
+
+  /** The BOM has no parent, so that it says again how a release is signed. */
+  @Test
+  void theBomIsSignedAsTheParentIs() {
+    String plugin = "/project/profiles/profile[id='release']/build/plugins/plugin";
+    assertThat(bom.texts(plugin + "/artifactId"))
+        .isEqualTo(parent.texts(plugin + "/artifactId"))
+        .containsExactly("maven-gpg-plugin");
+    assertThat(bom.text(plugin + "/version"))
+        .isEqualTo(parent.text("/project/properties/gpg.plugin.version"));
   }
 
   private String version() {

@@ -37,7 +37,7 @@ class SourcesIT {
   private final Path conf;
 
   SourcesIT() throws IOException {
-    home = RunningNode.directory("sources");
+    home = LaunchedNode.directory("sources");
     files = Files.createDirectory(home.resolve("in"));
     conf =
         Files.writeString(
@@ -56,15 +56,15 @@ class SourcesIT {
                 .formatted(files));
   }
 
-  private RunningNode start() throws IOException {
-    return RunningNode.start(home.resolve("data"), "--conf", conf.toString());
+  private LaunchedNode start() throws IOException {
+    return LaunchedNode.start(home.resolve("data"), "--conf", conf.toString());
   }
 
   private static JsonNode json(HttpResponse<String> response) {
     return Json.parse("the answer", response.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static JsonNode get(RunningNode node, String path) {
+  private static JsonNode get(LaunchedNode node, String path) {
     try {
       HttpResponse<String> answer = node.get(path);
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -77,7 +77,7 @@ class SourcesIT {
     }
   }
 
-  private static String run(RunningNode node, String... command) {
+  private static String run(LaunchedNode node, String... command) {
     List<String> all = new ArrayList<>(List.of(command));
     all.addAll(List.of("--url", node.url()));
     CommandRun run = CommandRun.of(all.toArray(String[]::new));
@@ -100,7 +100,7 @@ class SourcesIT {
   }
 
   /** Returns the names with which instances have succeeded. */
-  private static List<String> greeted(RunningNode node) {
+  private static List<String> greeted(LaunchedNode node) {
     List<String> names = new ArrayList<>();
     for (JsonNode each : get(node, "/api/v1/workflows?limit=100").path("items")) {
       JsonNode instance = get(node, "/api/v1/workflows/" + each.path("id").asText());
@@ -110,13 +110,13 @@ class SourcesIT {
     return names;
   }
 
-  private static void awaitStatus(RunningNode node, String status) {
+  private static void awaitStatus(LaunchedNode node, String status) {
     Eventually.assertThat(
         LIMIT,
         () -> assertThat(get(node, SOURCES + "/files").path("status").asText()).isEqualTo(status));
   }
 
-  private static String send(RunningNode node, String name) throws Exception {
+  private static String send(LaunchedNode node, String name) throws Exception {
     HttpResponse<String> answer =
         node.send(
             "POST",
@@ -132,7 +132,7 @@ class SourcesIT {
   void nothingIsLostAndNothingDoneTwice() throws Exception {
     List<String> expected =
         IntStream.range(0, 15).mapToObj("%d.json"::formatted).collect(Collectors.toList());
-    try (RunningNode node = start()) {
+    try (LaunchedNode node = start()) {
       HttpResponse<String> early =
           node.send("POST", SOURCES + "/inbox/messages", "{\"name\":\"x\"}");
       assertThat(early.statusCode()).as(early.body()).isEqualTo(409);
@@ -151,7 +151,7 @@ class SourcesIT {
       node.kill();
     }
     assertThat(done()).as("killed in the middle").hasSizeLessThan(expected.size());
-    try (RunningNode node = start()) {
+    try (LaunchedNode node = start()) {
       Eventually.assertThat(
           LIMIT, () -> assertThat(done()).containsExactlyInAnyOrderElementsOf(expected));
       expected.add("request");
@@ -176,7 +176,7 @@ class SourcesIT {
         Files.writeString(
             home.resolve("bad.yaml"),
             "sources: {a: {kind: directry, start: {workflow: x}}, b: {kind: http, credit: 1}}");
-    try (RunningNode node = RunningNode.launch(Map.of(), "--conf", bad.toString())) {
+    try (LaunchedNode node = LaunchedNode.launch(Map.of(), "--conf", bad.toString())) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(2);
       assertThat(node.errors().lines()).hasSize(1);
       assertThat(node.errors())

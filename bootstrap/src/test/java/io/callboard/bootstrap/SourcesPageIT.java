@@ -22,14 +22,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class SourcesPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
 
-  private static RunningNode start(Path home, String sources) throws IOException {
+  private static LaunchedNode start(Path home, String sources) throws IOException {
     Path conf = Files.writeString(home.resolve("node.yaml"), sources);
-    return RunningNode.start(home.resolve("data"), "--conf", conf.toString());
+    return LaunchedNode.start(home.resolve("data"), "--conf", conf.toString());
   }
 
   @Test
   void aSourceIsPausedDrainedAndResumed() throws Exception {
-    Path home = RunningNode.directory("sources-page");
+    Path home = LaunchedNode.directory("sources-page");
     String sources =
         """
         sources:
@@ -40,7 +40,7 @@ class SourcesPageIT {
           inbox: {kind: http, start: {workflow: greet}}
         """
             .formatted(Files.createDirectory(home.resolve("in")));
-    try (RunningNode node = start(home, sources)) {
+    try (LaunchedNode node = start(home, sources)) {
       Page page = chromium.page();
       page.navigate(node.url() + "/");
       page.getByTestId("nav-sources").click();
@@ -90,7 +90,7 @@ class SourcesPageIT {
 
   @Test
   void aSourceTellsWhyItDoesNotPollAndItsBrakeIsReleased() throws Exception {
-    Path home = RunningNode.directory("source-page");
+    Path home = LaunchedNode.directory("source-page");
     Path in = Files.createDirectory(home.resolve("in"));
     String sources =
         """
@@ -101,7 +101,7 @@ class SourcesPageIT {
             start: {workflow: greet, input: {name: "${/headers/name}", word: "${/body/word}"}}
         """
             .formatted(in);
-    try (RunningNode node = start(home, sources)) {
+    try (LaunchedNode node = start(home, sources)) {
       Page page = chromium.page();
       page.navigate(node.url() + "/");
       Locator trouble = page.getByTestId("troubles").locator("li[data-rule=SOURCE_STOPPED]");
@@ -156,8 +156,8 @@ class SourcesPageIT {
 
   @Test
   void aSourceThatIsNotThereIsSaidToBeMissing() throws Exception {
-    Path home = RunningNode.directory("no-source");
-    try (RunningNode node = start(home, "sources: {inbox: {kind: http, start: {workflow: x}}}")) {
+    Path home = LaunchedNode.directory("no-source");
+    try (LaunchedNode node = start(home, "sources: {inbox: {kind: http, start: {workflow: x}}}")) {
       Page page = chromium.page();
       page.navigate(node.url() + "/#/sources/inbx");
       assertThat(page.getByTestId("source-problem")).hasText("There is no source of this name.");

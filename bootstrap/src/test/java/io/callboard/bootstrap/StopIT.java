@@ -25,13 +25,13 @@ class StopIT {
     return "{\"command\":[\"sh\",\"-c\",\"%s\"]}".formatted(script);
   }
 
-  private static String running(RunningNode node, String script) throws Exception {
+  private static String running(LaunchedNode node, String script) throws Exception {
     String id = JobView.submit(node, job(script));
     JobView.await(node, id, "RUNNING");
     return id;
   }
 
-  private static void awaitOutput(RunningNode node, String text) {
+  private static void awaitOutput(LaunchedNode node, String text) {
     Eventually.assertThat(
         AT_ONCE,
         () -> {
@@ -45,11 +45,11 @@ class StopIT {
 
   @Test
   void aRunThatIsUnderWayEndsBeforeTheNodeUnlessASecondSignalComes() throws Exception {
-    Path data = RunningNode.directory("finished");
+    Path data = LaunchedNode.directory("finished");
     Path over = data.resolve("over");
     String id;
     String waiting;
-    try (RunningNode node = RunningNode.start(data, "--stop-timeout", "PT2M")) {
+    try (LaunchedNode node = LaunchedNode.start(data, "--stop-timeout", "PT2M")) {
       id = running(node, "while ! [ -e %s ]; do sleep 0.1; done; echo done".formatted(over));
       node.terminate();
       awaitOutput(node, "waits for 1 job run");
@@ -68,7 +68,7 @@ class StopIT {
       Files.createFile(over); // not after some seconds, in which a slow machine gets nowhere
       assertThat(node.exitCode(FINISHED)).isZero();
     }
-    try (RunningNode again = RunningNode.start(data, "--stop-timeout", "PT10M")) {
+    try (LaunchedNode again = LaunchedNode.start(data, "--stop-timeout", "PT10M")) {
       assertThat(JobView.state(again, id)).isEqualTo("SUCCEEDED");
       assertThat(JobView.runs(again, id)).isEqualTo(1);
       JobView.await(again, waiting, "SUCCEEDED");
@@ -83,15 +83,15 @@ class StopIT {
   @Test
   @Tag("long")
   void aRunThatTakesLongerThanTheLimitIsLost() throws Exception {
-    Path data = RunningNode.directory("limited");
+    Path data = LaunchedNode.directory("limited");
     String id;
-    try (RunningNode node = RunningNode.start(data, "--stop-timeout", "PT1S")) {
+    try (LaunchedNode node = LaunchedNode.start(data, "--stop-timeout", "PT1S")) {
       id = running(node, "[ $CALLBOARD_RUN_ID = 2 ] || sleep 1000");
       node.terminate();
       assertThat(node.exitCode(AT_ONCE)).isZero();
       assertThat(node.output()).contains("waits for 1 job run");
     }
-    try (RunningNode again = RunningNode.start(data)) {
+    try (LaunchedNode again = LaunchedNode.start(data)) {
       JobView.await(again, id, "SUCCEEDED");
       assertThat(JobView.runs(again, id)).isEqualTo(2);
     }
@@ -100,10 +100,10 @@ class StopIT {
   @Test
   @Tag("long")
   void noRunIsLostWhenOneOfTwoNodesStopsUnderLoad() throws Exception {
-    Path data = RunningNode.directory("loaded");
-    try (RunningNode a = RunningNode.start(data.resolve("a"), "--name", "a", "--slots", "3");
-        RunningNode b =
-            RunningNode.start(
+    Path data = LaunchedNode.directory("loaded");
+    try (LaunchedNode a = LaunchedNode.start(data.resolve("a"), "--name", "a", "--slots", "3");
+        LaunchedNode b =
+            LaunchedNode.start(
                 data.resolve("b"), "--name", "b", "--zookeeper", a.zookeeper(), "--slots", "3")) {
       List<String> jobs = new ArrayList<>();
       for (int i = 0; i < 16; i++) {

@@ -31,7 +31,7 @@ class SupervisionPageIT {
 
   @BeforeEach
   void start() throws Exception {
-    shop = new Shop(RunningNode.directory("shop"));
+    shop = new Shop(LaunchedNode.directory("shop"));
     page = page(ColorScheme.LIGHT, 1280);
   }
 

@@ -31,9 +31,9 @@ class TakeOverIT {
   /** For nodes that have just started, or gone on, on a busy machine. */
   private static final Duration SETTLED = Duration.ofSeconds(60);
 
-  private final Map<String, RunningNode> nodes = new LinkedHashMap<>();
+  private final Map<String, LaunchedNode> nodes = new LinkedHashMap<>();
 
-  private static JsonNode role(RunningNode node) {
+  private static JsonNode role(LaunchedNode node) {
     try {
       byte[] body = node.get("/api/v1/roles").body().getBytes(StandardCharsets.UTF_8);
       for (JsonNode role : Json.read("roles", body, JsonNode.class).path("items")) {
@@ -50,7 +50,7 @@ class TakeOverIT {
     }
   }
 
-  private RunningNode node(String name) {
+  private LaunchedNode node(String name) {
     return Objects.requireNonNull(nodes.get(name), name);
   }
 
@@ -60,7 +60,7 @@ class TakeOverIT {
   }
 
   /** Waits until it is held and stood by for, as that node sees it. */
-  private JsonNode settled(RunningNode seenBy) {
+  private JsonNode settled(LaunchedNode seenBy) {
     AtomicReference<JsonNode> seen = new AtomicReference<>();
     Eventually.assertThat(
         SETTLED,
@@ -72,7 +72,7 @@ class TakeOverIT {
     return seen.get();
   }
 
-  private static void takenOver(RunningNode seenBy, String from, long epoch, String cause) {
+  private static void takenOver(LaunchedNode seenBy, String from, long epoch, String cause) {
     Eventually.assertThat(
         SOON,
         () -> {
@@ -86,14 +86,14 @@ class TakeOverIT {
         });
   }
 
-  private static void signal(String signal, RunningNode node) throws Exception {
+  private static void signal(String signal, LaunchedNode node) throws Exception {
     Process kill = new ProcessBuilder("kill", signal, String.valueOf(node.pid())).start();
     assertThat(kill.waitFor()).isZero();
   }
 
   @Test
   void nodesThatAreFrozenAndKilledInShortOrderAreReplacedWithinSeconds() throws Exception {
-    Path data = RunningNode.directory("take-over");
+    Path data = LaunchedNode.directory("take-over");
     try (EmbeddedZooKeeper server =
         EmbeddedZooKeeper.start(
             data.resolve("zookeeper"),
@@ -107,12 +107,12 @@ class TakeOverIT {
         String session = SESSION.toString();
         nodes.put(
             name,
-            RunningNode.start(
+            LaunchedNode.start(
                 home, "--name", name, "--zookeeper", servers, "--session-timeout", session));
       }
       JsonNode first = settled(node("a"));
       String frozen = first.path("holder").asText();
-      RunningNode witness = node(whoHasNot(frozen));
+      LaunchedNode witness = node(whoHasNot(frozen));
       signal("-STOP", node(frozen));
       takenOver(witness, frozen, first.path("epoch").asLong(), "SILENT");
       signal("-CONT", node(frozen));
@@ -120,12 +120,12 @@ class TakeOverIT {
       JsonNode second = settled(witness);
       String holder = second.path("holder").asText();
       String standby = second.path("standby").asText();
-      RunningNode last = node(whoHasNot(holder, standby));
+      LaunchedNode last = node(whoHasNot(holder, standby));
       node(standby).kill();
       node(holder).kill();
       takenOver(last, holder, second.path("epoch").asLong(), "PROCESS_GONE");
     } finally {
-      nodes.values().forEach(RunningNode::close);
+      nodes.values().forEach(LaunchedNode::close);
     }
   }
 }

@@ -25,7 +25,7 @@ class TreePictureIT {
 
   @BeforeEach
   void start() throws Exception {
-    shop = new Shop(RunningNode.directory("picture"));
+    shop = new Shop(LaunchedNode.directory("picture"));
     page = chromium.page();
   }
 

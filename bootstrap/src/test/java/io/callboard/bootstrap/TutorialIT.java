@@ -44,7 +44,7 @@ class TutorialIT {
 
   @Test
   void theStepsOfTheTutorialDoWhatItSays() throws Exception {
-    Path directory = RunningNode.directory("tutorial");
+    Path directory = LaunchedNode.directory("tutorial");
     Path project = directory.resolve("tickets");
     Path tools = directory.resolve("tools");
     TutorialShell.tool(

@@ -80,13 +80,13 @@ class UnreadPageIT {
       """;
 
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
 
   private Page page;
 
   @BeforeAll
   static void start() throws Exception {
-    node = RunningNode.start(RunningNode.directory("unread-page"), "--name", "stage-1");
+    node = LaunchedNode.start(LaunchedNode.directory("unread-page"), "--name", "stage-1");
   }
 
   @AfterAll

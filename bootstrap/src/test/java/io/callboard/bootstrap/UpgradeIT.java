@@ -2,11 +2,13 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.cell.NodeVersion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Cells that earlier versions wrote. Each file of {@code cells} is a {@code callboard backup} of a
@@ -16,31 +18,40 @@ import org.junit.jupiter.api.Test;
 @Tag("real")
 class UpgradeIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
-  private static final String JOB = "01a210dc-d51d-73f8-b8e2-a7261bb755ea";
 
-  @Test
-  void aCellOfTheSnapshotIsReadAndGoesOn() throws Exception {
-    Path data = RunningNode.directory("upgrade");
-    Path backup = Path.of("src", "test", "resources", "cells", "0.1.0-SNAPSHOT.zip");
+  /**
+   * Each cell with the version that wrote it, the id of its job, and the end of what that prints.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "0.1.0-SNAPSHOT, 01a210dc-d51d-73f8-b8e2-a7261bb755ea, a snapshot",
+    "0.1.0, 01a2293d-7c4a-70d6-8f4e-e2390d206ce0, 0.1.0"
+  })
+  void aCellOfAnEarlierVersionIsReadAndGoesOn(String version, String job, String by)
+      throws Exception {
+    Path data = LaunchedNode.directory("upgrade");
+    Path backup = Path.of("src", "test", "resources", "cells", version + ".zip");
     CommandRun restored =
         CommandRun.of("restore", backup.toAbsolutePath().toString(), "--data", data.toString());
     assertThat(restored.code()).as(restored.err()).isZero();
 
-    try (RunningNode node = RunningNode.start(data, "--name", "n1", "--archive", "none")) {
-      assertThat(node.get("/api/v1/jobs/" + JOB).body())
-          .contains("\"state\":\"SUCCEEDED\"", "written by a snapshot");
+    try (LaunchedNode node = LaunchedNode.start(data, "--name", "n1", "--archive", "none")) {
+      assertThat(node.get("/api/v1/jobs/" + job).body())
+          .contains("\"state\":\"SUCCEEDED\"", "written by " + by);
       assertThat(node.get("/api/v1/actors?prefix=/accounts").body())
           .contains("/accounts/a0", "/accounts/a9", "\"stateType\":\"balance\"");
-      assertThat(node.get("/api/v1/hosts").body()).doesNotContain("SNAPSHOT");
+      assertThat(node.get("/api/v1/hosts").body())
+          .contains("\"version\":\"%s\"".formatted(NodeVersion.version()))
+          .doesNotContain("\"version\":\"%s\"".formatted(version));
       node.terminate();
       assertThat(node.exitCode(LIMIT)).isZero();
     }
-    try (RunningNode demo =
-        RunningNode.launch(Map.of(), "demo", "account", "--data", data.toString())) {
+    try (LaunchedNode demo =
+        LaunchedNode.launch(Map.of(), "demo", "account", "--data", data.toString())) {
       int code = demo.exitCode(LIMIT);
       assertThat(demo.output() + demo.errors())
-          .as("balances with the mail of the snapshot, and after new transfers")
-          .containsSubsequence("found ", "sum 1000000", "audited ", "sum 1000000");
+          .as("balances, with the mail of that version and after new transfers")
+          .containsSubsequence("found ", "audited ", "sum 1000000");
       assertThat(code).isZero();
     }
   }

@@ -22,30 +22,30 @@ class VertxRunIT {
   private static final Duration STOP = Duration.ofSeconds(20);
   private static final Pattern BACK = Pattern.compile("ball (\\d+) came back from (\\S+)");
 
-  private static RunningNode vertx(String... arguments) throws IOException {
+  private static LaunchedNode vertx(String... arguments) throws IOException {
     String launcher = "io.callboard.bootstrap.CallboardLauncher";
     List<String> all = new ArrayList<>();
-    all.addAll(List.of("-Xmx256m", "-cp", RunningNode.jar().toString(), launcher));
+    all.addAll(List.of("-Xmx256m", "-cp", LaunchedNode.jar().toString(), launcher));
     all.addAll(List.of(arguments));
-    return RunningNode.launch(Map.of(), QuickStart.java(all));
+    return LaunchedNode.launch(Map.of(), QuickStart.java(all));
   }
 
-  private static String conf(RunningNode node, String more) {
+  private static String conf(LaunchedNode node, String more) {
     return "{\"zookeeper\":\"%s\"%s}".formatted(node.zookeeper(), more);
   }
 
   @Test
   void messagesFlowBetweenTwoProcesses() throws Exception {
-    Path data = RunningNode.directory("vertx");
-    try (RunningNode node = RunningNode.start(data);
-        RunningNode pong =
+    Path data = LaunchedNode.directory("vertx");
+    try (LaunchedNode node = LaunchedNode.start(data);
+        LaunchedNode pong =
             vertx(
                 "run",
                 "io.callboard.examples.Pong",
                 "-cluster",
                 "-conf",
                 conf(node, ",\"name\":\"pong-process\""));
-        RunningNode ping =
+        LaunchedNode ping =
             vertx(
                 "run",
                 "actor:io.callboard.examples.Ping",
@@ -75,7 +75,7 @@ class VertxRunIT {
 
   @Test
   void mistakesAreToldInOneLine() throws Exception {
-    try (RunningNode nowhere = // which waits for its ensemble meanwhile
+    try (LaunchedNode nowhere = // which waits for its ensemble meanwhile
         vertx(
             "run",
             "io.callboard.examples.Greeter",
@@ -105,7 +105,7 @@ class VertxRunIT {
   void aBadConfigurationIsToldInOneLine() throws Exception {
     String greeter = "io.callboard.examples.Greeter";
     for (String conf : List.of("{\"cell\":", "nope.json", "{\"cell\":\"a\",\"cell\":\"b\"}")) {
-      try (RunningNode run = vertx("run", greeter, "-conf", conf)) {
+      try (LaunchedNode run = vertx("run", greeter, "-conf", conf)) {
         assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(2);
         assertThat(run.errors().lines()).hasSize(1);
         assertThat(run.errors()).startsWith("vertx: -conf");
@@ -128,12 +128,12 @@ class VertxRunIT {
   }
 
   private static void fails(int code, String message, String... arguments) throws Exception {
-    try (RunningNode run = vertx(arguments)) {
+    try (LaunchedNode run = vertx(arguments)) {
       fails(code, message, run);
     }
   }
 
-  private static void fails(int code, String message, RunningNode run) throws Exception {
+  private static void fails(int code, String message, LaunchedNode run) throws Exception {
     assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(code);
     assertThat(run.errors()).contains(message).doesNotContain("\tat ");
   }

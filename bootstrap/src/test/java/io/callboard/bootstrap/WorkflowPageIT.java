@@ -29,13 +29,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("real")
 class WorkflowPageIT {
   @RegisterExtension static final Chromium chromium = new Chromium();
-  private static RunningNode node;
+  private static LaunchedNode node;
   private static Path data;
 
   @BeforeAll
   static void launch() throws Exception {
-    data = RunningNode.directory("workflow-page");
-    node = RunningNode.start(data, "--name", "stage-1");
+    data = LaunchedNode.directory("workflow-page");
+    node = LaunchedNode.start(data, "--name", "stage-1");
   }
 
   @AfterAll

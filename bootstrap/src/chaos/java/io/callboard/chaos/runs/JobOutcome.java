@@ -3,7 +3,7 @@ package io.callboard.chaos.runs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a job that was accepted.
+ * Outcome of an accepted job, as far as it is known.
  *
  * @param key key of the job, which its processes write
  * @param kind kind of the job

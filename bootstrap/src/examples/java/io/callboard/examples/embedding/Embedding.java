@@ -88,7 +88,7 @@ public final class Embedding {
             .with(DashboardServer.on(port)));
   }
 
-  /** What a part has started is found by its type. */
+  /** Finds by its type what a part has started. */
   public static Future<Submission> submit(CallboardNode node) {
     return node.part(Jobs.class).submit(JobSpec.process("process", List.of("echo", "hello")));
   }

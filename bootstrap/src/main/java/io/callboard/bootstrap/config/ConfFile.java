@@ -1,21 +1,11 @@
 package io.callboard.bootstrap.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.callboard.codecs.JsonFault;
-import io.callboard.node.data.FileFailure;
 import io.callboard.pollers.SourcesOptions;
+import io.callboard.pollers.config.ConfigurationFile;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.zone.ZoneOptions;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,22 +36,6 @@ record ConfFile(
   static final ConfFile NONE =
       new ConfFile(Map.of(), Map.of(), HttpSettings.NONE, kinds -> SourcesOptions.NONE, null);
 
-  /** Key below which the sources are. */
-  static final String SOURCES = "sources";
-
-  private static final int MOST_DEPTH = 20;
-
-  /** Parser of YAML, which includes JSON. */
-  private static final YAMLMapper MAPPER =
-      YAMLMapper.builder(
-              YAMLFactory.builder()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build())
-                  .build())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
-
   /**
    * Reads a file as far as its keys can be told apart, whatever is {@link #wrong} with some.
    *
@@ -88,7 +62,7 @@ record ConfFile(
           zones.putAll(ConfZones.read(path.toString(), value));
         } else if (key.equals(HttpSettings.KEY)) {
           http = HttpSettings.read(path.toString(), value);
-        } else if (key.equals(SOURCES)) {
+        } else if (key.equals(SourcesOptions.KEY)) {
           sources = kinds -> sources(path, value, kinds);
         } else if (!ConfigSources.KEYS.contains(key)) {
           throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
@@ -130,23 +104,17 @@ record ConfFile(
       return SourcesOptions.of(value, kinds);
     } catch (PollersException e) {
       throw StartupFailure.sources(path.toString(), e, "");
+    } catch (IllegalArgumentException e) { // two kinds of one name
+      throw StartupFailure.usage(String.valueOf(e.getMessage()));
     }
   }
 
   private static JsonNode tree(Path path) {
     try {
-      return MAPPER.readTree(Files.readString(path));
-    } catch (NoSuchFileException e) {
-      throw StartupFailure.usage("the configuration file %s does not exist".formatted(path));
-    } catch (JsonProcessingException e) {
-      throw StartupFailure.usage("%s cannot be read: %s".formatted(at(path, e), JsonFault.why(e)));
-    } catch (IOException e) {
-      throw StartupFailure.usage("%s cannot be read: %s".formatted(path, FileFailure.reason(e)));
+      return ConfigurationFile.read(path);
+    } catch (IllegalArgumentException e) {
+      throw StartupFailure.usage(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static String at(Path path, JsonProcessingException e) {
-    return e.getLocation() == null ? path.toString() : path + ":" + e.getLocation().getLineNr();
   }
 
   /** Returns the text that shows a wrong value in a message. */

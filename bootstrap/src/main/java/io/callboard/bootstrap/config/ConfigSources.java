@@ -58,7 +58,7 @@ public final class ConfigSources implements IDefaultValueProvider {
 
   /** Keys that the configuration file may contain. */
   static final List<String> FILE_KEYS =
-      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, HttpSettings.KEY, ConfFile.SOURCES))
+      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, HttpSettings.KEY, SourcesOptions.KEY))
           .toList();
 
   /**

@@ -1,24 +1,18 @@
 package io.callboard.bootstrap.config;
 
 import io.callboard.dashboard.Setting;
+import io.callboard.part.PartSettings;
 import io.callboard.pollers.SourcesOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Settings of a node as they take effect, each with where it comes from, without secrets. */
 public final class EffectiveSettings {
-  /** Text that stands for a secret. */
-  static final String MASK = "***";
-
   private static final String FILE = "the configuration file";
-  private static final Pattern LOGIN = Pattern.compile("//.*@");
-  private static final Pattern PARAMETERS = Pattern.compile("[?;].+");
 
   private final CommandLine command;
   private final ConfigSources sources;
@@ -75,7 +69,7 @@ public final class EffectiveSettings {
 
   private void secretOfZooKeeper() {
     if (sources.environment().containsKey(AccessOptions.AUTH_VARIABLE)) {
-      add("zookeeper-auth", MASK, "the environment, " + AccessOptions.AUTH_VARIABLE);
+      add("zookeeper-auth", PartSettings.MASK, "the environment, " + AccessOptions.AUTH_VARIABLE);
     }
   }
 
@@ -95,19 +89,6 @@ public final class EffectiveSettings {
   }
 
   private void add(String name, @Nullable String value, String source) {
-    all.add(new Setting(name, masked(String.valueOf(value)), source));
-  }
-
-  /**
-   * Returns an address without its login and its parameters, any of which may hold a password,
-   * which may hold any character; what is no address as it is.
-   */
-  static String masked(String value) {
-    if (!value.startsWith("jdbc:") && !value.contains("://")) {
-      return value;
-    }
-    String open = LOGIN.matcher(value).replaceFirst("//" + MASK + "@");
-    Matcher parameters = PARAMETERS.matcher(open);
-    return parameters.find() ? open.substring(0, parameters.start() + 1) + MASK : open;
+    all.add(new Setting(name, PartSettings.masked(String.valueOf(value)), source));
   }
 }

@@ -1,9 +1,9 @@
 package io.callboard.bootstrap.config;
 
 import io.callboard.codecs.Suggestions;
+import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.PollersException;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** A failure that the user can fix: one line and an exit code, no stack trace. */
 public final class StartupFailure extends RuntimeException {
@@ -51,10 +51,7 @@ public final class StartupFailure extends RuntimeException {
    * @param remedy what to do, after the message; may be empty
    */
   public static StartupFailure sources(String where, PollersException e, String remedy) {
-    return usage(
-        e.defects().stream()
-            .map(each -> "/%s%s: %s".formatted(ConfFile.SOURCES, each.pointer(), each.message()))
-            .collect(Collectors.joining("; ", where + ": ", remedy)));
+    return usage(SourcesOptions.defects(where, e) + remedy);
   }
 
   public int exitCode() {

@@ -3,7 +3,7 @@ package io.callboard.bootstrap.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.bootstrap.RunningNode;
+import io.callboard.bootstrap.LaunchedNode;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
@@ -25,7 +25,7 @@ class ConfFileTest {
 
   @BeforeAll
   static void makeDirectory() throws IOException {
-    directory = RunningNode.directory("conf-file");
+    directory = LaunchedNode.directory("conf-file");
   }
 
   private static Path file(String name, byte[] content) throws IOException {
@@ -59,7 +59,7 @@ class ConfFileTest {
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | slots takes one value",
         "{zones: {io: {siz: 1}}, slots: [1], sources: 5} | /sources: must be an object",
         "zoens: {}                   | unknown key \"zoens\"; did you mean \"zones\"?",
-        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are archive, cell, cluster-host, ",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are app, archive, cell, cluster-host, ",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | zookeeper-trust-store-password-file",
         "qqqqqqqqqqqqqqqqqqqqqq: 1   | , zones, ",
         "slots: [1]                  | slots takes one value",

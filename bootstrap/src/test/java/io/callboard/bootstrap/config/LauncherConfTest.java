@@ -3,7 +3,7 @@ package io.callboard.bootstrap.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.bootstrap.RunningNode;
+import io.callboard.bootstrap.LaunchedNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class LauncherConfTest {
 
   @Test
   void aFileIsReadAndNamed() throws IOException {
-    Path file = RunningNode.directory("launcher").resolve("conf.json");
+    Path file = LaunchedNode.directory("launcher").resolve("conf.json");
     Files.writeString(file, "");
     refused(run("com.acme.Greeter", file.toString()), file + " must hold a JSON object");
     Files.write(file, new byte[] {'{', '"', (byte) 0xfc, '"', ':', '1', '}'});

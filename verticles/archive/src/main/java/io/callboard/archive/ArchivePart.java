@@ -3,8 +3,10 @@ package io.callboard.archive;
 import io.callboard.feed.Feeds;
 import io.callboard.part.NodePart;
 import io.callboard.part.NodePreparation;
+import io.callboard.part.PartSettings;
 import io.callboard.part.RunningNode;
 import io.vertx.core.Future;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +30,13 @@ final class ArchivePart implements NodePart<CellArchive> {
   }
 
   @Override
+  public Map<String, String> settings() {
+    return Map.of("url", PartSettings.masked(url));
+  }
+
+  @Override
   public void check() {
-    if (!url.startsWith("jdbc:postgresql:") && !url.startsWith("jdbc:h2:")) {
-      throw new IllegalArgumentException(
-          "the URL of its database must begin with jdbc:postgresql: or jdbc:h2:");
-    }
+    String unused = ArchiveUrl.checked(url);
   }
 
   @Override
@@ -45,11 +49,7 @@ final class ArchivePart implements NodePart<CellArchive> {
 
   @Override
   public Future<CellArchive> start(RunningNode node) {
-    CellArchive archive = opened;
-    if (archive == null) {
-      throw new IllegalStateException(
-          "actors read from it, so it opens before they start: add it with NodeOptions.with");
-    }
+    CellArchive archive = Objects.requireNonNull(opened, "the node was prepared");
     return Feeds.host(node.callboard(), archive.sink()).map(archive);
   }
 }

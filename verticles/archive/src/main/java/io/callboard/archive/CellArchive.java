@@ -5,6 +5,7 @@ import io.callboard.journal.EventHistory;
 import io.callboard.journal.FeedEvent;
 import io.callboard.part.NodePart;
 import io.callboard.store.StoreException;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -41,7 +42,8 @@ public final class CellArchive {
    * io.callboard.ActorOptions#archived archived} actors, and the jobs and workflow instances that
    * have ended.
    *
-   * @param url JDBC URL of a PostgreSQL or H2 database, the same on every node of the cell
+   * @param url JDBC URL of a PostgreSQL or H2 database, the same on every node of the cell; see
+   *     {@link ArchiveUrl}
    */
   public static NodePart<CellArchive> part(String url) {
     return new ArchivePart(url);
@@ -71,18 +73,9 @@ public final class CellArchive {
     log.error(
         "the archive's database cannot be used, feeds wait for it; the connection is retried every {} ms: {}",
         AGAIN.toMillis(),
-        rootOf(cause));
+        Causes.rootMessage(cause));
     log.info("the archive cannot be opened", cause);
     again = time.after(vertx.getOrCreateContext(), AGAIN, () -> connect(to));
-  }
-
-  /** Returns the text of the root cause, without the address, which may contain a password. */
-  private static String rootOf(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
   }
 
   /** Returns the source of events that journals no longer have. */

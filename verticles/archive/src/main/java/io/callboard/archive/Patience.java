@@ -1,5 +1,6 @@
 package io.callboard.archive;
 
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -55,7 +56,7 @@ final class Patience {
               log.warn(
                   "the archive's database cannot be reached, and is tried again every {} ms: {}",
                   AGAIN.toMillis(),
-                  rootOf(cause));
+                  Causes.rootMessage(cause));
               Promise<Void> later = Promise.promise();
               Time.Alarm unused = time.after(vertx.getOrCreateContext(), AGAIN, later::complete);
               return later.future().compose(v -> open(attempt));
@@ -78,14 +79,5 @@ final class Patience {
         || failure instanceof SQLNonTransientConnectionException
         || state.startsWith(NO_CONNECTION)
         || state.startsWith(OPERATOR);
-  }
-
-  /** Returns the text of the root cause, without the address, which may contain a password. */
-  private static String rootOf(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
   }
 }

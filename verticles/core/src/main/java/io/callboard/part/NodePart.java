@@ -9,7 +9,8 @@ import java.util.Map;
  * job scheduler, the page, or a part of the application's own. Parts start one after the other,
  * each after those that it needs, and close in the reverse order. A node has one part of a type.
  *
- * <p>Its methods are called by the thread that starts the node, except {@link #close}.
+ * <p>Its methods are called by the thread that starts the node, except {@link #troubles} and {@link
+ * #close}.
  *
  * @param <T> what the part gives to the application and to other parts
  */
@@ -25,7 +26,10 @@ public interface NodePart<T> {
     return List.of();
   }
 
-  /** Returns its options as they take effect, without secrets, for operators. */
+  /**
+   * Returns its options as they take effect, the defaults among them, without secrets, for
+   * operators; {@link PartSettings} makes them of a record.
+   */
   default Map<String, String> settings() {
     return Map.of();
   }
@@ -37,7 +41,10 @@ public interface NodePart<T> {
    */
   default void check() throws Exception {}
 
-  /** Prepares the node before its actors start. */
+  /**
+   * Prepares the node before its actors start. A part that overrides this cannot be added to a node
+   * that runs.
+   */
   default void prepare(NodePreparation node) {}
 
   /**
@@ -46,6 +53,15 @@ public interface NodePart<T> {
    * @return fails if it cannot start, and so does the start of the node
    */
   Future<T> start(RunningNode node);
+
+  /**
+   * Returns what is wrong now with what was started. Called from any thread, every few seconds
+   * while an operator looks, and must not block. A failure, and no answer within two seconds, are
+   * told to the operator instead.
+   */
+  default Future<List<PartTrouble>> troubles(T started) {
+    return Future.succeededFuture(List.of());
+  }
 
   /**
    * Closes what was started, on any thread; the node waits for the future, within a limit.

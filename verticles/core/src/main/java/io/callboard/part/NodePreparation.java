@@ -1,6 +1,7 @@
 package io.callboard.part;
 
 import io.callboard.CallboardOptions;
+import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Supplier;
@@ -18,6 +19,15 @@ public interface NodePreparation {
    * Changes apply.
    */
   CallboardOptions options();
+
+  /**
+   * Adds a scheduling zone for actors, handlers and builders of a part. What the application or the
+   * configuration of the node says of a zone of that name takes effect instead.
+   *
+   * @throws IllegalArgumentException if every node has a zone of that name, another part has added
+   *     one, or a zone cannot have these options
+   */
+  void zone(String name, ZoneOptions byDefault);
 
   /**
    * Adds something that is closed after the actors and before the Vert.x. The last one added is

@@ -31,19 +31,31 @@ public final class PartOrder {
    */
   public static List<NodePart<?>> of(List<NodePart<?>> parts, Set<Class<?>> given) {
     PartOrder order = new PartOrder(given);
-    Set<String> names = new LinkedHashSet<>();
+    Map<String, NodePart<?>> names = new HashMap<>();
     for (NodePart<?> part : parts) {
-      if (given.contains(part.type()) || order.byType.put(part.type(), part) != null) {
+      NodePart<?> other = order.byType.put(part.type(), part);
+      if (given.contains(part.type()) || other != null) {
         throw new IllegalArgumentException(
-            "two parts give a %s: leave one out, %s"
-                .formatted(part.type().getSimpleName(), part.name()));
-      } else if (!names.add(part.name())) {
+            "two parts give a %s, %sleave one out"
+                .formatted(
+                    part.type().getSimpleName(),
+                    other == null
+                        ? "the node and %s: ".formatted(named(part))
+                        : "%s and %s: ".formatted(named(other), named(part))));
+      }
+      NodePart<?> namesake = names.put(part.name(), part);
+      if (namesake != null) {
         throw new IllegalArgumentException(
-            "two parts are called %s: give them different names".formatted(part.name()));
+            "two parts are called %s, of %s and %s: give them different names"
+                .formatted(part.name(), namesake.getClass().getName(), part.getClass().getName()));
       }
     }
     parts.forEach(order::add);
     return new ArrayList<>(order.ordered.values());
+  }
+
+  private static String named(NodePart<?> part) {
+    return "%s (%s)".formatted(part.name(), part.getClass().getName());
   }
 
   private void add(NodePart<?> part) {

@@ -1,6 +1,7 @@
 package io.callboard.part;
 
 import io.callboard.Callboard;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,6 +49,12 @@ public interface RunningNode {
 
   /** Returns the settings of the parts by the names of parts, in the order of their start. */
   Map<String, Map<String, String>> settings();
+
+  /**
+   * Returns what is wrong now with a part, see {@link NodePart#troubles}; nothing if no part of
+   * that name runs.
+   */
+  Future<List<PartTrouble>> troubles(String part);
 
   /** Returns the names of the parts that have started, in the order of their start. */
   default List<String> parts() {

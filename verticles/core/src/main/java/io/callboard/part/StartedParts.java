@@ -3,15 +3,16 @@ package io.callboard.part;
 import io.callboard.Callboard;
 import io.vertx.core.Future;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,9 @@ public final class StartedParts implements RunningNode {
   private final BooleanSupplier storeLost;
   private final Map<Class<?>, Object> found = new LinkedHashMap<>();
   private final Map<String, Map<String, String>> settings = new LinkedHashMap<>();
-  private final Set<String> forsaken = new HashSet<>();
-  private final Map<String, Supplier<Future<?>>> closes = new LinkedHashMap<>();
+  private final Map<String, OpenPart<?>> open = new HashMap<>();
+  private final BiConsumer<String, Supplier<Future<?>>> closes;
+  private final Deque<Supplier<Future<?>>> own = new ArrayDeque<>();
 
   /**
    * Creates a node without parts.
@@ -37,28 +39,55 @@ public final class StartedParts implements RunningNode {
    * @param directory data directory of the node; null for none
    * @param homeId identity of the directory, the same over restarts; null without one
    * @param storeLost whether the store is gone
+   * @param closes takes the name of each part and what closes it, at once or when it has started,
+   *     in the order of their start; refuses it by an exception
    */
   public StartedParts(
       Callboard callboard,
       String cell,
       @Nullable Path directory,
       @Nullable String homeId,
-      BooleanSupplier storeLost) {
+      BooleanSupplier storeLost,
+      BiConsumer<String, Supplier<Future<?>>> closes) {
     this.callboard = callboard;
     this.cell = cell;
     this.directory = directory;
     this.homeId = homeId;
     this.storeLost = storeLost;
+    this.closes = closes;
+  }
+
+  private StartedParts(
+      Callboard callboard, String cell, @Nullable Path directory, @Nullable String homeId) {
+    this.callboard = callboard;
+    this.cell = cell;
+    this.directory = directory;
+    this.homeId = homeId;
+    this.storeLost = () -> false;
+    this.closes = this::push;
+  }
+
+  private synchronized void push(String part, Supplier<Future<?>> close) {
+    own.push(close);
   }
 
   /**
-   * Creates a node without parts, of a Callboard that an application made itself.
+   * Creates a node without parts, of a Callboard that an application made itself, which {@link
+   * #close} closes.
    *
    * @param directory data directory of the node, which the application has locked
    * @param homeId identity of the directory, the same over restarts
    */
   public static StartedParts of(Callboard callboard, Path directory, String homeId) {
-    return new StartedParts(callboard, "main", directory, homeId, () -> false);
+    return new StartedParts(callboard, "main", directory, homeId);
+  }
+
+  /**
+   * Creates a node without parts and without a directory, of a Callboard that an application made
+   * itself, which {@link #close} closes.
+   */
+  public static StartedParts of(Callboard callboard, String cell) {
+    return new StartedParts(callboard, cell, null, null);
   }
 
   /** Adds what the node has without a part, such as its grid. */
@@ -69,10 +98,11 @@ public final class StartedParts implements RunningNode {
   /**
    * Checks that a part can start now.
    *
-   * @throws IllegalArgumentException if a part that it needs has not started, or there is one of
-   *     its type or name already
+   * @throws IllegalArgumentException if a part that it needs has not started, there is one of its
+   *     type or name already, or it prepares the node before its actors start
    */
   public synchronized void fits(NodePart<?> part) {
+    requireUnprepared(part);
     List<NodePart<?>> unused = PartOrder.of(List.of(part), found.keySet());
     if (settings.containsKey(part.name())) {
       throw new IllegalArgumentException(
@@ -80,36 +110,87 @@ public final class StartedParts implements RunningNode {
     }
   }
 
-  /** Starts a part that is next in the {@link PartOrder}. */
+  /** Refuses a part that would miss what it prepares: the actors of the node run already. */
+  private static void requireUnprepared(NodePart<?> part) {
+    Class<?> prepares;
+    try {
+      prepares = part.getClass().getMethod("prepare", NodePreparation.class).getDeclaringClass();
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e); // each part has it
+    }
+    if (prepares != NodePart.class) {
+      throw new IllegalArgumentException(
+          "%s: it prepares the node before its actors start, and they run already: give it to the node with NodeOptions.with"
+              .formatted(part.name()));
+    }
+  }
+
+  /**
+   * Starts a part that is next in the {@link PartOrder}, and whose options its {@link
+   * NodePart#check} has found good; {@link #startAll} does all of that.
+   */
   public <T> Future<T> start(NodePart<T> part) {
     try {
-      Map<String, String> its = part.settings();
-      return part.start(this)
-          .compose(
-              started ->
-                  has(part, its, started) ? Future.succeededFuture(started) : late(part, started));
+      OpenPart<T> its = new OpenPart<>(part, part.settings());
+      closes.accept(part.name(), its::close);
+      return part.start(this).compose(its::started);
     } catch (RuntimeException | LinkageError e) { // of a class that is missing
       return Future.failedFuture(e);
     }
   }
 
-  /** Returns false if the part was closed before it had started. */
-  private synchronized <T> boolean has(NodePart<T> part, Map<String, String> its, T started) {
-    if (forsaken.contains(part.name())) {
-      return false;
-    }
-    found.put(part.type(), started);
-    settings.put(part.name(), its);
-    closes.put(part.name(), () -> part.close(started, this));
-    return true;
+  private synchronized <T> void has(OpenPart<T> its, T started) {
+    found.put(its.part.type(), started);
+    settings.put(its.part.name(), its.settings);
+    open.put(its.part.name(), its);
   }
 
-  private <T> Future<T> late(NodePart<T> part, T started) {
-    return part.close(started, this)
-        .transform(
-            closed ->
-                Future.failedFuture(
-                    new IllegalStateException(part.name() + " was closed while it started")));
+  /** Part that starts, or has started. */
+  private final class OpenPart<T> {
+    private final NodePart<T> part;
+    private final Map<String, String> settings;
+    private @Nullable T started;
+    private boolean isClosed;
+
+    OpenPart(NodePart<T> part, Map<String, String> settings) {
+      this.part = part;
+      this.settings = settings;
+    }
+
+    Future<List<PartTrouble>> troubles() {
+      T its;
+      synchronized (this) {
+        its = started;
+      }
+      return its == null ? Future.succeededFuture(List.of()) : part.troubles(its);
+    }
+
+    /** Notes what was started, or closes it if the part was closed before. */
+    Future<T> started(T made) {
+      synchronized (this) {
+        if (!isClosed) {
+          started = made;
+          has(this, made);
+          return Future.succeededFuture(made);
+        }
+      }
+      return part.close(made, StartedParts.this)
+          .transform(
+              closed ->
+                  Future.failedFuture(
+                      new IllegalStateException(part.name() + " was closed while it started")));
+    }
+
+    /** Closes the part, at once or when it has started; nothing if it has closed. */
+    Future<?> close() {
+      T closing;
+      synchronized (this) {
+        isClosed = true;
+        closing = started;
+        started = null;
+      }
+      return closing == null ? Future.succeededFuture() : part.close(closing, StartedParts.this);
+    }
   }
 
   /**
@@ -125,6 +206,7 @@ public final class StartedParts implements RunningNode {
         order = PartOrder.of(parts, found.keySet());
       }
       for (NodePart<?> part : order) {
+        requireUnprepared(part);
         part.check();
       }
     } catch (Exception e) {
@@ -137,32 +219,21 @@ public final class StartedParts implements RunningNode {
     return last.recover(cause -> close().transform(closed -> Future.failedFuture(cause)));
   }
 
-  /** Closes a part, at once or when it has started; nothing if it has closed. */
-  public Future<?> close(NodePart<?> part) {
-    return close(part.name());
-  }
-
-  private Future<?> close(String part) {
-    Supplier<Future<?>> close;
-    synchronized (this) {
-      close = closes.remove(part);
-      forsaken.add(part);
-    }
-    return close == null ? Future.succeededFuture() : close.get();
-  }
-
-  /** Closes the parts in the reverse order of their start; fails as the first that fails does. */
+  /**
+   * Closes the parts of a node that was made with {@link #of}, in the reverse order of their start;
+   * fails as the first that fails does.
+   */
   public Future<Void> close() {
-    List<String> left;
-    synchronized (this) {
-      left = new ArrayList<>(closes.keySet());
-    }
-    Collections.reverse(left);
     Future<Void> last = Future.succeededFuture();
-    for (String part : left) {
-      last = last.eventually(() -> close(part));
+    for (Supplier<Future<?>> close = next(); close != null; close = next()) {
+      Supplier<Future<?>> its = close;
+      last = last.eventually(its::get);
     }
     return last;
+  }
+
+  private synchronized @Nullable Supplier<Future<?>> next() {
+    return own.poll();
   }
 
   @Override
@@ -193,6 +264,15 @@ public final class StartedParts implements RunningNode {
   @Override
   public synchronized <T> Optional<T> find(Class<T> type) {
     return Optional.ofNullable(type.cast(found.get(type)));
+  }
+
+  @Override
+  public Future<List<PartTrouble>> troubles(String part) {
+    OpenPart<?> its;
+    synchronized (this) {
+      its = open.get(part);
+    }
+    return its == null ? Future.succeededFuture(List.of()) : its.troubles();
   }
 
   @Override

@@ -101,6 +101,15 @@ public final class Causes {
     return within(words(cause), cause, most);
   }
 
+  /**
+   * Returns the first line of the message of the root cause, in words, as {@link
+   * #message(Throwable)} does: for causes whose own messages hold the address of a database, which
+   * may hold a password, or only say that something was not available.
+   */
+  public static String rootMessage(Throwable cause) {
+    return message(root(cause)).lines().findFirst().orElse("");
+  }
+
   private static String words(Throwable cause) {
     String message = messageOf(cause);
     try {

@@ -64,10 +64,16 @@ class PartOrderTest {
   void twoPartsOfOneTypeOrNameAreRefused() {
     assertThatThrownBy(
             () -> order(Set.of(), jobs, PlayedPart.of("more jobs", String.class, "m", did)))
-        .hasMessage("two parts give a String: leave one out, more jobs");
+        .hasMessage(
+            "two parts give a String, jobs (%1$s) and more jobs (%1$s): leave one out",
+            PlayedPart.class.getName());
     assertThatThrownBy(() -> order(Set.of(), jobs, PlayedPart.of("jobs", Double.class, 1.0, did)))
-        .hasMessage("two parts are called jobs: give them different names");
+        .hasMessage(
+            "two parts are called jobs, of %1$s and %1$s: give them different names",
+            PlayedPart.class.getName());
     assertThatThrownBy(() -> order(Set.of(String.class), jobs))
-        .hasMessage("two parts give a String: leave one out, jobs");
+        .hasMessage(
+            "two parts give a String, the node and jobs (%s): leave one out",
+            PlayedPart.class.getName());
   }
 }

@@ -7,6 +7,7 @@ import io.callboard.Callboard;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,7 @@ class StartedPartsTest {
   private final PlayedPart<Integer> flows =
       PlayedPart.of("workflows", Integer.class, 1, did)
           .needing(PartNeed.of(String.class, "add jobs"));
-  private final StartedParts parts = new StartedParts(callboard(), "main", null, null, () -> false);
+  private final StartedParts parts = StartedParts.of(callboard(), Path.of("data"), "home");
 
   /** A Callboard that has a name, and nothing else. */
   private static Callboard callboard() {
@@ -78,7 +79,7 @@ class StartedPartsTest {
     Promise<String> late = Promise.promise();
     PlayedPart<String> slow = new PlayedPart<>("slow", String.class, List.of(), late::future, did);
     Future<String> starting = parts.start(slow);
-    assertThat(parts.close(slow).succeeded()).isTrue();
+    assertThat(parts.close().succeeded()).isTrue();
     late.complete("late");
     assertThat(cause(starting)).hasMessage("slow was closed while it started");
     assertThat(did).containsExactly("start slow", "close slow");
@@ -111,6 +112,42 @@ class StartedPartsTest {
           }
         };
     assertThat(cause(parts.start(broken))).hasMessage("no settings");
+    assertThat(did).isEmpty();
+  }
+
+  /** Part that prepares the node, and would miss that. */
+  private NodePart<String> preparing() {
+    return new NodePart<>() {
+      @Override
+      public String name() {
+        return "archive";
+      }
+
+      @Override
+      public Class<String> type() {
+        return String.class;
+      }
+
+      @Override
+      public void prepare(NodePreparation node) {
+        did.add("prepare archive");
+      }
+
+      @Override
+      public Future<String> start(RunningNode node) {
+        did.add("start archive");
+        return Future.succeededFuture("a");
+      }
+    };
+  }
+
+  @Test
+  void aPartThatPreparesTheNodeIsRefusedOnceActorsRun() {
+    assertThatThrownBy(() -> parts.fits(preparing()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("archive: it prepares the node before its actors start");
+    assertThat(cause(parts.startAll(List.of(preparing()))))
+        .hasMessageStartingWith("archive: it prepares the node");
     assertThat(did).isEmpty();
   }
 

@@ -42,7 +42,7 @@ public final class Dashboard {
   private static final Duration UNWRITTEN = Duration.ofMinutes(2);
   private static final int FRAME_BYTES = 64 * 1024;
 
-  /** Parts that it shows. */
+  /** Parts that a dashboard shows. */
   static final List<PartNeed> NEEDS =
       List.of(
           PartNeed.of(Grid.class, "leave NodeOptions.grid true"),
@@ -138,8 +138,8 @@ public final class Dashboard {
   }
 
   /**
-   * Returns the dashboard as a part of a node, for an application that mounts its {@link #router}.
-   * It shows the job scheduler, the workflow engine and the sources that the node has.
+   * Returns the dashboard as a part of a node, with the job scheduler, the workflow engine and the
+   * sources that the node has, for an application that mounts its {@link #router}.
    *
    * @param options options, which are copied; nothing listens at the host and port here, but the
    *     host is one of the names under which requests are answered

@@ -2,9 +2,12 @@ package io.callboard.dashboard;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.cell.NodeVersion;
+import io.callboard.part.PartSettings;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,6 +53,26 @@ public final class DashboardOptions {
     clock = other.clock;
     allowedHosts.addAll(other.allowedHosts);
     settings = other.settings;
+  }
+
+  /** Returns the options as they take effect, for {@link io.callboard.part.NodePart#settings}. */
+  Map<String, String> shown() {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("host", host);
+    all.put("port", Integer.toString(port));
+    all.put("insecure", Boolean.toString(insecure));
+    all.put("readOnly", Boolean.toString(readOnly));
+    all.put("payloads", Boolean.toString(payloads));
+    all.put(
+        "allowedHosts",
+        allowedHosts.isEmpty() ? PartSettings.NONE : String.join(", ", allowedHosts));
+    auth.ifPresentOrElse(
+        login -> PartSettings.of(login).forEach((name, value) -> all.put("auth." + name, value)),
+        () -> all.put("auth", PartSettings.NONE));
+    all.put("cell", cell.isEmpty() ? "that of the node" : cell);
+    all.put("version", version);
+    all.put("tick", tick.toString());
+    return all;
   }
 
   /** Returns the address to listen on, default {@value #DEFAULT_HOST}. */

@@ -5,6 +5,7 @@ import io.callboard.part.PartNeed;
 import io.callboard.part.RunningNode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 
 /** Dashboard as a part of a node, for a server of the application. */
 record DashboardPart(DashboardOptions options) implements NodePart<Dashboard> {
@@ -21,6 +22,11 @@ record DashboardPart(DashboardOptions options) implements NodePart<Dashboard> {
   @Override
   public List<PartNeed> needs() {
     return Dashboard.NEEDS;
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return options.shown();
   }
 
   @Override

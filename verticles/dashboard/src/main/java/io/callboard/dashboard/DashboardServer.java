@@ -48,7 +48,7 @@ public final class DashboardServer {
   static void check(DashboardOptions options) {
     if (!HostRule.isLoopback(options.host()) && !options.insecure() && options.auth().isEmpty()) {
       throw new IllegalArgumentException(
-          "host %s lets other machines act on this node without authentication: give it a login (DashboardOptions.auth, http.auth of the configuration), choose 127.0.0.1, or accept that (DashboardOptions.insecure, --insecure)"
+          "host %s lets other machines act on this node without authentication: give it a login (auth), choose 127.0.0.1, or accept that (insecure)"
               .formatted(options.host()));
     }
   }
@@ -59,8 +59,8 @@ public final class DashboardServer {
   }
 
   /**
-   * Returns the dashboard as a part of a node, on an address of its own. It shows the job
-   * scheduler, the workflow engine and the sources that the node has.
+   * Returns the dashboard as a part of a node, on an address of its own, with the job scheduler,
+   * the workflow engine and the sources that the node has.
    *
    * @param options options, which are copied
    */
@@ -71,17 +71,12 @@ public final class DashboardServer {
   /**
    * Starts to listen.
    *
-   * @return fails with {@link BindException} if the address is in use or not available, and as
-   *     {@link #check}; the message is one line for the operator
+   * @return fails with {@link BindException} if the address is in use or not available; the message
+   *     is one line for the operator
    */
   static Future<DashboardServer> open(RunningNode node, DashboardOptions options) {
     Vertx vertx = node.vertx();
     String host = options.host();
-    try {
-      check(options);
-    } catch (IllegalArgumentException e) {
-      return Future.failedFuture(e);
-    }
     HttpServerOptions serverOptions =
         Dashboard.serverOptions(
             new HttpServerOptions()
@@ -164,8 +159,7 @@ public final class DashboardServer {
    */
   static String whyNotBound(String host, int port, Throwable cause) {
     return cause instanceof BindException && port > LAST_PRIVILEGED_PORT && isOfThisMachine(host)
-        ? "port %d on %s is in use; choose another with --http-port, or DashboardOptions.port"
-            .formatted(port, host)
+        ? "port %d on %s is in use".formatted(port, host)
         : "cannot listen on port %d of %s: %s".formatted(port, host, cause.getMessage());
   }
 

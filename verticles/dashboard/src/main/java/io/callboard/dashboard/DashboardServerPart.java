@@ -27,7 +27,7 @@ record DashboardServerPart(DashboardOptions options) implements NodePart<Dashboa
 
   @Override
   public Map<String, String> settings() {
-    return Map.of("host", options.host());
+    return options.shown();
   }
 
   @Override

@@ -26,7 +26,13 @@ record NodeModels(
     String cell = parts.options().cell();
     FactsReader facts =
         new FactsReader(
-            callboard, cell, parts.grid(), parts.jobs(), parts.workflows(), parts.sources(), clock);
+            parts.node(),
+            cell,
+            parts.grid(),
+            parts.jobs(),
+            parts.workflows(),
+            parts.sources(),
+            clock);
     ActorRows actors = new ActorRows(callboard, clock);
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
     return new NodeModels(

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param sources the node's part in the sources; empty if it has none
  */
 record NodeParts(
+    RunningNode node,
     Vertx vertx,
     Callboard callboard,
     Optional<Jobs> jobs,
@@ -38,6 +39,7 @@ record NodeParts(
       its.settings(settings(node));
     }
     return new NodeParts(
+        node,
         node.vertx(),
         node.callboard(),
         node.find(Jobs.class),

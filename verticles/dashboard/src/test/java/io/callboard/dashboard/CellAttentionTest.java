@@ -95,7 +95,7 @@ class CellAttentionTest {
     Grid grid = await(Grid.start(here, GridOptions.DEFAULT));
     assertThat(await(Grid.start(there, GridOptions.DEFAULT))).isNotNull();
     DashboardOptions options = TestNode.options().clock(TestNode.ahead(looks));
-    StartedParts parts = new StartedParts(here, "main", null, null, () -> false);
+    StartedParts parts = StartedParts.of(here, "main");
     parts.has(Grid.class, grid);
     front = await(parts.start(DashboardServer.part(options)));
     open.push(() -> await(front.close()));

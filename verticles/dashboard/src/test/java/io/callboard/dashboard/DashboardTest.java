@@ -569,9 +569,7 @@ class DashboardTest {
         .rootCause()
         .isInstanceOf(BindException.class);
     assertThatThrownBy(() -> await(open(new DashboardOptions().port(taken))))
-        .hasMessageContaining(
-            "port %d on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port"
-                .formatted(taken));
+        .hasMessage("port %d on 127.0.0.1 is in use", taken);
   }
 
   @Test
@@ -581,8 +579,7 @@ class DashboardTest {
         .hasMessageContaining("cannot listen on port 8080 of 192.0.2.1: ");
     BindException inAnotherLanguage = new BindException("Adresse déjà utilisée");
     assertThat(DashboardServer.whyNotBound("127.0.0.1", 8080, inAnotherLanguage))
-        .isEqualTo(
-            "port 8080 on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
+        .isEqualTo("port 8080 on 127.0.0.1 is in use");
     assertThat(DashboardServer.whyNotBound("127.0.0.1", 80, new BindException("Permission denied")))
         .isEqualTo("cannot listen on port 80 of 127.0.0.1: Permission denied");
   }
@@ -593,8 +590,8 @@ class DashboardTest {
 
   @Test
   void listensForOthersOnlyWhereThatWasAccepted() {
-    assertThatThrownBy(() -> await(open(TestNode.options().host("0.0.0.0"))))
-        .hasMessageContaining("--insecure");
+    assertThatThrownBy(() -> DashboardServer.check(TestNode.options().host("0.0.0.0")))
+        .hasMessageContaining("(insecure)");
     DashboardServer open = await(open(TestNode.options().host("0.0.0.0").insecure(true)));
     assertThat(open.url()).startsWith("http://localhost:");
     await(open.close());

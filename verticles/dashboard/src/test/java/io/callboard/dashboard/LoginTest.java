@@ -341,7 +341,8 @@ class LoginTest {
   @Test
   void onlyWithALoginOtherMachinesMayBeLetIn() {
     DashboardOptions open = TestNode.options().host("0.0.0.0");
-    assertThatThrownBy(() -> DashboardServer.check(open)).hasMessageContaining("http.auth");
+    assertThatThrownBy(() -> DashboardServer.check(open))
+        .hasMessageContaining("give it a login (auth)");
     DashboardServer.check(TestNode.options().host("0.0.0.0").auth(AuthOptions.users(users)));
     DashboardServer.check(TestNode.options().host("0.0.0.0").insecure(true));
   }

@@ -41,6 +41,24 @@ class SettingsTest {
     }
   }
 
+  @Test
+  void allOptionsOfThePartsAreSettingsOfAnEmbeddedNode() {
+    try (TestNode node = new TestNode(data, TestNode.options())) {
+      JsonNode shown = json(node.get("/api/v1/settings")).path("settings");
+      assertThat(shown.findValuesAsText("name"))
+          .contains(
+              "jobs.slots",
+              "jobs.queueLimit",
+              "jobs.retention.files",
+              "workflows.slots",
+              "workflows.mergers",
+              "workflows.builderZone",
+              "workflows.retention.instances");
+      assertThat(shown.toString())
+          .contains("{\"name\":\"jobs.slots\",\"value\":\"4\",\"source\":\"program\"}");
+    }
+  }
+
   private static HttpResponse<String> as(TestNode node, Role role) {
     return node.send(
         node.request("/api/v1/settings").header("Authorization", TestUsers.basic(role)));

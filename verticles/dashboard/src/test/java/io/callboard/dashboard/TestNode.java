@@ -112,7 +112,7 @@ final class TestNode implements AutoCloseable {
     workflows = null;
     sources = null;
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    parts = new StartedParts(callboard, "main", null, null, () -> false);
+    parts = StartedParts.of(callboard, "main");
     parts.has(Grid.class, grid);
     front = await(DashboardServer.open(parts, options));
   }

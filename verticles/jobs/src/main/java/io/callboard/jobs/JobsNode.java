@@ -201,7 +201,9 @@ final class JobsNode {
         .compose(
             v ->
                 callboard.spawn(
-                    HostMonitor.path(callboard.node()), () -> new HostMonitor(runs, files), own()))
+                    HostMonitor.path(callboard.node()),
+                    () -> new HostMonitor(runs, files, handlers::answer),
+                    own()))
         .compose(
             v ->
                 callboard.spawn(

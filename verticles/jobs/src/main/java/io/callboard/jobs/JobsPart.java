@@ -7,13 +7,13 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.runner.RunHome;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
+import io.callboard.part.PartSettings;
 import io.callboard.part.RunningNode;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Job scheduler as a part of a node.
@@ -38,12 +38,7 @@ record JobsPart(JobsOptions options, Duration listsPause) implements NodePart<Jo
 
   @Override
   public Map<String, String> settings() {
-    return new TreeMap<>(
-        Map.of(
-            "slots",
-            Integer.toString(options.slots()),
-            "queueLimit",
-            Integer.toString(options.queueLimit())));
+    return PartSettings.of(options);
   }
 
   @Override

@@ -27,6 +27,7 @@ import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -154,7 +155,9 @@ class JobsRetentionTest {
     RunHome home = new RunHome(data, home(), callboard.bootId(), "h1");
     Clock later = Clock.offset(Clock.systemUTC(), RunFileSweep.KEPT.plusMinutes(1));
     ProcessRunner none =
-        await(ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, later));
+        await(
+            ProcessRunner.open(
+                callboard.vertx(), home, LogLimits.DEFAULT, later, new StartPermits()));
     RunFileSweep young = sweep(home, none, Clock.systemUTC());
     await(young.sweep());
     assertThat(data.resolve("control").resolve(gone.id())).exists();
@@ -196,7 +199,9 @@ class JobsRetentionTest {
     RunHome home = new RunHome(data, home(), callboard.bootId(), "h1");
     Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(6));
     ProcessRunner none =
-        await(ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, later));
+        await(
+            ProcessRunner.open(
+                callboard.vertx(), home, LogLimits.DEFAULT, later, new StartPermits()));
 
     await(sweep(home, none, later).sweep());
     assertThat(control(brief).resolve("1")).exists();

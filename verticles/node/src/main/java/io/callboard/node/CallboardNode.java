@@ -140,7 +140,7 @@ public final class CallboardNode implements AutoCloseable {
   }
 
   /**
-   * What a part of this node has started, such as {@code Jobs}.
+   * Returns what a part of this node has started, such as {@code Jobs}.
    *
    * @throws IllegalStateException if the node has no such part: see {@link NodeOptions#with}
    */
@@ -150,13 +150,14 @@ public final class CallboardNode implements AutoCloseable {
 
   /**
    * Starts a part on this node, which runs already, and closes it with the node and before those
-   * that started before; blocks until it runs. Parts that actors need, such as an archive, are
-   * added with {@link NodeOptions#with}.
+   * that started before; blocks until it runs. A part that {@linkplain NodePart#prepare prepares}
+   * the node, such as an archive, is refused: the actors run already, so it is given to the node
+   * with {@link NodeOptions#with}.
    *
    * @return what the part has started, which {@link #part} finds from now on
    * @throws NodeStartException if it cannot start
-   * @throws IllegalArgumentException if a part that it needs is missing, or there is one of its
-   *     type or name already
+   * @throws IllegalArgumentException if a part that it needs is missing, there is one of its type
+   *     or name already, or it prepares the node
    * @throws IllegalStateException on an event loop, or if the node is closing, or has closed
    */
   @CanIgnoreReturnValue

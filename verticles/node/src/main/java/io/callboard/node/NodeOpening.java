@@ -13,6 +13,8 @@ import io.callboard.part.StartedParts;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Causes;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EnsembleOutage;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -24,9 +26,11 @@ import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -179,11 +183,15 @@ final class NodeOpening {
   private void startActors(CallboardOptions callboardOptions) throws Exception {
     Vertx runsIn = vertx();
     step = "preparing the node";
-    NodePreparation preparation = new Preparation(runsIn, callboardOptions, parts);
+    NodePreparation preparation = new Preparation(runsIn, callboardOptions, parts, new HashSet<>());
     options.preparations().forEach(each -> each.accept(preparation));
     for (NodePart<?> part : options.parts()) {
       step = "preparing " + part.name();
-      part.prepare(preparation);
+      try {
+        part.prepare(preparation);
+      } catch (RuntimeException e) {
+        throw ofPart(part, e);
+      }
     }
     step = "starting the actors";
     Callboard actors =
@@ -209,7 +217,8 @@ final class NodeOpening {
             options.cell(),
             directory().orElse(null),
             homeId().orElse(null),
-            failure::isStoreLost);
+            failure::isStoreLost,
+            parts::pushOfApplication);
     grid().ifPresent(member -> all.has(Grid.class, member));
     started = all;
     for (NodePart<?> part : options.parts()) {
@@ -220,10 +229,8 @@ final class NodeOpening {
   /** Starts a part whose needs have started; it closes with the node. Blocks. */
   <T> T startPart(NodePart<T> part) throws Exception {
     step = "starting " + part.name();
-    StartedParts all = started();
-    parts.pushOfApplication(part.name(), () -> all.close(part));
     try {
-      return Waiting.await(all.start(part), LIMIT);
+      return Waiting.await(started().start(part), LIMIT);
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
@@ -239,8 +246,27 @@ final class NodeOpening {
         e);
   }
 
-  private record Preparation(Vertx vertx, CallboardOptions options, Parts parts)
+  /**
+   * The node for those who prepare it.
+   *
+   * @param ofParts names of the scheduling zones that parts have added
+   */
+  private record Preparation(
+      Vertx vertx, CallboardOptions options, Parts parts, Set<String> ofParts)
       implements NodePreparation {
+    @Override
+    public void zone(String zone, ZoneOptions byDefault) {
+      if (ZoneDefaults.zones().containsKey(zone) || !ofParts.add(zone)) {
+        throw new IllegalArgumentException(
+            "there is a scheduling zone %s already, of the node or of another part: give this one another name"
+                .formatted(zone));
+      }
+      byDefault.check(zone);
+      if (!options.zones().containsKey(zone)) {
+        options.zone(zone, byDefault);
+      }
+    }
+
     @Override
     public void closeAfterActors(String what, Supplier<? extends Future<?>> stop) {
       parts.pushOfApplication(what, stop);

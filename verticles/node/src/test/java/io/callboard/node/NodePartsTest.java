@@ -10,6 +10,7 @@ import io.callboard.part.NodePreparation;
 import io.callboard.part.PartNeed;
 import io.callboard.part.RunningNode;
 import io.callboard.testkit.LogCapture;
+import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import java.net.BindException;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.slf4j.event.Level;
 
 /** Parts of an application's node, in memory. */
 class NodePartsTest {
-  /** What the part of the test gives. */
+  /** Product of the part of the test. */
   private record Printer(String node) {}
 
   /** A part of an application's own. */
@@ -51,11 +52,6 @@ class NodePartsTest {
     }
 
     @Override
-    public void prepare(NodePreparation node) {
-      did.add("prepare " + node.options().name());
-    }
-
-    @Override
     public Future<Printer> start(RunningNode node) {
       did.add("start " + node.part(Grid.class).getClass().getSimpleName());
       return Future.succeededFuture(new Printer(node.callboard().node()));
@@ -68,6 +64,15 @@ class NodePartsTest {
     }
   }
 
+  /** A part that prepares the node. */
+  private class PreparingPart extends PrinterPart {
+    @Override
+    public void prepare(NodePreparation node) {
+      did.add("prepare " + node.options().name());
+      node.zone("ink", ZoneOptions.fixed(2));
+    }
+  }
+
   private final List<String> did = new CopyOnWriteArrayList<>();
 
   private static NodeOptions options() {
@@ -76,11 +81,11 @@ class NodePartsTest {
 
   @Test
   void aPartLivesWithItsNode() {
-    try (CallboardNode node = CallboardNode.start(options().with(new PrinterPart()))) {
+    try (CallboardNode node = CallboardNode.start(options().with(new PreparingPart()))) {
       assertThat(node.part(Printer.class)).isEqualTo(new Printer("m"));
       assertThatThrownBy(() -> node.add(new PrinterPart()))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("two parts give a Printer: leave one out, printer");
+          .hasMessageStartingWith("two parts give a Printer, the node and printer (");
       assertThatThrownBy(() -> node.part(String.class))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("node m has no String: add that part to its options");
@@ -97,6 +102,53 @@ class NodePartsTest {
   }
 
   @Test
+  void aPartThatPreparesTheNodeIsRefusedByOneThatRuns() {
+    try (CallboardNode node = CallboardNode.start(options())) {
+      assertThatThrownBy(() -> node.add(new PreparingPart()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "printer: it prepares the node before its actors start, and they run already: give it to the node with NodeOptions.with");
+    }
+    assertThat(did).isEmpty();
+  }
+
+  private static int threads(CallboardNode node, String zone) {
+    return node.callboard().admin().zones().stream()
+        .filter(each -> each.name().equals(zone))
+        .findFirst()
+        .orElseThrow()
+        .maxSize();
+  }
+
+  @Test
+  void theZoneOfAPartIsAsTheApplicationConfiguresIt() {
+    try (CallboardNode node = CallboardNode.start(options().with(new PreparingPart()))) {
+      assertThat(threads(node, "ink")).isEqualTo(2);
+    }
+    try (CallboardNode node =
+        CallboardNode.start(
+            options()
+                .prepare(its -> its.options().zone("ink", ZoneOptions.fixed(5)))
+                .with(new PreparingPart()))) {
+      assertThat(threads(node, "ink")).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aZoneThatThereIsAlreadyIsRefusedWithThePart() {
+    NodePart<Printer> wrong =
+        new PrinterPart() {
+          @Override
+          public void prepare(NodePreparation node) {
+            node.zone("default", ZoneOptions.fixed(2));
+          }
+        };
+    assertThatThrownBy(() -> CallboardNode.start(options().with(wrong)))
+        .isInstanceOf(NodeStartException.class)
+        .hasMessageContaining("printer: there is a scheduling zone default already");
+  }
+
+  @Test
   void aNeedThatIsMissingIsNamedBeforeAnythingStarts() {
     assertThatThrownBy(() -> CallboardNode.start(options().grid(false).with(new PrinterPart())))
         .isInstanceOf(IllegalArgumentException.class)
@@ -107,7 +159,7 @@ class NodePartsTest {
   @Test
   void aPartThatCannotStartFailsTheStartWithItsNameAndCause() {
     NodePart<Printer> failing =
-        new PrinterPart() {
+        new PreparingPart() {
           @Override
           public Future<Printer> start(RunningNode node) {
             return Future.failedFuture(new BindException("port 9100 is in use"));

@@ -30,6 +30,7 @@ import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,6 +74,17 @@ public final class Sources {
    */
   public static NodePart<Sources> part(SourcesOptions options) {
     return new SourcesPart(options);
+  }
+
+  /**
+   * Returns the sources of a file as a part of a node, see {@link #part} and {@link
+   * SourcesOptions#read}, which reads it now.
+   *
+   * @throws IllegalArgumentException if it cannot be read, with one line that names the file and
+   *     all defects
+   */
+  public static NodePart<Sources> from(Path file) {
+    return part(SourcesOptions.read(file, List.of()));
   }
 
   /** Fails with {@code INVALID} if the client of a source is not on the class path. */

@@ -8,9 +8,10 @@ import io.callboard.part.RunningNode;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Sources as a part of a node. */
 record SourcesPart(SourcesOptions options) implements NodePart<Sources> {
@@ -34,9 +35,20 @@ record SourcesPart(SourcesOptions options) implements NodePart<Sources> {
 
   @Override
   public Map<String, String> settings() {
-    return Map.of(
-        "names",
-        options.sources().stream().map(SourceConfig::name).collect(Collectors.joining(", ")));
+    Map<String, String> all = new LinkedHashMap<>();
+    options.sources().forEach(source -> all.put(source.name(), shown(source)));
+    options.kinds().forEach(kind -> all.put("kind " + kind.name(), kind.getClass().getName()));
+    return all;
+  }
+
+  /** Settings of a kind are left out: any of them may be a secret. */
+  private static String shown(SourceConfig source) {
+    return "%s, %s, ack %s, credit %d"
+        .formatted(
+            source.kind(),
+            source.target().words(),
+            source.ack().name().toLowerCase(Locale.ROOT),
+            source.credit());
   }
 
   @Override

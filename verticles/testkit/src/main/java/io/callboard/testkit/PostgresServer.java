@@ -188,6 +188,16 @@ public final class PostgresServer implements AutoCloseable {
     return url("&currentSchema=" + name);
   }
 
+  /**
+   * Returns the processor time that its processes have used which are alive, those of open
+   * connections included.
+   */
+  public Duration processorTime() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+        .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
   @Override
   public void close() throws IOException, InterruptedException {
     process.destroy();

@@ -35,9 +35,12 @@ final class NodeBuilders implements MessageBuilders {
     this.definitions = definitions;
   }
 
-  /** Registers a builder; replaces the one of that name. */
+  /** Registers a builder, unless there is one of that name. */
   void register(String name, @Nullable String zone, WorkflowBuilder builder) {
-    builders.put(name, new Registered(builder, zone));
+    if (builders.putIfAbsent(name, new Registered(builder, zone)) != null) {
+      throw new IllegalArgumentException(
+          "this node has a builder %.100s already: give this one another name".formatted(name));
+    }
   }
 
   /** Returns whether there is a builder of that name. */

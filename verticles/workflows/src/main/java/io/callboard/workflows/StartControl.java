@@ -193,8 +193,9 @@ public final class StartControl {
   }
 
   /**
-   * Registers a builder on this node, in the scheduling zone of builders; replaces the one of that
-   * name. The same on all nodes.
+   * Registers a builder on this node, in the scheduling zone of builders. The same on all nodes.
+   *
+   * @throws IllegalArgumentException if this node has one of that name
    */
   public void builder(String name, WorkflowBuilder builder) {
     builders.register(name, null, builder);
@@ -202,12 +203,12 @@ public final class StartControl {
 
   /**
    * Registers a builder on this node, in a scheduling zone of its own or of several; so however
-   * long it blocks, it keeps only those waiting. Replaces the one of that name. The same on all
-   * nodes.
+   * long it blocks, it keeps only those waiting. The same on all nodes.
    *
    * @param zone name of the zone, which the configuration of the node has
-   * @throws IllegalArgumentException if this node has no such zone, or it is the toolkit's own, or
-   *     runs on event loops, which builders may not block; the message has those that it has
+   * @throws IllegalArgumentException if this node has a builder of that name, or no such zone, or
+   *     that is the toolkit's own, or runs on event loops, which builders may not block; the
+   *     message has those that it has
    */
   public void builder(String name, String zone, WorkflowBuilder builder) {
     builders.register(

@@ -147,11 +147,11 @@ public final class Workers {
   }
 
   /**
-   * Offers a handler, before or after the start, in place of an earlier one of that name and
-   * version.
+   * Offers a handler, before or after the start.
    *
    * @param name {@code name} or {@code name@major}; steps that name no version may run on any
-   * @throws IllegalArgumentException if that is no name of a handler
+   * @throws IllegalArgumentException if that is no name of a handler, or this node has one of that
+   *     name and version
    */
   public void handle(String name, StepHandler handler) {
     offer(name, null, handler);
@@ -165,9 +165,9 @@ public final class Workers {
    *
    * @param name {@code name} or {@code name@major}; steps that name no version may run on any
    * @param zone name of the zone, which the configuration of the node has
-   * @throws IllegalArgumentException if that is no name of a handler, or this node has no such
-   *     zone, or it is the toolkit's own, or runs on event loops, which handlers may not block; the
-   *     message has those that it has
+   * @throws IllegalArgumentException if that is no name of a handler, this node has one of that
+   *     name and version, or it has no such zone, or that is the toolkit's own, or runs on event
+   *     loops, which handlers may not block; the message has those that it has
    */
   public void handle(String name, String zone, StepHandler handler) {
     offer(

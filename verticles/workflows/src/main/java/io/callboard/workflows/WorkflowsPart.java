@@ -6,6 +6,7 @@ import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
+import io.callboard.part.PartSettings;
 import io.callboard.part.RunningNode;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
@@ -39,7 +40,7 @@ record WorkflowsPart(WorkflowsOptions options, Duration listsPause) implements N
 
   @Override
   public Map<String, String> settings() {
-    return Map.of("instancesKept", Integer.toString(options.retention().instances()));
+    return PartSettings.of(options);
   }
 
   @Override

@@ -302,12 +302,12 @@ class StartControlTest {
     workflows
         .workers()
         .handle(
-            "hold",
+            "keep",
             step -> {
               running.add(step.key());
               return open.future();
             });
-    put("held", "handler:hold");
+    put("held", "handler:keep");
     for (String id : List.of("m1", "m2")) {
       assertThat(await(starts.accept(Intake.of(id, "held", JSON.objectNode()))).state())
           .isEqualTo(MessageReceipt.State.STARTED);

@@ -136,6 +136,20 @@ class WorkersCellTest {
   }
 
   @Test
+  void aStepRunsOnTheOneNodeThatOffersItsHandlerAndSaysWhatNoNodeOffers() {
+    cell.node("two").workers().handle("rare@1", step -> hold("two", step));
+    StepDispatch dispatch = cell.node("one").workers().dispatch();
+    request(dispatch, WorkRequests.of("i1", "handler:rare"));
+    request(dispatch, WorkRequests.of("i2", "handler:none"));
+    awaitBegun(1);
+    assertThat(nodeOf.values()).containsExactly("two");
+    assertThat(await(dispatch.places("i2")))
+        .singleElement()
+        .satisfies(place -> assertThat(place.why()).isEqualTo("no worker offers none"));
+    allDone(1);
+  }
+
+  @Test
   void stepsOfANodeThatIsGoneAreLostAndRunElsewhere() {
     requestAll("one", 3 * SLOTS);
     awaitBegun(3 * SLOTS);

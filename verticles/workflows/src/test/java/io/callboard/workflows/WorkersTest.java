@@ -218,6 +218,15 @@ class WorkersTest {
   }
 
   @Test
+  void aHandlerOfANameThatThereIsIsRefused() {
+    workers.handle("ocr@7", step -> Future.succeededFuture(step.input()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> workers.handle("ocr@7", step -> Future.succeededFuture()))
+        .withMessage(
+            "this node has a handler ocr@7 already: give this one another name, or another version");
+  }
+
+  @Test
   void aWaitingRunIsCancelledAtOnceAndARunningOneIsAskedToEnd() {
     StepRequest waiting = WorkRequests.of("w", "handler:none@1");
     request(waiting);

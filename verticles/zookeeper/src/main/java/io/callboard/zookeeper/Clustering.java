@@ -60,22 +60,26 @@ public final class Clustering implements AutoCloseable {
     CuratorFramework session = session(options);
     try {
       reach(session, options);
-      enter(session, options);
+      enter(session.usingNamespace(null), options);
     } catch (RuntimeException e) {
       session.close();
       throw e;
     }
-    CuratorFramework below = session.usingNamespace(options.root().substring(1) + "/vertx");
     String prefix = "node-" + homeId + "-";
-    removeDead(below, prefix);
+    removeDead(session, prefix);
     String nodeId = prefix + UUID.randomUUID().toString().substring(0, 8);
-    return new Clustering(session, new CallboardClusterManager(borrowed(below), nodeId));
+    return new Clustering(session, new CallboardClusterManager(borrowed(session), nodeId));
   }
 
+  /**
+   * Starts a session in the namespace of the cluster manager, which it has from the start: one that
+   * is entered later is cached in a way of which newer versions of Java warn.
+   */
   private static CuratorFramework session(ZooKeeperOptions options) {
     CuratorFrameworkFactory.Builder builder =
         CuratorFrameworkFactory.builder()
             .connectString(options.servers())
+            .namespace(options.root().substring(1) + "/vertx")
             .sessionTimeoutMs((int) options.sessionTimeout().toMillis())
             .connectionTimeoutMs(connectionTimeoutMs(options))
             .retryPolicy(new BoundedExponentialBackoffRetry(RETRY_BASE_MS, RETRY_MAX_MS, RETRIES))

@@ -2,7 +2,7 @@ package io.callboard.internal.link;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jctools.queues.MpscChunkedArrayQueue;
+import org.jctools.queues.atomic.MpscChunkedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +14,8 @@ final class SendQueue {
   private static final int MESSAGES = 65_536;
   private static final long BYTES = 64 << 20;
 
-  private final MpscChunkedArrayQueue<OutgoingMessage> queue =
-      new MpscChunkedArrayQueue<>(CHUNK, MESSAGES);
+  private final MpscChunkedAtomicArrayQueue<OutgoingMessage> queue =
+      new MpscChunkedAtomicArrayQueue<>(CHUNK, MESSAGES);
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 

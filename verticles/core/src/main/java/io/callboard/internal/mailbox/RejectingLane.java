@@ -1,13 +1,13 @@
 package io.callboard.internal.mailbox;
 
-import org.jctools.queues.unpadded.MpscGrowableUnpaddedArrayQueue;
+import org.jctools.queues.atomic.unpadded.MpscGrowableAtomicUnpaddedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lane that rejects messages beyond its limit. Small while it is idle; grows with its backlog, up
  * to what its limit needs, and then allocates nothing more.
  */
-final class RejectingLane extends MpscGrowableUnpaddedArrayQueue<Object> implements Lane {
+final class RejectingLane extends MpscGrowableAtomicUnpaddedArrayQueue<Object> implements Lane {
   private static final int INITIAL = 4;
   private static final int MOST = 1 << 29;
 

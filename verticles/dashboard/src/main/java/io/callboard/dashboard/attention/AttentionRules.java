@@ -64,6 +64,7 @@ public final class AttentionRules {
     JobTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     RunTroubles.check(facts.runs(), trouble -> byId.putIfAbsent(trouble.id(), trouble));
     WorkTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    PartTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
     unread("missing nodes and findings of the grid monitor", facts.grid(), byId);
     unread("actors of this node", facts.actors(), byId);
     unread("parked messages", facts.parked(), byId);
@@ -72,6 +73,9 @@ public final class AttentionRules {
     unread("brakes of workflows", facts.brakes(), byId);
     unread("steps of workflows that wait", facts.work(), byId);
     unread("sources", facts.sources(), byId);
+    facts
+        .ofParts()
+        .forEach((part, reading) -> unread("troubles of the part " + part, reading, byId));
     NotableActors actors = facts.actors().value();
     incomplete("actors of this node", actors == null ? null : actors.incomplete(), byId);
     incomplete("other nodes", facts.others().incomplete(), byId);

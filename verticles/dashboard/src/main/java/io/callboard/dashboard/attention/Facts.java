@@ -5,6 +5,7 @@ import io.callboard.admin.StuckMail;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.model.TroubledRuns;
+import io.callboard.part.PartTrouble;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.model.BrakeView;
@@ -39,6 +40,7 @@ import java.util.Set;
  * @param work workers and queues of steps of the cell; empty without workflows
  * @param sources sources of the cell
  * @param archives databases that are away
+ * @param ofParts troubles that parts of this node report, by the names of the parts
  */
 public record Facts(
     String node,
@@ -61,10 +63,12 @@ public record Facts(
     Reading<List<BrakeView>> brakes,
     Reading<Optional<WorkView>> work,
     Reading<List<SourceView>> sources,
-    List<AwayArchive> archives) {
-  /** Copies the set. */
+    List<AwayArchive> archives,
+    Map<String, Reading<List<PartTrouble>>> ofParts) {
+  /** Copies set and map. */
   public Facts {
     parts = Set.copyOf(parts);
+    ofParts = Map.copyOf(ofParts);
   }
 
   /** Part that a node need not have. */

@@ -8,6 +8,8 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridStatus;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.TroubledRuns;
+import io.callboard.part.PartTrouble;
+import io.callboard.part.RunningNode;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
@@ -25,8 +27,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Reader of the facts of a node: each is read when somebody asks, at most once within its interval,
@@ -65,24 +69,29 @@ public final class FactsReader {
   private final Kept<Optional<WorkView>> work;
   private final Kept<List<SourceView>> sources;
   private final MemberRollUps rollUps;
+  private final RunningNode node;
+  private final Clock clock;
+  private final Map<String, Kept<List<PartTrouble>>> ofParts = new ConcurrentHashMap<>();
   private final Set<Facts.Part> parts;
 
   /** Creates the reader of a node, which may have no jobs, no workflow engine and no sources. */
   public FactsReader(
-      Callboard callboard,
+      RunningNode node,
       String cell,
       Grid grid,
       Optional<Jobs> jobs,
       Optional<Workflows> workflows,
       Optional<Sources> sources,
       Clock clock) {
-    this.callboard = callboard;
+    this.node = node;
+    this.callboard = node.callboard();
+    this.clock = clock;
     this.cell = cell;
     this.jobs = jobs;
     this.workflows = workflows;
     Optional<JobLookup> ofJobs = jobs.map(all -> new JobLookup(all, clock));
-    members = new Kept<>(NOW, clock, callboard::members);
-    mail = new Kept<>(NOW, clock, () -> callboard.admin().mail());
+    members = new Kept<>(NOW, clock, this.callboard::members);
+    mail = new Kept<>(NOW, clock, () -> this.callboard.admin().mail());
     actors =
         new Kept<>(
             EACH,
@@ -93,7 +102,8 @@ public final class FactsReader {
         new Kept<>(EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
     this.grid = new Kept<>(SOON, clock, grid::status);
     ParkedCauses causes = new ParkedCauses();
-    parked = new Kept<>(RARELY, clock, () -> callboard.admin().parked(MOST_PARKED).map(causes::of));
+    parked =
+        new Kept<>(RARELY, clock, () -> this.callboard.admin().parked(MOST_PARKED).map(causes::of));
     types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
     dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
     brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
@@ -190,6 +200,7 @@ public final class FactsReader {
     Future<Reading<List<BrakeView>>> itsBrakes = brakes.read();
     Future<Reading<Optional<WorkView>>> itsWork = work.read();
     Future<Reading<List<SourceView>>> itsSources = sources.read();
+    Future<Map<String, Reading<List<PartTrouble>>>> itsParts = ofParts();
     Future<Listing<OtherNode>> itsOthers =
         itsMembers.compose(read -> others(read.orElse(List.of())));
     return Future.all(
@@ -204,6 +215,7 @@ public final class FactsReader {
                 itsBrakes,
                 itsWork,
                 itsSources,
+                itsParts,
                 itsOthers))
         .map(
             all ->
@@ -228,7 +240,26 @@ public final class FactsReader {
                     itsBrakes.result(),
                     itsWork.result(),
                     itsSources.result(),
-                    archives()));
+                    archives(),
+                    itsParts.result()));
+  }
+
+  /** Completes with the troubles of the parts of this node, which may get further ones. */
+  private Future<Map<String, Reading<List<PartTrouble>>>> ofParts() {
+    Map<String, Future<Reading<List<PartTrouble>>>> readings = new TreeMap<>();
+    for (String part : node.parts()) {
+      readings.put(
+          part,
+          ofParts
+              .computeIfAbsent(part, name -> new Kept<>(SOON, clock, () -> node.troubles(name)))
+              .read());
+    }
+    return Future.all(List.copyOf(readings.values()))
+        .map(
+            all ->
+                readings.entrySet().stream()
+                    .collect(
+                        Collectors.toMap(Map.Entry::getKey, each -> each.getValue().result())));
   }
 
   private Map<String, String> leases() {

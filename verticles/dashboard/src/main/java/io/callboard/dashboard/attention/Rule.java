@@ -73,6 +73,8 @@ public enum Rule {
   SOURCE_TROUBLED,
   /** Database that takes nothing that has ended. */
   ARCHIVE_AWAY,
+  /** Trouble that a part of a node reports of itself. */
+  PART_TROUBLED,
   /** Finding of the grid monitor that no other rule is about. */
   GRID_FINDING,
   /** Grid that no monitor looks at. */

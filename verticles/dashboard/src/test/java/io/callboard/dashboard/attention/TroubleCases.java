@@ -14,6 +14,7 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.model.TypeView;
+import io.callboard.part.PartTrouble;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.supervision.FailureStreak;
 import io.callboard.workflows.model.BrakeOverride;
@@ -198,6 +199,16 @@ final class TroubleCases {
             "so says the monitor",
             world -> findings(world, Finding.Kind.CLOCKS_DIFFER, "node-a and node-b"),
             world -> world.findings.clear()),
+        of(
+            Rule.PART_TROUBLED,
+            warning,
+            Subject.Kind.PART,
+            "printer",
+            "tray 2: it has 3 sheets",
+            world ->
+                world.ofPart.add(
+                    new PartTrouble("tray 2", false, null, "it has 3 sheets", "fill it")),
+            world -> world.ofPart.clear()),
         of(
             Rule.GRID_UNWATCHED,
             warning,

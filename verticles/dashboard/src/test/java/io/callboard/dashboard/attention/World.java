@@ -14,6 +14,7 @@ import io.callboard.grid.Findings;
 import io.callboard.grid.GridStatus;
 import io.callboard.grid.MissingNode;
 import io.callboard.jobs.model.TroubledRuns;
+import io.callboard.part.PartTrouble;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceRates;
 import io.callboard.pollers.model.SourceStatus;
@@ -68,10 +69,12 @@ final class World {
   final List<SourceView> sources = new ArrayList<>();
   final List<AwayArchive> archives = new ArrayList<>();
   final Set<Facts.Part> parts = EnumSet.allOf(Facts.Part.class);
+  final List<PartTrouble> ofPart = new ArrayList<>();
   Optional<String> denied = Optional.empty();
   Optional<String> monitor = Optional.of("node-a");
   @Nullable String membersError;
   @Nullable String sourcesError;
+  @Nullable String partError;
   @Nullable String typesIncomplete;
   @Nullable String actorsIncomplete;
   @Nullable String othersIncomplete;
@@ -101,7 +104,8 @@ final class World {
         Reading.of(brakes, NOW),
         Reading.of(Optional.of(new WorkView(1, List.of(), workers, queues)), NOW),
         reading(sources, sourcesError),
-        archives);
+        archives,
+        Map.of("printer", reading(ofPart, partError)));
   }
 
   /** Messages of an actor that cannot be sent to another. */

@@ -13,6 +13,7 @@ import io.callboard.jobs.runner.RunKey;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,12 +34,26 @@ public final class HostMonitor extends Actor<MonitorCommand> {
 
   private final HostRuns runs;
   private final HostFiles directories;
+  private final Function<MonitorCommand.Check, MonitorAnswer.Checked> check;
   private boolean reportsSoon;
 
-  /** Creates the monitor of this host. */
+  /** Creates the monitor of a host without handlers. */
   public HostMonitor(HostRuns runs, HostFiles directories) {
+    this(runs, directories, check -> new MonitorAnswer.Checked(false, null, null));
+  }
+
+  /**
+   * Creates the monitor of this host.
+   *
+   * @param check checks arguments for its handlers; must not block
+   */
+  public HostMonitor(
+      HostRuns runs,
+      HostFiles directories,
+      Function<MonitorCommand.Check, MonitorAnswer.Checked> check) {
     this.runs = runs;
     this.directories = directories;
+    this.check = check;
   }
 
   /** Returns the path of the monitor of the host of that name. */
@@ -53,6 +68,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
         .message(MonitorCommand.Disown.class, this::disown)
         .message(MonitorCommand.Inspect.class, this::inspect)
         .async(MonitorCommand.ReadLog.class, this::readLog)
+        .message(MonitorCommand.Check.class, asked -> reply(check.apply(asked)))
         .message(MonitorCommand.Report.class, report -> report());
   }
 

@@ -29,6 +29,11 @@ public record JobHost(
    */
   public record HandlerSlots(int slots, int used) {}
 
+  /** Returns whether it offers a handler. */
+  public boolean offers(String handler) {
+    return handlers != null && handlers.containsKey(handler);
+  }
+
   /** Creates a host that offers no handlers. */
   public JobHost(String name, String boot, int slots, int used, boolean live) {
     this(name, boot, slots, used, live, null);

@@ -127,22 +127,6 @@ public final class ProcessRunner implements Runner {
     return open(vertx, home, limits, clock, new ProcessTable(), KILL_AGAIN, permits);
   }
 
-  /** Opens the runner of a host that has no other, like the other {@code open}. */
-  public static Future<ProcessRunner> open(
-      Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
-    return open(vertx, home, limits, clock, new StartPermits());
-  }
-
-  static Future<ProcessRunner> open(
-      Vertx vertx,
-      RunHome home,
-      LogLimits limits,
-      Clock clock,
-      ProcessTable table,
-      Duration killAgain) {
-    return open(vertx, home, limits, clock, table, killAgain, new StartPermits());
-  }
-
   static Future<ProcessRunner> open(
       Vertx vertx,
       RunHome home,
@@ -160,10 +144,7 @@ public final class ProcessRunner implements Runner {
     onFailedKill = listener;
   }
 
-  /**
-   * Sets what is called, on any thread, with the reason when the time has passed until which the
-   * runs of this host may go on. Its processes are killed then, and the term has ended.
-   */
+  /** Sets what is called, on any thread, with the reason why the runs of this host have to end. */
   public void onFence(Consumer<String> listener) {
     onFence = listener;
   }
@@ -206,11 +187,6 @@ public final class ProcessRunner implements Runner {
   public boolean refuse(RunKey key) {
     startPermits.refuse(key);
     return !live.containsKey(key); // in this order, as a start checks the other way round
-  }
-
-  /** Starts a run that was granted in the current term; see {@link #start(RunRequest, int)}. */
-  public Future<Run> start(RunRequest request) {
-    return start(request, startPermits.term());
   }
 
   @Override

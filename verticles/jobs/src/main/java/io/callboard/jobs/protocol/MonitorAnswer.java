@@ -2,6 +2,7 @@ package io.callboard.jobs.protocol;
 
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of the monitor of a host. */
 public sealed interface MonitorAnswer {
@@ -18,6 +19,16 @@ public sealed interface MonitorAnswer {
    * @param part the part
    */
   record Part(JobLogPart part) implements MonitorAnswer {}
+
+  /**
+   * Answer whether arguments fit a handler; they do without a refusal.
+   *
+   * @param offered whether the host offers the handler; otherwise it knows nothing
+   * @param pointer JSON pointer of what does not fit, in the arguments; null without a refusal
+   * @param refusal what is wrong; null for nothing
+   */
+  record Checked(boolean offered, @Nullable String pointer, @Nullable String refusal)
+      implements MonitorAnswer {}
 
   /**
    * Report that the output cannot be read.

@@ -76,6 +76,14 @@ public sealed interface MonitorCommand {
   record Inspect(String boot, List<String> runs) implements MonitorCommand {}
 
   /**
+   * Asks whether arguments fit a handler of this host; answered with {@link MonitorAnswer.Checked}.
+   *
+   * @param handler name of the handler
+   * @param args arguments of a job that is not accepted yet
+   */
+  record Check(String handler, JsonNode args) implements MonitorCommand {}
+
+  /**
    * Asks for output of a run; answered with {@link MonitorAnswer.Log} or, given an offset, with
    * {@link MonitorAnswer.Part}.
    *

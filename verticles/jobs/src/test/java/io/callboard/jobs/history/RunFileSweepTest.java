@@ -12,6 +12,7 @@ import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -46,7 +47,7 @@ class RunFileSweepTest {
     Callboard node = nodes.open("h1", options -> options.store(() -> store.of(nodes.cell())));
     RunHome home = new RunHome(data, "home", node.bootId(), "h1");
     ProcessRunner processes =
-        await(ProcessRunner.open(node.vertx(), home, LogLimits.DEFAULT, LATER));
+        await(ProcessRunner.open(node.vertx(), home, LogLimits.DEFAULT, LATER, new StartPermits()));
     sweep =
         new RunFileSweep(
             node,

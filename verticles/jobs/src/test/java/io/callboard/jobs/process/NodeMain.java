@@ -7,6 +7,7 @@ import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
+import io.callboard.jobs.runner.StartPermits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -27,13 +28,15 @@ final class NodeMain {
     RunHome home = RunFixture.home(Path.of(args[0]), args[1]);
     Vertx vertx = Vertx.vertx();
     ProcessRunner runner =
-        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
+        await(
+            ProcessRunner.open(
+                vertx, home, LogLimits.DEFAULT, Clock.systemUTC(), new StartPermits()));
     long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
     for (int i = 4; i < args.length; i++) {
       RunKey key = new RunKey(args[2], i - 3);
       RunRequest request = new RunRequest(key, List.of("sh", "-c", args[i]), Map.of(), 7, "");
       runner
-          .start(request)
+          .start(request, runner.term())
           .onSuccess(run -> System.out.println("started " + key))
           .compose(Run::result)
           .onSuccess(result -> System.out.println("ended " + key + " " + result));

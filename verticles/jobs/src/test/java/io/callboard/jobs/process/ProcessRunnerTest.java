@@ -273,7 +273,7 @@ class ProcessRunnerTest {
   void killAllEndsRunningAndWaitingStarts() {
     List<Future<Run>> starts = new ArrayList<>();
     for (int i = 1; i <= 100; i++) {
-      starts.add(node.runner.start(node.request(i, "sleep", "1000")));
+      starts.add(node.runner.start(node.request(i, "sleep", "1000"), 0));
     }
     Run first = await(starts.get(0));
 
@@ -293,7 +293,7 @@ class ProcessRunnerTest {
   void aHundredStartsAtOnceAllEnd() {
     List<Future<RunResult>> results = new ArrayList<>();
     for (int i = 1; i <= 100; i++) {
-      results.add(node.runner.start(node.shell(i, "exit " + i % 3)).compose(Run::result));
+      results.add(node.runner.start(node.shell(i, "exit " + i % 3), 0).compose(Run::result));
     }
 
     for (int i = 1; i <= 100; i++) {
@@ -308,7 +308,7 @@ class ProcessRunnerTest {
     context.runOnContext(
         go ->
             node.runner
-                .start(node.request(1, "true"))
+                .start(node.request(1, "true"), 0)
                 .compose(
                     run -> {
                       Context atStart = node.vertx.getOrCreateContext();

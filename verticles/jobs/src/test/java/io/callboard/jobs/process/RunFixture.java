@@ -10,6 +10,7 @@ import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.StartPermits;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -39,7 +40,10 @@ public final class RunFixture implements AutoCloseable {
   RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table, killAgain));
+    runner =
+        await(
+            ProcessRunner.open(
+                vertx, home, limits, Clock.systemUTC(), table, killAgain, new StartPermits()));
   }
 
   RunFixture(Path data) {
@@ -61,7 +65,7 @@ public final class RunFixture implements AutoCloseable {
   }
 
   public Run start(RunRequest request) {
-    return await(runner.start(request));
+    return await(runner.start(request, runner.term()));
   }
 
   RunResult run(RunRequest request) {

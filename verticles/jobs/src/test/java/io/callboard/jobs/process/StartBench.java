@@ -9,6 +9,7 @@ import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.StartPermits;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
@@ -34,7 +35,9 @@ final class StartBench {
     Vertx vertx = Vertx.vertx();
     RunHome home = RunFixture.home(data, UUID.randomUUID().toString());
     ProcessRunner runner =
-        await(ProcessRunner.open(vertx, home, LogLimits.DEFAULT, Clock.systemUTC()));
+        await(
+            ProcessRunner.open(
+                vertx, home, LogLimits.DEFAULT, Clock.systemUTC(), new StartPermits()));
     for (int round = 0; round < ROUNDS; round++) {
       String jobId = UUID.randomUUID().toString();
       long[] nanos = new long[runs];
@@ -68,7 +71,7 @@ final class StartBench {
     long begin = System.nanoTime();
     RunRequest request =
         new RunRequest(new RunKey(jobId, index + 1), List.of("true"), Map.of(), 1, "");
-    Future<RunResult> result = runner.start(request).compose(Run::result);
+    Future<RunResult> result = runner.start(request, runner.term()).compose(Run::result);
     result.onComplete(
         done -> {
           nanos[index] = System.nanoTime() - begin;

@@ -25,7 +25,7 @@ final class FileTroubles {
   private volatile @Nullable String first;
 
   /**
-   * What is known of a file.
+   * Trouble with a file.
    *
    * @param isInPlace whether it still is where its sender has put it
    */

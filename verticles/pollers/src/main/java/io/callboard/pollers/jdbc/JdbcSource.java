@@ -4,6 +4,7 @@ import io.callboard.pollers.blocking.BlockingThreads;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -36,16 +37,7 @@ final class JdbcSource implements Source {
             vertx,
             "source-" + name + "-" + client,
             settings.connections(),
-            cause -> settings + ": " + rootOf(cause));
-  }
-
-  /** Returns the text of the root cause; that of the pool says only that it has no connection. */
-  private static String rootOf(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
+            cause -> settings + ": " + Causes.rootMessage(cause));
   }
 
   /** Work on the table that returns nothing. */

@@ -55,8 +55,8 @@ final class TakenMessage {
   @Nullable Instant extendAt;
 
   /**
-   * What it waits for that does not work: where it is decided what starts, or what has failed
-   * {@link #TROUBLED} times in a row; null for nothing.
+   * Obstacle on which it waits: the place where it is decided what starts, or a failure {@link
+   * #TROUBLED} times in a row; null for none.
    */
   @Nullable String trouble;
 
@@ -84,7 +84,7 @@ final class TakenMessage {
     return message.receipt();
   }
 
-  /** What is to be done for it has failed. */
+  /** Counts a failure of what is to be done for it. */
   void failed(String why) {
     failures++;
     trouble = failures < TROUBLED ? null : why;

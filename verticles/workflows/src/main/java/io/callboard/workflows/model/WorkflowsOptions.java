@@ -1,7 +1,10 @@
 package io.callboard.workflows.model;
 
 import io.callboard.workflows.merge.Merger;
+import io.callboard.workflows.merge.NamedMerger;
 import io.callboard.zone.ZoneDefaults;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -64,6 +67,24 @@ public record WorkflowsOptions(
         DEFAULT_RUNNING,
         ZoneDefaults.BUILDERS,
         WorkflowRetention.DEFAULT);
+  }
+
+  /**
+   * Returns the same with further mergers.
+   *
+   * @throws IllegalArgumentException if two have one name
+   */
+  public WorkflowsOptions mergers(List<? extends NamedMerger> further) {
+    Map<String, Merger> all = new HashMap<>(mergers);
+    for (NamedMerger merger : further) {
+      Merger other = all.put(merger.name(), merger);
+      if (other != null) {
+        throw new IllegalArgumentException(
+            "two mergers are called %s, of %s and %s: give them different names"
+                .formatted(merger.name(), other.getClass().getName(), merger.getClass().getName()));
+      }
+    }
+    return new WorkflowsOptions(slots, all, httpHosts, mostRunning, builderZone, retention);
   }
 
   /** Returns the same with another limit of running instances. */

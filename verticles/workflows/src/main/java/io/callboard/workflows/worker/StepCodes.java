@@ -29,11 +29,12 @@ public final class StepCodes {
   record OfferedCode(String type, AttemptCode code, @Nullable String zone) {}
 
   /**
-   * Adds a handler, in place of an earlier one of that name and version.
+   * Adds a handler.
    *
    * @param name {@code name} or {@code name@major}
    * @param zone scheduling zone in which it runs; null for that of the steps
-   * @throws IllegalArgumentException if that is no name of a handler
+   * @throws IllegalArgumentException if that is no name of a handler, or there is one of that name
+   *     and version
    */
   public void handler(String name, @Nullable String zone, AttemptCode code) {
     StepRun run =
@@ -43,7 +44,11 @@ public final class StepCodes {
                     new IllegalArgumentException(
                         "\"%.120s\" is no name of a handler: give name or name@major, such as resize@1"
                             .formatted(name)));
-    codes.put(run.text(), new OfferedCode(run.text(), code, zone));
+    if (codes.putIfAbsent(run.text(), new OfferedCode(run.text(), code, zone)) != null) {
+      throw new IllegalArgumentException(
+          "this node has a handler %.120s already: give this one another name, or another version"
+              .formatted(name));
+    }
   }
 
   /** Adds the code of {@code http} steps. */

@@ -39,6 +39,7 @@ const RULES = {
   SOURCE_STOPPED: 'Source does not poll',
   SOURCE_TROUBLED: 'Messages stuck in a source',
   ARCHIVE_AWAY: 'Archive away',
+  PART_TROUBLED: 'Part of the node',
   GRID_FINDING: 'Grid',
   GRID_UNWATCHED: 'Grid unwatched',
   NOT_READ: 'Not read',

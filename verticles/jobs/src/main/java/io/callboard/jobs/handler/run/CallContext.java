@@ -7,11 +7,17 @@ import java.util.Optional;
 /** Run of a job for its handler: what its call knows. */
 final class CallContext<A> implements JobContext<A> {
   private final LiveCall call;
+  private final int attempt;
   private final A args;
 
-  /** Creates the context of a call. */
-  CallContext(LiveCall call, A args) {
+  /**
+   * Creates the context of a call.
+   *
+   * @param attempt number of the attempt
+   */
+  CallContext(LiveCall call, int attempt, A args) {
     this.call = call;
+    this.attempt = attempt;
     this.args = args;
   }
 
@@ -27,7 +33,7 @@ final class CallContext<A> implements JobContext<A> {
 
   @Override
   public int attempt() {
-    return call.request().call().attempt();
+    return attempt;
   }
 
   @Override

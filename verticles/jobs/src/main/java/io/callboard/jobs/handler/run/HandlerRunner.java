@@ -69,7 +69,7 @@ public final class HandlerRunner implements Runner {
   /** Context of its timers, of no actor. */
   private final Context context;
 
-  private final Map<String, Offer<?>> offers = new ConcurrentHashMap<>();
+  private final Map<String, OfferedHandler<?>> offers = new ConcurrentHashMap<>();
   private final Map<RunKey, LiveCall> live = new ConcurrentHashMap<>();
 
   /** Calls that have ended and whose jobs do not know it yet. */
@@ -107,7 +107,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Offers a handler, in place of an earlier one of its name. */
-  public void offer(Offer<?> offer) {
+  public void offer(OfferedHandler<?> offer) {
     offers.put(offer.name(), offer);
   }
 
@@ -117,7 +117,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Returns the handler of that name, if it is offered. */
-  public Optional<Offer<?>> offered(String name) {
+  public Optional<OfferedHandler<?>> offered(String name) {
     return Optional.ofNullable(offers.get(name));
   }
 
@@ -186,7 +186,7 @@ public final class HandlerRunner implements Runner {
     if (closed) {
       return Future.failedFuture(RunException.closed());
     }
-    Offer<?> offer = asked == null ? null : offers.get(asked.handler());
+    OfferedHandler<?> offer = asked == null ? null : offers.get(asked.handler());
     if (asked == null || offer == null) {
       String name = asked == null ? "" : asked.handler();
       return Future.failedFuture(
@@ -214,7 +214,7 @@ public final class HandlerRunner implements Runner {
     return started.future();
   }
 
-  private <A> void begin(LiveCall call, Offer<A> offer, HandlerCall asked) {
+  private <A> void begin(LiveCall call, OfferedHandler<A> offer, HandlerCall asked) {
     A args;
     try {
       args = offer.read(asked.args());
@@ -232,7 +232,7 @@ public final class HandlerRunner implements Runner {
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     call.ended().future().onComplete(done -> stop(path));
     callboard
-        .spawn(path, () -> new CallActor(() -> run(call, offer, args)), options)
+        .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
         .compose(actor -> actor.tell(new CallActor.Begin()))
         .onFailure(cause -> noThread(call, offer, path, cause));
   }
@@ -243,7 +243,7 @@ public final class HandlerRunner implements Runner {
         .onFailure(cause -> LOG.debug("the actor of a call could not be stopped", cause));
   }
 
-  private void noThread(LiveCall call, Offer<?> offer, String path, Throwable cause) {
+  private void noThread(LiveCall call, OfferedHandler<?> offer, String path, Throwable cause) {
     if (call.givesBack()) {
       live.remove(call.key(), call);
       stop(path);
@@ -256,7 +256,7 @@ public final class HandlerRunner implements Runner {
   }
 
   /** Calls the code, on a thread of its zone. Never throws. */
-  private <A> void run(LiveCall call, Offer<A> offer, A args) {
+  private <A> void run(LiveCall call, OfferedHandler<A> offer, int attempt, A args) {
     if (!call.begins(now())) {
       return;
     }
@@ -264,7 +264,7 @@ public final class HandlerRunner implements Runner {
     call.started().complete(new Run(call.key(), 0, call.startedAt(), call.ended().future()));
     Future<?> result;
     try {
-      Object returned = offer.code().run(new CallContext<>(call, args));
+      Object returned = offer.code().run(new CallContext<>(call, attempt, args));
       result = CallOutcome.future(returned);
     } catch (Throwable e) { // an Error of the code, too, is a failure of its run
       result = Future.failedFuture(e);
@@ -275,7 +275,7 @@ public final class HandlerRunner implements Runner {
   }
 
   private void finish(
-      LiveCall call, Offer<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
+      LiveCall call, OfferedHandler<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
     if (!call.ends()) {
       return;
     }

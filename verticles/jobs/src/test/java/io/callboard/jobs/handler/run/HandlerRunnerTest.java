@@ -5,320 +5,272 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
+import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.HandlerOptions;
-import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.handler.JobHandler;
-import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunLog;
 import io.callboard.jobs.runner.KillReport;
+import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
 import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunRequest.HandlerCall;
+import io.callboard.jobs.runner.RunResult;
+import io.callboard.jobs.runner.Runner;
 import io.callboard.jobs.runner.StartPermits;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
-import io.callboard.testkit.Waits;
 import io.callboard.zone.ZoneOptions;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Calls of handlers, without the scheduler. */
+/**
+ * Calls of handlers: their kills, their refusals and their ends, by a clock that the test moves.
+ */
 class HandlerRunnerTest {
-  private static final HandlerOptions NARROW = HandlerOptions.DEFAULT.zone("narrow");
-
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
+  @TempDir Path data;
 
   private final ManualTime time = new ManualTime();
-  private Callboard callboard;
-  private RunHome home;
+  private final StartPermits permits = new StartPermits();
+  private final ConcurrentLinkedQueue<KillReport> failedKills = new ConcurrentLinkedQueue<>();
   private HandlerRunner runner;
 
-  record Args(String name) {}
-
   @BeforeEach
-  void start() throws Exception {
-    Path data =
-        Files.createDirectories(
-            Path.of("target", "handler-runner-test", UUID.randomUUID().toString()));
-    callboard =
-        nodes.open("h1", options -> options.time(time).zone("narrow", ZoneOptions.fixed(1)));
-    home = new RunHome(data, "home", callboard.bootId(), "h1");
-    runner = new HandlerRunner(callboard, home, LogLimits.DEFAULT, new StartPermits());
+  void open() {
+    Callboard callboard =
+        nodes.open("h1", options -> options.time(time).zone("one", ZoneOptions.fixed(1)));
+    RunHome home = new RunHome(data, "home", callboard.bootId(), "h1");
+    runner = new HandlerRunner(callboard, home, LogLimits.DEFAULT, permits);
+    runner.onFailedKill(failedKills::add);
   }
 
-  private void offer(String name, HandlerOptions options, JobHandler<Args> code) {
-    runner.offer(new Offer<>(name, Args.class, options, code));
+  private void offer(JobHandler<String> code) {
+    runner.offer(
+        new OfferedHandler<>("work", String.class, HandlerOptions.DEFAULT.zone("one"), code));
   }
 
-  private static RunKey key(int number) {
-    return new RunKey("a" + number, 1);
+  private Future<Run> start(String job) {
+    return start(job, null);
   }
 
-  private RunRequest request(int number, String handler, @Nullable Duration timeout) {
-    return new RunRequest(
-        key(number),
-        List.of(),
-        Map.of(),
-        1,
-        null,
-        timeout,
-        0,
-        handler,
-        new HandlerCall(handler, JobSpec.handler(handler, new Args("x")).args(), 1));
+  private Future<Run> start(String job, Duration timeout) {
+    HandlerCall call = new HandlerCall("work", Json.tree("args of " + job), 1);
+    return runner.start(
+        new RunRequest(new RunKey(job, 1), List.of(), Map.of(), 7, null, timeout, 0, "work", call),
+        permits.term());
   }
 
-  private Future<Run> start(int number, String handler) {
-    return runner.start(request(number, handler, null), 0);
+  private Future<KillReport> kill(String job) {
+    return runner.kill(new RunKey(job, 1), Runner.KILL_GRACE, "cancelled");
   }
 
   @Test
-  void aCallbackThatThrowsKeepsNoOtherRunAlive() {
-    offer(
-        "throws",
-        HandlerOptions.DEFAULT,
-        run -> {
-          Future<Void> unused =
-              run.cancelled()
-                  .onComplete(
-                      done -> {
-                        throw new IllegalStateException("a callback of the application");
-                      });
-          return run.cancelled();
-        });
-    Run first = await(start(1, "throws"));
-    Run second = await(start(2, "throws"));
-    List<KillReport> ends = await(runner.killAll("its node has lost its session"));
-    assertThat(ends)
-        .extracting(KillReport::outcome)
-        .containsOnly(KillReport.Outcome.TERMINATED);
-    assertThat(await(first.result()).lost()).isTrue();
-    assertThat(await(second.result()).lost()).isTrue();
-  }
-
-  @Test
-  void aCallbackThatBlocksDoesNotKeepTheKillerFromTheOtherRuns() {
+  void codeThatIgnoresItsCancellationKeepsItsSlotAndIsReportedWithItsStack() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    CountDownLatch asked = new CountDownLatch(1);
+    AtomicInteger interrupts = new AtomicInteger();
     offer(
-        "blocks",
-        HandlerOptions.DEFAULT,
-        run ->
-            run.cancelled()
-                .onComplete(
-                    done -> {
-                      asked.countDown();
-                      Waits.opened(go);
-                    }));
-    Run first = await(start(1, "blocks"));
-    CountDownLatch killed = new CountDownLatch(1);
-    Thread killer =
-        new Thread(
-            () -> {
-              Future<KillReport> unused = runner.kill(key(1), Duration.ofSeconds(10), "cancelled");
-              killed.countDown();
-            });
-    killer.start();
-    Waits.opened(asked);
-    try {
-      Eventually.assertThat(() -> assertThat(killed.getCount()).isZero());
-    } finally {
-      go.countDown();
-    }
-    assertThat(await(first.result()).error()).contains("cancelled");
+        job -> {
+          while (go.getCount() > 0) {
+            try {
+              go.await();
+            } catch (InterruptedException e) {
+              interrupts.incrementAndGet();
+            }
+          }
+          return "late";
+        });
+    Run run = await(start("a"));
+    Future<KillReport> killed = kill("a");
+    assertThat(interrupts).hasValue(0);
+    time.advance(Duration.ofSeconds(5));
+    Eventually.assertThat(() -> assertThat(interrupts).hasValue(1));
+    assertThat(killed.isComplete()).isFalse();
+    time.advance(Duration.ofSeconds(5));
+    KillReport report = await(killed);
+    assertThat(report.outcome()).isEqualTo(Outcome.KILL_FAILED);
+    assertThat(report.survivors()).isEmpty();
+    assertThat(report.stack()).contains("HandlerRunnerTest", "CountDownLatch.await");
+    assertThat(failedKills).containsExactly(report);
+    assertThat(run.result().isComplete()).isFalse();
+    assertThat(runner.live()).containsExactly(new RunKey("a", 1));
+    time.advance(HandlerRunner.INTERRUPT_AGAIN);
+    Eventually.assertThat(() -> assertThat(interrupts).hasValue(2));
+    assertThat(failedKills).hasSize(2);
+    go.countDown();
+    RunResult result = await(run.result());
+    assertThat(result.error()).contains("cancelled");
+    assertThat(result.succeeded()).as("what it returns does not count").isFalse();
+    assertThat(result.output().result()).isNull();
+    assertThat(runner.live()).isEmpty();
+    time.advance(Duration.ofMinutes(1));
+    assertThat(failedKills).as("it is over").hasSize(2);
   }
 
   @Test
-  void aCallThatGetsNoThreadForItsCodeIsGivenBack() {
-    CountDownLatch before = new CountDownLatch(1);
+  void asynchronousCodeThatNeverCompletesIsReportedAsThat() {
+    Promise<String> never = Promise.promise();
+    offer(job -> never.future());
+    Run run = await(start("a"));
+    Future<KillReport> killed = kill("a");
+    time.advance(Runner.KILL_GRACE);
+    assertThat(await(killed).stack()).contains("the future that it returned has not completed");
+    never.complete("late");
+    assertThat(await(run.result()).error()).contains("cancelled");
+  }
+
+  @Test
+  void aCallThatWaitsForAThreadAndIsKilledIsNeverMade() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    CountDownLatch begun = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
     offer(
-        "first",
-        NARROW,
-        run -> {
-          before.await();
-          return null;
-        });
-    offer(
-        "blocks",
-        NARROW,
-        run -> {
-          begun.countDown();
+        job -> {
+          calls.incrementAndGet();
           go.await();
           return null;
         });
-    Run unused = await(start(1, "first"));
-    Future<Run> one = start(2, "blocks");
-    Future<Run> two = start(3, "blocks");
-    before.countDown(); // both actors get the thread to start, and then one of them keeps it
-    Waits.opened(begun);
-    try {
-      int due = time.advance(HandlerRunner.NO_THREAD.multipliedBy(3));
-      Eventually.assertThat(
-          () ->
-              assertThat(List.of(one, two))
-                  .as("started, or given back after %s".formatted(HandlerRunner.NO_THREAD))
-                  .allSatisfy(start -> assertThat(start.isComplete()).isTrue()));
-      assertThat(Optional.ofNullable(one.cause()).or(() -> Optional.ofNullable(two.cause())))
-          .hasValueSatisfying(
-              cause ->
-                  assertThat(((RunException) cause).kind())
-                      .isEqualTo(RunException.Kind.NO_HANDLER));
-    } finally {
-      go.countDown();
-    }
-  }
-
-  @Test
-  void aCallThatIsKilledBeforeItBeginsLeavesNoActor() {
-    CountDownLatch go = new CountDownLatch(1);
-    offer(
-        "blocks",
-        NARROW,
-        run -> {
-          go.await();
-          return null;
-        });
-    Run first = await(start(1, "blocks"));
-    Future<Run> second = start(2, "blocks");
-    KillReport killed = await(runner.kill(key(2), Duration.ofSeconds(10), "cancelled"));
-    assertThat(killed.outcome()).isEqualTo(KillReport.Outcome.NOT_RUNNING);
-    assertThatThrownBy(() -> await(second)).hasMessageContaining("cancelled");
+    Run first = await(start("a"));
+    Future<Run> second = start("b");
+    assertThat(await(kill("b")).outcome()).isEqualTo(Outcome.NOT_RUNNING);
+    assertThatThrownBy(() -> await(second))
+        .isInstanceOfSatisfying(
+            RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.KILLED));
     go.countDown();
     assertThat(await(first.result()).succeeded()).isTrue();
-    Eventually.assertThat(
-        () -> assertThat(await(callboard.admin().named("/jobs/call/", 10))).isEmpty());
+    offer(job -> "next");
+    assertThat(await(await(start("c")).result()).succeeded()).isTrue();
+    assertThat(calls).as("b was not called when the thread was free").hasValue(1);
   }
 
   @Test
-  void aTimeoutThatIsLongerThanAnyClockIsNone() {
-    offer("quick", HandlerOptions.DEFAULT, run -> "done");
-    Run run =
-        await(runner.start(request(1, "quick", Duration.ofSeconds(Long.MAX_VALUE)), 0));
-    assertThat(await(run.result()).succeeded()).isTrue();
+  void aRunIsCalledOnceAlsoAfterItsEnd() {
+    offer(job -> null);
+    assertThat(await(await(start("a")).result()).succeeded()).isTrue();
+    runner.acknowledge(new RunKey("a", 1));
+    refuses("a", RunException.Kind.ALREADY_STARTED);
+  }
+
+  private void refuses(String job, RunException.Kind kind) {
+    assertThatThrownBy(() -> await(start(job)))
+        .isInstanceOfSatisfying(RunException.class, e -> assertThat(e.kind()).isEqualTo(kind));
   }
 
   @Test
-  void aResultThatFailsWithAnErrorEndsItsRun() {
-    offer("broken", HandlerOptions.DEFAULT, run -> new Broken());
-    Run run = await(start(1, "broken"));
-    assertThat(await(run.result()).error())
-        .hasValueSatisfying(why -> assertThat(why).contains("NoClassDefFoundError"));
+  void aRunThatWasRefusedOrGrantedInAnEarlierTermIsNotCalled() {
+    offer(job -> null);
+    assertThat(runner.refuse(new RunKey("a", 1))).isTrue();
+    refuses("a", RunException.Kind.REFUSED);
+    int before = permits.term();
+    permits.endTerm();
+    HandlerCall call = new HandlerCall("work", Json.tree("x"), 1);
+    RunRequest late =
+        new RunRequest(new RunKey("b", 1), List.of(), Map.of(), 7, null, null, 0, "work", call);
+    assertThatThrownBy(() -> await(runner.start(late, before)))
+        .isInstanceOfSatisfying(
+            RunException.class, e -> assertThat(e.kind()).isEqualTo(RunException.Kind.REFUSED));
   }
 
-  /** Result whose getter fails with an error. */
-  @SuppressWarnings("unused")
-  static final class Broken {
-    public int getWritten() {
-      throw new NoClassDefFoundError("Pages");
+  @Test
+  void aHandlerThatIsNotOfferedIsNoFailureOfItsRun() {
+    refuses("a", RunException.Kind.NO_HANDLER);
+  }
+
+  @Test
+  void callsThatTheirHostGivesUpAreLost() throws Exception {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    offer(
+        job -> {
+          try {
+            new CountDownLatch(1).await();
+          } finally {
+            interrupted.countDown();
+          }
+          return null;
+        });
+    Run run = await(start("a"));
+    Future<List<KillReport>> ends = runner.killAll("its host lost its session");
+    time.advance(Duration.ofMillis(1));
+    assertThat(await(ends)).extracting(KillReport::outcome).containsExactly(Outcome.TERMINATED);
+    assertThat(interrupted.getCount()).isZero();
+    RunResult result = await(run.result());
+    assertThat(result.lost()).isTrue();
+    assertThat(result.error()).contains("its host lost its session");
+    assertThat(permits.term()).isEqualTo(1);
+  }
+
+  @Test
+  void anInterruptDoesNotReachTheNextCallOnTheThread() throws Exception {
+    offer(
+        job -> {
+          Thread.currentThread().interrupt();
+          return null;
+        });
+    assertThat(await(await(start("a")).result()).succeeded()).isTrue();
+    offer(job -> Thread.currentThread().isInterrupted());
+    RunResult next = await(await(start("b")).result());
+    assertThat(next.output().result().text()).isEqualTo("false");
+  }
+
+  @Test
+  void anErrorOfTheCodeIsAFailureOfItsRun() {
+    offer(
+        job -> {
+          throw new StackOverflowError("deep");
+        });
+    RunResult result = await(await(start("a")).result());
+    assertThat(result.error()).contains("java.lang.StackOverflowError: deep");
+    assertThat(result.retry()).isTrue();
+  }
+
+  @Test
+  void aResultThatCannotBeWrittenFailsForGood() {
+    Object deep = "x";
+    for (int i = 0; i < 90; i++) {
+      deep = List.of(deep);
     }
-  }
-
-  private String logOf(int number) throws Exception {
-    Path file = home.log(key(number));
-    return Files.exists(file) ? Files.readString(file) : "";
+    Object returned = deep;
+    offer(job -> returned);
+    RunResult result = await(await(start("a")).result());
+    assertThat(result.succeeded()).isFalse();
+    assertThat(result.error().orElseThrow()).contains("the result of the job");
+    assertThat(result.retry()).isFalse();
   }
 
   @Test
-  void aFirstLineThatIsTooLongIsCounted() throws Exception {
+  void aRunTimeoutAsksTheCodeToEnd() {
+    offer(job -> job.cancelled().map("ended"));
+    Run run = await(start("a", Duration.ofMinutes(1)));
+    time.advance(Duration.ofSeconds(59));
+    assertThat(run.result().isComplete()).isFalse();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(await(run.result()).error()).contains("its run timeout of PT1M has elapsed");
+  }
+
+  @Test
+  void linesThatComeTooFastAreCountedInTheLog() throws Exception {
     offer(
-        "floods",
-        HandlerOptions.DEFAULT,
-        run -> {
-          run.log("x".repeat(10 << 20));
+        job -> {
+          String line = "x".repeat(100_000);
+          for (int i = 0; i < 200; i++) {
+            job.log(line);
+          }
           return null;
         });
-    assertThat(await(await(start(1, "floods")).result()).succeeded()).isTrue();
-    assertThat(logOf(1)).contains("1 lines left out");
-  }
-
-  @Test
-  void halfACharacterCostsNoOtherLine() throws Exception {
-    offer(
-        "cuts",
-        HandlerOptions.DEFAULT,
-        run -> {
-          run.log("before");
-          run.log("half: \ud83d");
-          run.log("after");
-          return null;
-        });
-    assertThat(await(await(start(1, "cuts")).result()).succeeded()).isTrue();
-    assertThat(logOf(1)).contains("before", "half: ", "after");
-  }
-
-  @Test
-  void aLineThatComesWhileTheLastOnesAreDoneIsWritten() throws Exception {
-    Vertx narrow = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
-    try {
-      RunRequest request = request(1, "logs", null);
-      CallLog log =
-          new CallLog(narrow, home, request, new RunLog(home.log(key(1)), LogLimits.DEFAULT));
-      Context context = narrow.getOrCreateContext();
-      CountDownLatch first = new CountDownLatch(1);
-      CountDownLatch written = new CountDownLatch(1);
-      CountDownLatch second = new CountDownLatch(1);
-      context.runOnContext(
-          v -> {
-            log.line("first");
-            first.countDown();
-            Waits.opened(written); // so it learns of the end of the write after the second line
-            log.line("second");
-            second.countDown();
-          });
-      Waits.opened(first);
-      CountDownLatch free = new CountDownLatch(1); // the only worker thread has ended the write
-      Future<Void> unused =
-          narrow.executeBlocking(
-              () -> {
-                free.countDown();
-                return null;
-              },
-              false);
-      Waits.opened(free);
-      written.countDown();
-      Waits.opened(second);
-      await(log.written());
-      assertThat(logOf(1)).isEqualTo("first\nsecond\n");
-    } finally {
-      await(narrow.close());
-    }
-  }
-
-  @Test
-  void whatAHandlerLogsAfterItsEndMakesNoFiles() throws Exception {
-    Promise<JobContext<Args>> kept = Promise.promise();
-    offer(
-        "keeps",
-        HandlerOptions.DEFAULT,
-        run -> {
-          kept.complete(run);
-          return null;
-        });
-    assertThat(await(await(start(1, "keeps")).result()).succeeded()).isTrue();
-    runner.acknowledge(key(1));
-    kept.future().result().log("late");
-    String unused = await(callboard.vertx().executeBlocking(() -> "later", false));
-    Eventually.assertThat(() -> assertThat(Files.exists(home.control(key(1)))).isFalse());
+    RunResult result = await(await(start("a")).result());
+    assertThat(result.output().logEnd().text()).contains("lines left out, which came too fast");
   }
 }

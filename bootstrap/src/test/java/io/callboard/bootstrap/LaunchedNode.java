@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The built jar as a user runs it: a process of its own, killed at the end of the test. */
-public final class RunningNode implements AutoCloseable {
+public final class LaunchedNode implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile(
           "Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
@@ -34,7 +34,7 @@ public final class RunningNode implements AutoCloseable {
   private String url = "";
   private String zookeeper = "";
 
-  private RunningNode(Process process, Path output, Path errors) {
+  private LaunchedNode(Process process, Path output, Path errors) {
     this.process = process;
     this.output = output;
     this.errors = errors;
@@ -51,14 +51,14 @@ public final class RunningNode implements AutoCloseable {
   }
 
   /** Starts a command of the jar, without waiting. */
-  static RunningNode launch(Map<String, String> environment, String... arguments)
+  static LaunchedNode launch(Map<String, String> environment, String... arguments)
       throws IOException {
     List<String> all = new ArrayList<>(List.of("-Xmx512m", "-jar", jar().toString()));
     all.addAll(List.of(arguments));
     return launch(environment, QuickStart.java(all));
   }
 
-  static RunningNode launch(Map<String, String> environment, List<String> command)
+  static LaunchedNode launch(Map<String, String> environment, List<String> command)
       throws IOException {
     Path directory = directory("run");
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -68,18 +68,18 @@ public final class RunningNode implements AutoCloseable {
     Path output = directory.resolve("stdout");
     Path errors = directory.resolve("stderr");
     builder.redirectOutput(output.toFile()).redirectError(errors.toFile());
-    return new RunningNode(builder.start(), output, errors);
+    return new LaunchedNode(builder.start(), output, errors);
   }
 
   /** Starts a node with its own free ports and waits until it is ready. */
-  static RunningNode start(Path data, String... more) throws IOException {
+  static LaunchedNode start(Path data, String... more) throws IOException {
     List<String> arguments =
         new ArrayList<>(List.of("--data", data.toString(), "--http-port", "0"));
     arguments.addAll(List.of(more));
     if (!arguments.contains("--zookeeper") && !Files.exists(data.resolve("zookeeper-port"))) {
       arguments.addAll(List.of("--zookeeper-port", "0"));
     }
-    RunningNode node = launch(Map.of(), arguments.toArray(String[]::new));
+    LaunchedNode node = launch(Map.of(), arguments.toArray(String[]::new));
     try {
       node.awaitReady(START);
       return node;

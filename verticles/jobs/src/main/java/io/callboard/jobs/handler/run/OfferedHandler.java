@@ -14,7 +14,8 @@ import io.callboard.jobs.handler.JobHandler;
  * @param options its zone, slots and rules
  * @param code the handler
  */
-public record Offer<A>(String name, Class<A> args, HandlerOptions options, JobHandler<A> code) {
+public record OfferedHandler<A>(
+    String name, Class<A> args, HandlerOptions options, JobHandler<A> code) {
   /**
    * Reads the arguments of a job.
    *
