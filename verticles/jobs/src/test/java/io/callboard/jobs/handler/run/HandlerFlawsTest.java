@@ -108,9 +108,7 @@ class HandlerFlawsTest {
     Run first = await(start(1, "throws"));
     Run second = await(start(2, "throws"));
     List<KillReport> ends = await(runner.killAll("its node has lost its session"));
-    assertThat(ends)
-        .extracting(KillReport::outcome)
-        .containsOnly(KillReport.Outcome.TERMINATED);
+    assertThat(ends).extracting(KillReport::outcome).containsOnly(KillReport.Outcome.TERMINATED);
     assertThat(await(first.result()).lost()).isTrue();
     assertThat(await(second.result()).lost()).isTrue();
   }
@@ -213,8 +211,7 @@ class HandlerFlawsTest {
   @Test
   void aTimeoutThatIsLongerThanAnyClockIsNone() {
     offer("quick", HandlerOptions.DEFAULT, run -> "done");
-    Run run =
-        await(runner.start(request(1, "quick", Duration.ofSeconds(Long.MAX_VALUE)), 0));
+    Run run = await(runner.start(request(1, "quick", Duration.ofSeconds(Long.MAX_VALUE)), 0));
     assertThat(await(run.result()).succeeded()).isTrue();
   }
 
