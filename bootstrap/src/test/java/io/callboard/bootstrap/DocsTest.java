@@ -62,6 +62,7 @@ class DocsTest {
     assertCompiled("docs/grid.md", "src/examples/java");
     assertCompiled("docs/embedding.md", "src/examples/java");
     assertCompiled("docs/guides/workflows.md", "src/examples/java");
+    assertCompiled("docs/guides/jobs.md", "src/examples/java");
   }
 
   /** Of a project that {@link NewProjectIT} builds and runs. */

@@ -227,7 +227,9 @@ public final class HostRuns {
       sendOutcome(key, refused(key, e));
       return;
     }
-    starts.begins(key);
+    if (request.call() == null) { // a call that waits for a thread says nothing of the host
+      starts.begins(key);
+    }
     processes
         .start(request, start.term() == null ? 0 : start.term())
         .onComplete(returned -> starts.returned(key))
@@ -298,7 +300,9 @@ public final class HostRuns {
   }
 
   private void running(Run run, MonitorCommand.Start start) {
-    starts.started();
+    if (start.handler() == null) { // nor does one that has begun
+      starts.started();
+    }
     outcomes.sendStart(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()));
     watch.add(run.key(), start.progressTimeout(), start.checkpoint());
     run.result().onSuccess(result -> ended(run.key(), result));

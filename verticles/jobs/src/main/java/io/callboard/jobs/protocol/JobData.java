@@ -219,12 +219,13 @@ public record JobData(
 
   /** Returns the job with processes left of its open run, with an event if they are others. */
   public JobData killFailed(FailedKill kill, Instant at, String what) {
-    boolean known =
-        failedKill != null
-            && failedKill.runId() == kill.runId()
-            && failedKill.pids().equals(kill.pids())
-            && Objects.equals(failedKill.stack(), kill.stack());
-    return known ? this : with(runs, eventsWith(at, what), overdue, givenBack, files, kill);
+    FailedKill known = failedKill;
+    if (known == null || known.runId() != kill.runId() || !known.pids().equals(kill.pids())) {
+      return with(runs, eventsWith(at, what), overdue, givenBack, files, kill);
+    }
+    return Objects.equals(known.stack(), kill.stack())
+        ? this
+        : with(runs, events, overdue, givenBack, files, kill); // a thread is elsewhere each time
   }
 
   /** Returns the job with what its last run left, at its end or before. */

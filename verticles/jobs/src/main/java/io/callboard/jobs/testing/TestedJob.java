@@ -36,7 +36,7 @@ public final class TestedJob<A> {
   HandlerOptions options = HandlerOptions.DEFAULT;
   RetryPolicy retry = RetryPolicy.HANDLERS;
   Duration within = LIMIT;
-  Consumer<TestedRun<A>> onReport = run -> {};
+  Consumer<TestedJobRun<A>> onReport = run -> {};
 
   private TestedJob(A args) {
     this.args = args;
@@ -154,20 +154,20 @@ public final class TestedJob<A> {
   /**
    * Returns the job with code that is called on the handler's thread after each progress, log line
    * and checkpoint of it. There a test ends the run at an exact point: {@code
-   * job.onReport(TestedRun::cancel)}.
+   * job.onReport(TestedJobRun::cancel)}.
    */
-  public TestedJob<A> onReport(Consumer<TestedRun<A>> code) {
+  public TestedJob<A> onReport(Consumer<TestedJobRun<A>> code) {
     return changed(its -> its.onReport = code);
   }
 
-  /** Runs the handler until it has ended; see {@link TestedRun#outcome}. */
-  public TestedOutcome run(JobHandler<A> handler) {
+  /** Runs the handler until it has ended; see {@link TestedJobRun#outcome}. */
+  public TestedJobOutcome run(JobHandler<A> handler) {
     return start(handler).outcome();
   }
 
   /** Starts a run, on a thread of its own; for tests that do something meanwhile. */
-  public TestedRun<A> start(JobHandler<A> handler) {
-    TestedRun<A> started = new TestedRun<>(this);
+  public TestedJobRun<A> start(JobHandler<A> handler) {
+    TestedJobRun<A> started = new TestedJobRun<>(this);
     started.begin(handler);
     return started;
   }
@@ -179,11 +179,11 @@ public final class TestedJob<A> {
    * @param last outcome of the run of this job
    * @throws IllegalStateException if the job does not run again
    */
-  public TestedJob<A> after(TestedOutcome last) {
+  public TestedJob<A> after(TestedJobOutcome last) {
     if (!last.runsAgain()) {
       throw new IllegalStateException("the job does not run again after " + last);
     }
-    boolean lost = last.end() == TestedOutcome.End.LOST;
+    boolean lost = last.end() == TestedJobOutcome.End.LOST;
     return changed(
         its -> {
           its.run = run + 1;

@@ -2,7 +2,7 @@
  * Test kit for handlers of jobs: a run without a node, which the test controls.
  *
  * <pre>{@code
- * TestedOutcome outcome = TestedJob.of(new Report("acme", 2026)).attempt(2).checkpoint(3).run(handler);
+ * TestedJobOutcome outcome = TestedJob.of(new Report("acme", 2026)).attempt(2).checkpoint(3).run(handler);
  * assertThat(outcome.result(Pages.class)).contains(new Pages(7));
  * }</pre>
  *

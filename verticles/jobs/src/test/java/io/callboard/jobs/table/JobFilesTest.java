@@ -205,4 +205,17 @@ class JobFilesTest {
     assertThat(job.state()).isEqualTo(JobState.CANCELLED);
     assertThat(job.failedKill()).isNull();
   }
+
+  @Test
+  void aHandlerThatDoesNotEndIsOneEventWhereverItsThreadIs() {
+    JobData job = machine.cancel(running(queued()), NOW).now();
+    int before = job.events().size();
+    for (int look = 0; look < 60; look++) {
+      JobCommand.KillFailed left =
+          new JobCommand.KillFailed(1, List.of(), NOW, "thread jobs-0\n\tat Report.line" + look);
+      job = machine.killFailed(job, left, NOW).now();
+    }
+    assertThat(job.events().size() - before).isEqualTo(1);
+    assertThat(job.failedKill().stack()).endsWith("line59");
+  }
 }

@@ -11,7 +11,7 @@ import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.testing.TestedOutcome.End;
+import io.callboard.jobs.testing.TestedJobOutcome.End;
 import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -65,7 +65,7 @@ class TestedJobTest {
         .contains(new Pages(3));
     assertThat(JOB.run(job -> CompletableFuture.completedFuture("x")).result(String.class))
         .contains("x");
-    TestedOutcome none = JOB.run(job -> null);
+    TestedJobOutcome none = JOB.run(job -> null);
     assertThat(none.end()).isEqualTo(End.SUCCEEDED);
     assertThat(none.result()).isEmpty();
     assertThat(none.runsAgain()).isFalse();
@@ -73,7 +73,7 @@ class TestedJobTest {
 
   @Test
   void aResultThatIsTooLargeIsNotKeptAndOneThatCannotBeWrittenFailsForGood() {
-    TestedOutcome large = JOB.run(job -> "x".repeat(70_000));
+    TestedJobOutcome large = JOB.run(job -> "x".repeat(70_000));
     assertThat(large.end()).isEqualTo(End.SUCCEEDED);
     assertThat(large.result()).isEmpty();
     assertThat(large.note())
@@ -83,12 +83,12 @@ class TestedJobTest {
       nested = List.of(nested);
     }
     Object deep = nested;
-    TestedOutcome unreadable = JOB.run(job -> deep);
+    TestedJobOutcome unreadable = JOB.run(job -> deep);
     assertThat(unreadable.end()).isEqualTo(End.FAILED);
     assertThat(unreadable.error())
         .hasValueSatisfying(why -> assertThat(why).contains("the result of the job", "levels"));
     assertThat(unreadable.runsAgain()).isFalse();
-    TestedOutcome broken = JOB.run(job -> new Broken());
+    TestedJobOutcome broken = JOB.run(job -> new Broken());
     assertThat(broken.error())
         .hasValueSatisfying(
             why ->
@@ -104,7 +104,7 @@ class TestedJobTest {
             HandlerOptions.DEFAULT
                 .failForGood(IllegalArgumentException.class)
                 .retryAfter(IOException.class, Duration.ofHours(3)));
-    TestedOutcome busy = fails(ruled, new IOException("busy"));
+    TestedJobOutcome busy = fails(ruled, new IOException("busy"));
     assertThat(busy.error()).contains("java.io.IOException: busy");
     assertThat(busy.failure()).containsInstanceOf(IOException.class);
     assertThat(busy.pause()).contains(Duration.ofHours(3));
@@ -133,8 +133,8 @@ class TestedJobTest {
     assertThat(fails(ruled.retry(RetryPolicy.ONCE), new IOException("busy")).runsAgain()).isFalse();
   }
 
-  private static TestedOutcome fails(TestedJob<Report> job, Throwable with) {
-    TestedOutcome outcome = job.run(run -> Future.failedFuture(with));
+  private static TestedJobOutcome fails(TestedJob<Report> job, Throwable with) {
+    TestedJobOutcome outcome = job.run(run -> Future.failedFuture(with));
     assertThat(outcome.end()).isEqualTo(End.FAILED);
     return outcome;
   }
@@ -150,18 +150,18 @@ class TestedJobTest {
           job.checkpoint(done + 1);
           throw new IOException("busy");
         };
-    TestedOutcome first = JOB.run(counts);
+    TestedJobOutcome first = JOB.run(counts);
     assertThat(first.checkpoint(Integer.class)).contains(1);
     TestedJob<Report> next = JOB.after(first);
-    TestedOutcome second = next.start(counts).outcome();
-    TestedOutcome third = next.after(second).run(counts);
+    TestedJobOutcome second = next.start(counts).outcome();
+    TestedJobOutcome third = next.after(second).run(counts);
     assertThat(third.result(String.class)).contains("run 3, attempt 3, epoch 3");
     assertThat(third.checkpoint(Integer.class)).as("a success ends its use").isEmpty();
   }
 
   @Test
   void progressAndLogAreWhatPeopleSee() {
-    TestedOutcome outcome =
+    TestedJobOutcome outcome =
         JOB.run(
             job -> {
               job.log("begun");
@@ -190,7 +190,7 @@ class TestedJobTest {
                 run.cancel();
               }
             });
-    TestedOutcome outcome = cancelled.run(careful);
+    TestedJobOutcome outcome = cancelled.run(careful);
     assertThat(outcome.end()).isEqualTo(End.CANCELLED);
     assertThat(outcome.error()).contains("cancelled");
     assertThat(outcome.result()).as("what it returns then does not count").isEmpty();
@@ -203,19 +203,19 @@ class TestedJobTest {
 
   @Test
   void aLostRunIsNoAttemptAndOneOverItsTimeIs() {
-    TestedJob<Report> lost = JOB.onReport(TestedRun::lose);
+    TestedJob<Report> lost = JOB.onReport(TestedJobRun::lose);
     JobHandler<Report> reports =
         job -> {
           job.progress("begun");
           return job.attempt();
         };
-    TestedOutcome loss = lost.run(reports);
+    TestedJobOutcome loss = lost.run(reports);
     assertThat(loss.end()).isEqualTo(End.LOST);
     assertThat(loss.pause()).contains(Duration.ZERO);
     JobHandler<Report> where = job -> List.of(job.run(), job.attempt(), job.epoch());
     assertThat(lost.after(loss).run(where).result()).hasToString("Optional[[2,1,2]]");
-    TestedJob<Report> late = JOB.onReport(TestedRun::timeOut);
-    TestedOutcome timeout = late.run(reports);
+    TestedJob<Report> late = JOB.onReport(TestedJobRun::timeOut);
+    TestedJobOutcome timeout = late.run(reports);
     assertThat(timeout.end()).isEqualTo(End.FAILED);
     assertThat(timeout.error()).contains("its run timeout has elapsed");
     assertThat(timeout.pause()).contains(Duration.ofSeconds(5));
@@ -225,7 +225,7 @@ class TestedJobTest {
   @Test
   void aBlockedHandlerIsInterruptedAfterItWasAskedToEnd() {
     CountDownLatch begun = new CountDownLatch(1);
-    TestedRun<Report> run =
+    TestedJobRun<Report> run =
         JOB.start(
             job -> {
               begun.countDown();
@@ -248,7 +248,7 @@ class TestedJobTest {
   @Test
   void aHandlerThatDoesNotEndFailsItsTestWithItsStack() {
     CountDownLatch go = new CountDownLatch(1);
-    TestedRun<Report> blocked =
+    TestedJobRun<Report> blocked =
         JOB.within(Duration.ofMillis(20))
             .start(
                 job -> {
@@ -284,7 +284,7 @@ class TestedJobTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> JOB.checkpoint("x".repeat(70_000)))
         .withMessageContaining("the checkpoint has 70,002 bytes as JSON, the limit is 65,536");
-    TestedOutcome large =
+    TestedJobOutcome large =
         JOB.run(
             job -> {
               job.checkpoint("x".repeat(70_000));

@@ -35,6 +35,7 @@ final class CallLog {
   private int bytes;
   private long leftOut;
   private boolean made;
+  private boolean ended;
   private @Nullable Promise<Void> writing;
 
   /** Creates the log of a call; touches no file. */
@@ -45,22 +46,29 @@ final class CallLog {
     this.file = file;
   }
 
-  /** Appends a line. */
+  /** Appends a line, unless its run has ended. Half a character becomes a question mark. */
   void line(String text) {
-    int size = text.getBytes(StandardCharsets.UTF_8).length + 1;
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     synchronized (this) {
-      if (bytes + size > MOST_WAITING) {
-        leftOut++;
+      if (ended) {
         return;
+      } else if (bytes + utf8.length + 1 > MOST_WAITING) {
+        leftOut++;
+      } else {
+        bytes += utf8.length + 1;
+        waiting.add(new String(utf8, StandardCharsets.UTF_8));
       }
-      bytes += size;
-      waiting.add(text);
       if (writing != null) {
         return;
       }
       writing = Promise.promise();
     }
     write();
+  }
+
+  /** Takes no more lines. */
+  synchronized void end() {
+    ended = true;
   }
 
   /** Returns whether a line was ever appended. */
@@ -84,17 +92,23 @@ final class CallLog {
             },
             false)
         .onFailure(cause -> LOG.warn("the log of run {} cannot be written", request.key(), cause))
-        .onComplete(
-            done -> {
-              Promise<Void> all;
-              synchronized (this) {
-                all = writing;
-                writing = null;
-              }
-              if (all != null) {
-                all.complete();
-              }
-            });
+        .onComplete(done -> wrote());
+  }
+
+  /** Goes on with what came since the last look of the writer, or is done. */
+  private void wrote() {
+    Promise<Void> all = null;
+    synchronized (this) {
+      if (waiting.isEmpty() && leftOut == 0) {
+        all = writing;
+        writing = null;
+      }
+    }
+    if (all == null) {
+      write();
+    } else {
+      all.complete();
+    }
   }
 
   private void writeAll() throws IOException {

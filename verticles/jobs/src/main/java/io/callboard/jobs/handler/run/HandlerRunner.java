@@ -23,6 +23,7 @@ import io.callboard.jobs.runner.StartPermits;
 import io.callboard.supervision.Causes;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -196,7 +197,8 @@ public final class HandlerRunner implements Runner {
     Promise<Run> started = vertx.getOrCreateContext().promise();
     Promise<RunResult> end = vertx.getOrCreateContext().promise();
     CallLog log = new CallLog(vertx, home, request, new RunLog(home.log(key), limits));
-    LiveCall call = new LiveCall(request, log, started, end);
+    Promise<Void> cancelled = vertx.createWorkerContext().promise(); // its callbacks may block
+    LiveCall call = new LiveCall(request, log, started, end, cancelled);
     if (live.putIfAbsent(key, call) != null) {
       return Future.failedFuture(RunException.alreadyStarted(key));
     }
@@ -230,11 +232,15 @@ public final class HandlerRunner implements Runner {
             .onBus(false)
             .startTimeout(NO_THREAD)
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
+    call.started().future().onFailure(cause -> stop(path));
     call.ended().future().onComplete(done -> stop(path));
+    Alarm limit =
+        after(NO_THREAD, () -> noThread(call, offer, "it waited for %s".formatted(NO_THREAD)));
+    call.started().future().onComplete(done -> limit.cancel());
     callboard
         .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
         .compose(actor -> actor.tell(new CallActor.Begin()))
-        .onFailure(cause -> noThread(call, offer, path, cause));
+        .onFailure(cause -> noThread(call, offer, Causes.message(cause)));
   }
 
   private void stop(String path) {
@@ -243,15 +249,14 @@ public final class HandlerRunner implements Runner {
         .onFailure(cause -> LOG.debug("the actor of a call could not be stopped", cause));
   }
 
-  private void noThread(LiveCall call, OfferedHandler<?> offer, String path, Throwable cause) {
+  private void noThread(LiveCall call, OfferedHandler<?> offer, String why) {
     if (call.givesBack()) {
       live.remove(call.key(), call);
-      stop(path);
       call.started()
           .fail(
               RunException.noHandler(
                   "the zone %s of handler \"%s\" had no thread for it: %s"
-                      .formatted(offer.options().zone(), offer.name(), Causes.message(cause))));
+                      .formatted(offer.options().zone(), offer.name(), why)));
     }
   }
 
@@ -285,6 +290,7 @@ public final class HandlerRunner implements Runner {
       String stack = Causes.stack(failure);
       call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
     }
+    call.log().end();
     logEnd(call).onComplete(end -> complete(call, outcome, end.result()));
   }
 
@@ -333,7 +339,7 @@ public final class HandlerRunner implements Runner {
     if (timeout != null) {
       Alarm limit =
           after(
-              timeout,
+              Time.atMostLongest(timeout),
               () -> {
                 Future<KillReport> unused =
                     kill(

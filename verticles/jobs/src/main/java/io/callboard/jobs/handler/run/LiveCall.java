@@ -34,7 +34,7 @@ final class LiveCall {
   private final CallLog log;
   private final Promise<Run> started;
   private final Promise<RunResult> ended;
-  private final Promise<Void> cancelled = Promise.promise();
+  private final Promise<Void> cancelled;
   private Stage stage = Stage.NEW;
   private Instant startedAt = Instant.EPOCH;
   private @Nullable Thread thread;
@@ -60,12 +60,19 @@ final class LiveCall {
    *
    * @param started completes when it has one
    * @param ended completes with its result
+   * @param cancelled completes when it is to end; what listens to it is of the application
    */
-  LiveCall(RunRequest request, CallLog log, Promise<Run> started, Promise<RunResult> ended) {
+  LiveCall(
+      RunRequest request,
+      CallLog log,
+      Promise<Run> started,
+      Promise<RunResult> ended,
+      Promise<Void> cancelled) {
     this.request = request;
     this.log = log;
     this.started = started;
     this.ended = ended;
+    this.cancelled = cancelled;
   }
 
   RunRequest request() {

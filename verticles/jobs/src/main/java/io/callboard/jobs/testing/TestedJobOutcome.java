@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Outcome of a tested run, as its job would learn it. Immutable. */
-public final class TestedOutcome {
+public final class TestedJobOutcome {
   /** End of a run. */
   public enum End {
     /** End of a run whose handler returned. */
@@ -33,7 +33,7 @@ public final class TestedOutcome {
   private final @Nullable String progress;
   private final List<String> log;
 
-  TestedOutcome(
+  TestedJobOutcome(
       End end,
       @Nullable FileContent result,
       @Nullable String note,

@@ -6,7 +6,7 @@ import io.callboard.jobs.handler.run.CallOutcome;
 import io.callboard.jobs.handler.run.Checkpoints;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.process.files.RunFiles;
-import io.callboard.jobs.testing.TestedOutcome.End;
+import io.callboard.jobs.testing.TestedJobOutcome.End;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Backoff.Jitter;
 import io.vertx.core.Future;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> type of the arguments
  */
-public final class TestedRun<A> {
+public final class TestedJobRun<A> {
   private final TestedJob<A> job;
   private final CompletableFuture<CallOutcome> code = new CompletableFuture<>();
   private final Promise<Void> cancelled = Promise.promise();
@@ -55,7 +55,7 @@ public final class TestedRun<A> {
     }
   }
 
-  TestedRun(TestedJob<A> job) {
+  TestedJobRun(TestedJob<A> job) {
     this.job = job;
   }
 
@@ -138,7 +138,7 @@ public final class TestedRun<A> {
    *
    * @throws AssertionError if it does not end within the time of the test; with its stack
    */
-  public TestedOutcome outcome() {
+  public TestedJobOutcome outcome() {
     try {
       return outcome(code.get(job.within.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
@@ -162,10 +162,10 @@ public final class TestedRun<A> {
     return "the handler has not ended within %s%s: %s".formatted(job.within, asked, where);
   }
 
-  private synchronized TestedOutcome outcome(CallOutcome of) {
+  private synchronized TestedJobOutcome outcome(CallOutcome of) {
     End end = kill != null ? kill.end : of.succeeded() ? End.SUCCEEDED : End.FAILED;
     boolean succeeded = end == End.SUCCEEDED;
-    return new TestedOutcome(
+    return new TestedJobOutcome(
         end,
         succeeded ? of.result() : null,
         succeeded ? of.refusal() : null,
@@ -231,7 +231,7 @@ public final class TestedRun<A> {
     @Override
     public void checkpoint(Object state) {
       FileContent content = Checkpoints.written(state);
-      synchronized (TestedRun.this) {
+      synchronized (TestedJobRun.this) {
         checkpoint = content;
       }
       reported();
@@ -240,7 +240,7 @@ public final class TestedRun<A> {
     @Override
     public void progress(String text) {
       String line = RunFiles.line(text);
-      synchronized (TestedRun.this) {
+      synchronized (TestedJobRun.this) {
         progress = line;
       }
       reported();
@@ -248,7 +248,7 @@ public final class TestedRun<A> {
 
     @Override
     public void log(String line) {
-      synchronized (TestedRun.this) {
+      synchronized (TestedJobRun.this) {
         log.add(Objects.requireNonNull(line, "line"));
       }
       reported();
