@@ -16,6 +16,7 @@ import io.callboard.dashboard.contract.Samples;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -233,6 +234,13 @@ final class ContractWorld {
         return all
             ? ((ObjectNode) sample).without("ids")
             : ((ObjectNode) sample).set("filter", JsonNodeFactory.instance.objectNode());
+      }
+      case "submitJob" -> { // of a process; JobRequestTest has those of handlers
+        ObjectNode job = (ObjectNode) sample.deepCopy();
+        return job.without(List.of("args")).set("command", job.arrayNode().add("true"));
+      }
+      case "putType" -> {
+        return ((ObjectNode) sample.deepCopy()).without("handler");
       }
       case "replayParked" -> {
         return all

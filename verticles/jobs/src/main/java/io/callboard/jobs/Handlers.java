@@ -61,11 +61,11 @@ final class Handlers {
     Json.checkReadable("arguments of handler \"%s\"".formatted(name), args);
     String zone =
         UserZones.require(callboard.admin(), options.zone(), "handler %.100s".formatted(name));
-    if (runner.offered(name).isPresent()) {
+    OfferedHandler<A> offer = new OfferedHandler<>(name, args, options.zone(zone), handler);
+    if (!runner.offer(offer)) {
       throw new IllegalArgumentException(
           "this node offers a handler \"%s\" already: give each a name of its own".formatted(name));
     }
-    runner.offer(new OfferedHandler<>(name, args, options.zone(zone), handler));
     return runs.sendReport()
         .recover(JobFailures::translate)
         .compose(sent -> gate.view(name))
@@ -74,7 +74,7 @@ final class Handlers {
                 name.equals(view.type().handler())
                     ? Future.<Void>succeededFuture()
                     : JobFailures.<Void>fail(Code.ILLEGAL_STATE, isOther(name, view.type())))
-        .onFailure(cause -> runner.withdraw(name));
+        .onFailure(cause -> runner.withdraw(offer));
   }
 
   /**

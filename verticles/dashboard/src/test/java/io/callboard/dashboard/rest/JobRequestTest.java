@@ -53,6 +53,33 @@ class JobRequestTest {
     assertThat(spec.onLost()).isEqualTo("fail");
   }
 
+  @Test
+  void takesArgumentsOfAHandlerInsteadOfACommand() {
+    JobSpec spec = parse("{\"type\":\"report\",\"args\":{\"year\":2026},\"priority\":7}");
+    assertThat(spec.command()).isEmpty();
+    assertThat(spec.args()).hasToString("{\"year\":2026}");
+    assertThat(spec.priority()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | /command",
+        "{'args':{},'command':['a']} | /command",
+        "{'args':{},'env':{'A':'x'}} | /env",
+        "{'args':{},'nice':3} | /nice",
+      })
+  void aJobIsACommandOrArguments(String json, String pointer) {
+    assertThatThrownBy(() -> parse(json.replace('\'', '"')))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            refused ->
+                assertThat(refused.problem().errors())
+                    .extracting(Fault::pointer)
+                    .containsExactly(pointer));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

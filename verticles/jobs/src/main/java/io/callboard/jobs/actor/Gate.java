@@ -238,8 +238,15 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   /** Adds a type of its name for each handler that is offered for the first time. */
   private void addTypes(Set<String> handlers) {
     for (String handler : new TreeSet<>(handlers)) {
-      if (!state().types().containsKey(handler) && state().types().size() < MOST_TYPES) {
+      if (state().types().containsKey(handler)) {
+        continue;
+      } else if (state().types().size() < MOST_TYPES) {
         happened(new GateEvent.TypePut(JobType.ofHandler(handler), null));
+      } else {
+        log.warn(
+            "handler {} gets no type of its name: there are {} already, which is the limit",
+            handler,
+            MOST_TYPES);
       }
     }
   }

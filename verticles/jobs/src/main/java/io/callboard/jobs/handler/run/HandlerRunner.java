@@ -107,14 +107,14 @@ public final class HandlerRunner implements Runner {
     this.context = vertx.createEventLoopContext();
   }
 
-  /** Offers a handler, in place of an earlier one of its name. */
-  public void offer(OfferedHandler<?> offer) {
-    offers.put(offer.name(), offer);
+  /** Offers a handler, unless one of its name is offered; returns whether it is now. */
+  public boolean offer(OfferedHandler<?> offer) {
+    return offers.putIfAbsent(offer.name(), offer) == null;
   }
 
   /** Offers a handler no more; its runs go on. */
-  public void withdraw(String name) {
-    offers.remove(name);
+  public void withdraw(OfferedHandler<?> offer) {
+    boolean unused = offers.remove(offer.name(), offer);
   }
 
   /** Returns the handler of that name, if it is offered. */

@@ -145,20 +145,25 @@ final class LiveCall {
     return stage != Stage.NEW;
   }
 
-  /** Asks the code to end; the first reason is reported. */
+  /** Asks the code to end, unless it has; the first reason is reported. */
   void killFor(String why) {
-    synchronized (this) {
-      reason = reason.isEmpty() ? why : reason;
-    }
-    boolean unused = cancelled.tryComplete();
+    killFor(why, false);
   }
 
-  /** Asks the code to end for a reason of its host: the run is lost then. */
+  /** Asks the code to end, unless it has, for a reason of its host: the run is lost then. */
   void abandonFor(String why) {
+    killFor(why, true);
+  }
+
+  private void killFor(String why, boolean ofHost) {
     synchronized (this) {
-      abandoned = true;
+      if (stage == Stage.OVER) {
+        return; // how it ended is known, and on the way to its job
+      }
+      reason = reason.isEmpty() ? why : reason;
+      abandoned |= ofHost;
     }
-    killFor(why);
+    boolean unused = cancelled.tryComplete();
   }
 
   /** Returns why it is to end; empty if it is not. */

@@ -60,8 +60,12 @@ class HandlerRunnerTest {
   }
 
   private void offer(JobHandler<String> code) {
-    runner.offer(
-        new OfferedHandler<>("work", String.class, HandlerOptions.DEFAULT.zone("one"), code));
+    runner.offered("work").ifPresent(runner::withdraw);
+    assertThat(
+            runner.offer(
+                new OfferedHandler<>(
+                    "work", String.class, HandlerOptions.DEFAULT.zone("one"), code)))
+        .isTrue();
   }
 
   private Future<Run> start(String job) {
