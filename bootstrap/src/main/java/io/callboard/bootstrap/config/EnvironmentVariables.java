@@ -27,7 +27,8 @@ public final class EnvironmentVariables {
   private static final Pattern PORT_OF_A_SERVICE = Pattern.compile(PREFIX + "(.+_)?PORT");
 
   /** Variables of the scripts in {@code conf/cluster}. */
-  private static final Set<String> OF_OUR_SCRIPTS = Set.of(PREFIX + "CLUSTER", PREFIX + "CLUSTER_HEAP", PREFIX + "JAR");
+  private static final Set<String> OF_OUR_SCRIPTS =
+      Set.of(PREFIX + "CLUSTER", PREFIX + "CLUSTER_HEAP", PREFIX + "JAR");
 
   private EnvironmentVariables() {}
 
