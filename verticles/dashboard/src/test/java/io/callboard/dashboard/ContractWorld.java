@@ -16,7 +16,6 @@ import io.callboard.dashboard.contract.Samples;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -237,7 +236,8 @@ final class ContractWorld {
       }
       case "submitJob" -> { // of a process; JobRequestTest has those of handlers
         ObjectNode job = (ObjectNode) sample.deepCopy();
-        return job.without(List.of("args")).set("command", job.arrayNode().add("true"));
+        job.putArray("command").add("true");
+        return job.without("args");
       }
       case "putType" -> {
         return ((ObjectNode) sample.deepCopy()).without("handler");
