@@ -159,7 +159,7 @@ class WorkersZonesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> workers.handle("block@1", ZoneDefaults.EVENT_LOOP, this::block))
         .withMessageContaining("handler block@1 may not block")
-        .withMessageContaining("of blocking, builders, default, slow, steps, tiny");
+        .withMessageContaining("of blocking, builders, default, jobs, slow, steps, tiny");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> workers.slots("nowhere", 2))
         .withMessageContaining("nowhere");

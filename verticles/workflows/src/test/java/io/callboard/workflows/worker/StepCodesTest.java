@@ -1,6 +1,7 @@
 package io.callboard.workflows.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.callboard.workflows.worker.StepCodes.OfferedCode;
 import io.vertx.core.Future;
@@ -44,11 +45,10 @@ class StepCodesTest {
   }
 
   @Test
-  void aHandlerThatIsOfferedAgainLeavesItsZone() {
+  void aHandlerThatIsOfferedAgainIsRefusedAndTheFirstKeepsItsZone() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> offer("ocr@2", "fast"))
+        .withMessageContaining("this node has a handler ocr@2 already");
     assertThat(codes.zones()).isEqualTo(Map.of("scan", Set.of("handler:ocr@1", "handler:ocr@2")));
-    offer("ocr@1", null);
-    offer("ocr@2", "fast");
-    assertThat(codes.zones()).isEqualTo(Map.of("fast", Set.of("handler:ocr@2")));
-    assertThat(codes.types()).hasSize(4);
   }
 }
