@@ -19,7 +19,7 @@ class SourcesFileTest {
       sources:
         orders:
           kind: http
-          target: {workflow: order}
+          start: {workflow: order}
       """;
 
   @TempDir Path directory;
