@@ -299,8 +299,8 @@ class JobCommandsTest {
           .isZero();
       assertThat(node.asked())
           .containsExactly(
-              "PUT /types/report {\"runner\":\"process\",\"limit\":4}",
-              "PUT /types/report {\"runner\":\"process\",\"limit\":4,\"maxShare\":0.5,"
+              "PUT /types/report {\"limit\":4}",
+              "PUT /types/report {\"limit\":4,\"maxShare\":0.5,"
                   + "\"retry\":{\"attempts\":3},"
                   + "\"retention\":{\"successes\":\"PT48H\",\"logs\":\"PT6H\"}}");
       assertThat(node.out().lines())

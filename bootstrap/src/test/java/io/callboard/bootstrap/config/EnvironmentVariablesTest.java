@@ -35,7 +35,7 @@ class EnvironmentVariablesTest {
   @Test
   void aVariableWithoutANeighbourIsToldAllThatThereAre() {
     assertThatThrownBy(() -> EnvironmentVariables.check(Map.of("CALLBOARD_QQQQQQQQQQQQQQQQ", "")))
-        .hasMessageContaining("; there are CALLBOARD_ARCHIVE, CALLBOARD_CELL, ")
+        .hasMessageContaining("; there are CALLBOARD_APP, CALLBOARD_ARCHIVE, CALLBOARD_CELL, ")
         .hasMessageContaining("CALLBOARD_URL");
   }
 
