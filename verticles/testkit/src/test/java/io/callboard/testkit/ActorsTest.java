@@ -155,7 +155,7 @@ class ActorsTest {
     assertThatThrownBy(() -> await(callboard.spawn("/c", Counter::new, options)))
         .hasMessageContaining("no scheduling zone \"nowhere\"")
         .hasMessageContaining(
-            "there are blocking, builders, default, event-loop, steps, supervision");
+            "there are blocking, builders, default, event-loop, jobs, steps, supervision");
   }
 
   @Test
