@@ -52,7 +52,7 @@ class MistakesIT {
     }
   }
 
-  private static void oneLine(LaunchedNode node, String message) throws IOException {
+  static void oneLine(LaunchedNode node, String message) throws IOException {
     assertThat(node.errors()).contains(message).doesNotContain("\tat ", "Exception");
     assertThat(node.errors().lines()).hasSize(1);
     assertThat(node.output()).isEmpty();
