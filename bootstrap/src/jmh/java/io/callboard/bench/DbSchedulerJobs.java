@@ -59,7 +59,7 @@ final class DbSchedulerJobs extends JobPeer {
   static void createTable(Statement statement) throws SQLException {
     statement.execute(
         """
-        CREATE TABLE scheduled_tasks (
+        CREATE TABLE IF NOT EXISTS scheduled_tasks (
           task_name TEXT NOT NULL,
           task_instance TEXT NOT NULL,
           task_data BYTEA,
@@ -73,8 +73,8 @@ final class DbSchedulerJobs extends JobPeer {
           version BIGINT NOT NULL,
           priority SMALLINT,
           PRIMARY KEY (task_name, task_instance))""");
-    statement.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
-    statement.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+    statement.execute("CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)");
+    statement.execute("CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
   }
 
   private static long number(String id) {

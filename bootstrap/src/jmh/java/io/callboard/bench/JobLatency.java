@@ -12,7 +12,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Row of the time from the acceptance of a no-op job until it begins, at some paces, beside
- * db-scheduler and JobRunr on PostgreSQL, each with its defaults and tuned.
+ * db-scheduler and JobRunr on PostgreSQL, each with its defaults and tuned; a quick one has the
+ * tuned ones only, as the defaults poll every 10 and 15 s.
  */
 final class JobLatency implements Row {
   private static final String OURS = "callboard";
@@ -63,19 +64,20 @@ final class JobLatency implements Row {
       if (database == null) {
         System.err.println("job-latency: PostgreSQL is not installed here, so there is no peer");
       } else {
-        for (boolean tuned : new boolean[] {false, true}) {
+        String dbScheduler = database.schema("dbscheduler");
+        String jobRunr = database.schema("jobrunr");
+        for (boolean tuned : stage.quick() ? List.of(true) : List.of(false, true)) {
           String how = tuned ? "tuned" : "defaults";
           measure(
               stage,
               "db-scheduler, " + how,
               figures,
-              begun ->
-                  opened(new DbSchedulerJobs(database.schema("dbscheduler" + how), tuned, begun)));
+              begun -> opened(new DbSchedulerJobs(dbScheduler, tuned, begun)));
           measure(
               stage,
               "JobRunr, " + how,
               figures,
-              begun -> opened(new JobRunrJobs(database.schema("jobrunr" + how), tuned, begun)));
+              begun -> opened(new JobRunrJobs(jobRunr, tuned, begun)));
         }
       }
     }

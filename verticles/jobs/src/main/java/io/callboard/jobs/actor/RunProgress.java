@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decisions about the progress and the checkpoints of one live run: what its job learns, and when.
- * A new file of either name is progress; content is reported at most once in {@link #EVERY}, a
- * stall and its end at once. What could not be sent is decided again.
+ * A new file of either name is progress; content is reported at most once in {@link #EVERY}, the
+ * first checkpoint, a stall and its end at once. What could not be sent is decided again.
  */
 @Machine
 final class RunProgress {
@@ -43,6 +43,10 @@ final class RunProgress {
 
   private boolean stalled;
   private boolean hasReported;
+
+  /** Whether the job has a checkpoint of this run: one that is lost early continues from it. */
+  private boolean hasWritten;
+
   private long reportedNs;
   private @Nullable JobCommand sent;
 
@@ -128,7 +132,7 @@ final class RunProgress {
       return new JobCommand.Stalled(runId, movedAt);
     } else if (!still && stalled) {
       return new JobCommand.Progressed(runId, text, text == null ? null : now);
-    } else if (due && (content != null || !refused.isEmpty())) {
+    } else if (content != null && !hasWritten || due && (content != null || !refused.isEmpty())) {
       RunOutput news = new RunOutput(text, content, null, null, List.copyOf(refused));
       return new JobCommand.Wrote(runId, news, now);
     } else if (due && text != null) {
@@ -157,6 +161,7 @@ final class RunProgress {
     } else if (report instanceof JobCommand.Wrote wrote) {
       FileContent written = wrote.output().checkpoint();
       if (written != null) {
+        hasWritten = true;
         known = written;
         content = written.equals(content) ? null : content;
       }

@@ -98,6 +98,19 @@ class RunProgressTest {
   }
 
   @Test
+  void theFirstCheckpointIsReportedAtOnce() {
+    assertThat(look(1, file(1, "1 %"), FileLook.NONE)).isPresent();
+    sent(1);
+    RunOutput first = new RunOutput(null, content("row 2"), null, null, List.of());
+    assertThat(look(2, FileLook.NONE, file(2, "row 2")))
+        .contains(new JobCommand.Wrote(1, first, at(2)));
+    sent(2);
+    assertThat(look(3, FileLook.NONE, file(3, "row 3"))).isEmpty();
+    RunOutput second = new RunOutput(null, content("row 3"), null, null, List.of());
+    assertThat(nothingNew(7)).contains(new JobCommand.Wrote(1, second, at(7)));
+  }
+
+  @Test
   void theCheckpointThatItWasGivenIsNeitherNewsNorProgress() {
     assertThat(look(1, FileLook.NONE, new FileLook(stamp(0), GIVEN, null))).isEmpty();
     assertThat(nothingNew(10)).contains(new JobCommand.Stalled(1, START));
