@@ -177,40 +177,48 @@ final class JobsNode {
   private Future<Void> open() {
     return index
         .start(own())
-        .compose(
-            v ->
-                callboard.host(
-                    JobActor.PREFIX,
-                    () -> new JobActor(clock, callboard.random(), index),
-                    own()
-                        .onBus(false)
-                        .passivateAfter(JOB_IDLE)
-                        .supervision(JobSupervision.options())))
-        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
+        .compose(v -> options.schedules() ? hostJobs() : Future.succeededFuture())
         .compose(
             v -> {
               session.listen();
               return left.settle();
             })
-        .compose(
-            v ->
-                callboard.host(
-                    TypeBacklog.PREFIX, TypeBacklog::new, own().onBus(false).snapshots(SNAPSHOTS)))
-        .compose(
-            v -> callboard.spawn(Gate.PATH, Gate::new, own().onBus(false).snapshots(SNAPSHOTS)))
+        .compose(v -> options.schedules() ? hostGate() : Future.succeededFuture())
         .compose(
             v ->
                 callboard.spawn(
                     HostMonitor.path(callboard.node()),
                     () -> new HostMonitor(runs, files, handlers::answer),
                     own()))
-        .compose(
-            v ->
-                callboard.spawn(
-                    Archivist.PATH, () -> new Archivist(newArchiver()), own().onBus(false)))
-        .<Void>mapEmpty()
+        .compose(v -> options.schedules() ? hostArchivist() : Future.succeededFuture())
         .onSuccess(v -> keys.start())
         .onSuccess(v -> fileSweep.start());
+  }
+
+  private Future<Void> hostJobs() {
+    return callboard
+        .host(
+            JobActor.PREFIX,
+            () -> new JobActor(clock, callboard.random(), index),
+            own()
+                .onBus(false)
+                .passivateAfter(JOB_IDLE)
+                .supervision(JobSupervision.options()))
+        .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)));
+  }
+
+  private Future<Void> hostGate() {
+    ActorOptions own = own().onBus(false).snapshots(SNAPSHOTS);
+    return callboard
+        .host(TypeBacklog.PREFIX, TypeBacklog::new, own)
+        .compose(v -> callboard.spawn(Gate.PATH, Gate::new, own))
+        .mapEmpty();
+  }
+
+  private Future<Void> hostArchivist() {
+    return callboard
+        .spawn(Archivist.PATH, () -> new Archivist(newArchiver()), own().onBus(false))
+        .mapEmpty();
   }
 
   /** Returns the runs of this host, of any boot, that are not gone after a kill. */

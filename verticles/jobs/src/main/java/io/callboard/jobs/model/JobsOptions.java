@@ -6,8 +6,12 @@ package io.callboard.jobs.model;
  * @param slots runs that this host takes at once; 0 for none
  * @param queueLimit number of waiting jobs in the cell from which submissions are refused
  * @param retention retention of jobs that have ended
+ * @param schedules whether this node takes part in the scheduler: keeps jobs, their types and the
+ *     gate when its turn comes. A node that does not runs jobs and submits them; it needs one that
+ *     does in its cell
  */
-public record JobsOptions(int slots, int queueLimit, JobRetention retention) {
+public record JobsOptions(
+    int slots, int queueLimit, JobRetention retention, boolean schedules) {
   /** Slots of a host by default. */
   public static final int DEFAULT_SLOTS = 10;
 
@@ -19,20 +23,25 @@ public record JobsOptions(int slots, int queueLimit, JobRetention retention) {
 
   /** The defaults. */
   public static final JobsOptions DEFAULT =
-      new JobsOptions(DEFAULT_SLOTS, DEFAULT_QUEUE_LIMIT, JobRetention.DEFAULT);
+      new JobsOptions(DEFAULT_SLOTS, DEFAULT_QUEUE_LIMIT, JobRetention.DEFAULT, true);
 
   /** Returns these options with other slots. */
   public JobsOptions slots(int most) {
-    return new JobsOptions(most, queueLimit, retention);
+    return new JobsOptions(most, queueLimit, retention, schedules);
   }
 
   /** Returns these options with another limit of waiting jobs. */
   public JobsOptions queueLimit(int most) {
-    return new JobsOptions(slots, most, retention);
+    return new JobsOptions(slots, most, retention, schedules);
   }
 
   /** Returns these options with another retention. */
   public JobsOptions retention(JobRetention other) {
-    return new JobsOptions(slots, queueLimit, other);
+    return new JobsOptions(slots, queueLimit, other, schedules);
+  }
+
+  /** Returns these options for a node that takes part in the scheduler, or does not. */
+  public JobsOptions schedules(boolean does) {
+    return new JobsOptions(slots, queueLimit, retention, does);
   }
 }
