@@ -73,8 +73,10 @@ final class DbSchedulerJobs extends JobPeer {
           version BIGINT NOT NULL,
           priority SMALLINT,
           PRIMARY KEY (task_name, task_instance))""");
-    statement.execute("CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)");
-    statement.execute("CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+    statement.execute(
+        "CREATE INDEX IF NOT EXISTS execution_time_idx ON scheduled_tasks (execution_time)");
+    statement.execute(
+        "CREATE INDEX IF NOT EXISTS last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
   }
 
   private static long number(String id) {

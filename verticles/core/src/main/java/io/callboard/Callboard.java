@@ -7,6 +7,7 @@ import io.callboard.cell.Signals;
 import io.callboard.store.Member;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -77,6 +78,13 @@ public interface Callboard {
    * at a time.
    */
   RandomGenerator random();
+
+  /**
+   * Returns new background tasks of this node, with a context of their own; they end with the node.
+   */
+  default BackgroundTasks tasks() {
+    return new BackgroundTasks(this);
+  }
 
   /**
    * Starts an actor under its supervisor.

@@ -4,8 +4,8 @@ import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
-import io.vertx.core.internal.ContextInternal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Driver of the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose
  * clock differs, and publishes the differences as a fact of this member, from which the {@link
- * GridMonitor} makes a finding. Runs on the context of the {@link Heartbeats}.
+ * GridMonitor} makes a finding. One of the background tasks of the {@link Heartbeats}.
  */
 final class Clocks {
   private static final Logger log = LoggerFactory.getLogger(Clocks.class);
   private static final String FACT = "grid.clocks";
 
   private final Callboard callboard;
-  private final ContextInternal context;
+  private final BackgroundTasks tasks;
   private final Time time;
   private final long everyNs;
   private final ClockWatch watch = new ClockWatch();
@@ -39,9 +39,9 @@ final class Clocks {
     static final int FORMAT = 1;
   }
 
-  Clocks(Callboard callboard, ContextInternal context, Time time, Duration every) {
+  Clocks(Callboard callboard, BackgroundTasks tasks, Time time, Duration every) {
     this.callboard = callboard;
-    this.context = context;
+    this.tasks = tasks;
     this.time = time;
     this.everyNs = every.toNanos();
   }
@@ -54,7 +54,7 @@ final class Clocks {
             (from, body) -> {
               long nowNs = time.nanoTime();
               long nowMillis = time.clock().millis();
-              context.runOnContext(v -> came(from, body, nowNs, nowMillis));
+              tasks.run(() -> came(from, body, nowNs, nowMillis));
             });
   }
 
@@ -127,8 +127,8 @@ final class Clocks {
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
         .onComplete(
             done ->
-                context.runOnContext(
-                    v -> {
+                tasks.run(
+                    () -> {
                       publishing = false;
                       if (done.succeeded()) {
                         published = now;

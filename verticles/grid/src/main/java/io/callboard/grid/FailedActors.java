@@ -4,16 +4,13 @@ import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,55 +33,22 @@ final class FailedActors {
   private final Callboard callboard;
   private final GridOptions options;
   private final Time time;
-  private final RandomGenerator random;
   private final CrashLoopBackoff backoff;
-  private final ContextInternal context;
-  private boolean ended;
-  private Time.@Nullable Alarm next;
+  private final BackgroundTasks tasks;
 
   FailedActors(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
     this.time = callboard.time();
-    this.random = callboard.random();
     this.backoff =
         new CrashLoopBackoff(
             options.scan().multipliedBy(FIRST), options.scan().multipliedBy(LONGEST));
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Starts to look for such actors; ends when the node has closed. */
   void start() {
-    callboard.closed().onComplete(closed -> onContext(this::end));
-    onContext(this::sleep);
-  }
-
-  private void onContext(Runnable task) {
-    try {
-      context.runOnContext(v -> task.run());
-    } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x has closed", e);
-    }
-  }
-
-  private void end() {
-    ended = true;
-    if (next != null) {
-      next.cancel();
-    }
-  }
-
-  private void sleep() {
-    if (!ended) {
-      next = time.after(context, options.untilNextScan(random), this::look);
-    }
-  }
-
-  private void look() {
-    if (!ended) {
-      revive();
-      sleep();
-    }
+    tasks.repeat(Repetition.every(options.scan()).spread(0.5), this::revive);
   }
 
   private void revive() {

@@ -2,27 +2,24 @@ package io.callboard.grid;
 
 import io.callboard.Callboard;
 import io.callboard.store.Member;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.callboard.time.Time;
 import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.net.ConnectException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link FailureDetector} on an event loop of its own: sends and receives its
- * heartbeats and publishes whom it suspects.
+ * Driver of the {@link FailureDetector} as background tasks: sends and receives its heartbeats and
+ * publishes whom it suspects.
  */
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
@@ -31,10 +28,8 @@ final class Heartbeats {
   private final GridOptions options;
   private final FailureDetector detector;
   private final Time time;
-  private final ContextInternal context;
+  private final BackgroundTasks tasks;
   private final Clocks clocks;
-  private Time.@Nullable Alarm next;
-  private boolean ended;
   private volatile Set<String> suspects = Set.of();
 
   /** Names by boot id, of the members and of nodes that were suspected when they left. */
@@ -48,28 +43,21 @@ final class Heartbeats {
     this.options = options;
     this.time = time;
     this.detector = new FailureDetector(callboard.bootId(), options);
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.clocks = new Clocks(callboard, context, time, options.scan().multipliedBy(2));
+    this.tasks = new BackgroundTasks(callboard, time);
+    this.clocks = new Clocks(callboard, tasks, time, options.scan().multipliedBy(2));
   }
 
   /** Starts to send heartbeats; ends when the node has closed. */
   void start() {
-    callboard.signals().listen(Heartbeat.TOPIC, (from, body) -> onContext(() -> came(from, body)));
+    callboard.signals().listen(Heartbeat.TOPIC, (from, body) -> tasks.run(() -> came(from, body)));
     clocks.start();
-    onContext(this::schedule);
+    tasks.repeat(Repetition.every(options.heartbeatInterval()).spread(0), this::tick);
     callboard.closed().onComplete(closed -> end());
   }
 
   private void end() {
     callboard.signals().ignore(Heartbeat.TOPIC);
     clocks.end();
-    onContext(
-        () -> {
-          ended = true;
-          if (next != null) {
-            next.cancel();
-          }
-        });
   }
 
   /** Returns the boot ids of members that are believed to be gone. Any thread. */
@@ -77,17 +65,9 @@ final class Heartbeats {
     return suspects;
   }
 
-  private void onContext(Runnable task) {
-    try {
-      context.runOnContext(v -> task.run());
-    } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x has closed", e);
-    }
-  }
-
   /** Replaces the list of live members of the cell. Any thread. */
   void members(List<Member> members) {
-    onContext(
+    tasks.run(
         () -> {
           named(members);
           detector.members(
@@ -107,19 +87,10 @@ final class Heartbeats {
     clocks.members(others);
   }
 
-  private void schedule() {
-    if (!ended) {
-      next = time.after(context, options.heartbeatInterval(), this::tick);
-    }
-  }
-
   private void tick() {
-    schedule(); // first: it goes on whatever becomes of this one
     detector.tick(time.nanoTime());
     act();
-    if (!ended) {
-      clocks.tick(detector.watched(), time.nanoTime());
-    }
+    clocks.tick(detector.watched(), time.nanoTime());
   }
 
   private void came(String from, byte[] body) {
@@ -133,9 +104,6 @@ final class Heartbeats {
   }
 
   private void act() {
-    if (ended) {
-      return;
-    }
     for (FailureDetector.Sending sending : detector.takeOut()) {
       callboard
           .signals()
@@ -160,7 +128,7 @@ final class Heartbeats {
 
   private void notSent(String to, Throwable cause) {
     if (isRefusal(cause)) {
-      onContext(
+      tasks.run(
           () -> {
             detector.refused(to, time.nanoTime());
             act();
@@ -182,9 +150,9 @@ final class Heartbeats {
    * Returns for how many nanoseconds a node has not been heard; empty if it never was. Any thread.
    */
   Future<Optional<Long>> silentNanos(String boot) {
-    Promise<Optional<Long>> answer = Promise.promise();
-    onContext(
-        () -> answer.complete(detector.heardNanos(boot).map(heardNs -> time.nanoTime() - heardNs)));
-    return answer.future();
+    return tasks.call(
+        () ->
+            Future.succeededFuture(
+                detector.heardNanos(boot).map(heardNs -> time.nanoTime() - heardNs)));
   }
 }

@@ -200,10 +200,7 @@ final class JobsNode {
         .host(
             JobActor.PREFIX,
             () -> new JobActor(clock, callboard.random(), index),
-            own()
-                .onBus(false)
-                .passivateAfter(JOB_IDLE)
-                .supervision(JobSupervision.options()))
+            own().onBus(false).passivateAfter(JOB_IDLE).supervision(JobSupervision.options()))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)));
   }
 

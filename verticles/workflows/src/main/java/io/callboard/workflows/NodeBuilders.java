@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.WorkflowBuilder.Build;
 import io.callboard.workflows.WorkflowBuilder.Link;
 import io.callboard.workflows.WorkflowBuilder.NextStart;
@@ -9,10 +10,7 @@ import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeBuilders implements MessageBuilders {
   private final DefinitionClient definitions;
   private final Callboard callboard;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final Map<String, Registered> builders = new ConcurrentHashMap<>();
 
   /** Builder with its zone; null for the one of all builders. */
@@ -31,7 +29,7 @@ final class NodeBuilders implements MessageBuilders {
 
   NodeBuilders(Callboard callboard, DefinitionClient definitions) {
     this.callboard = callboard;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.definitions = definitions;
   }
 
@@ -95,15 +93,12 @@ final class NodeBuilders implements MessageBuilders {
     if (start == null) {
       return Future.succeededFuture();
     }
-    Promise<@Nullable IntakeStart> answer = Promise.promise();
-    context.runOnContext(
-        v ->
+    return tasks.call(
+        () ->
             definitions
                 .acceptingPatiently(start.definition(), start.version(), start.input())
                 .<@Nullable IntakeStart>map(
-                    version -> start.delay().isZero() ? start.version(version) : start)
-                .onComplete(answer));
-    return answer.future();
+                    version -> start.delay().isZero() ? start.version(version) : start));
   }
 
   private static IntakeStart start(NextStart next) {

@@ -2,8 +2,8 @@
  * What the indexes of a cell have in common, in which each node answers for what it owns: the index
  * of jobs and that of workflow instances. {@link io.callboard.grid.index.MemberQuestions} asks them
  * all; {@link io.callboard.grid.index.MemberAnswers} knows who does not answer, and why. {@link
- * io.callboard.grid.index.OneByOne} does the work of sweeps over what is owned, {@link
- * io.callboard.grid.index.SweepSchedule} says when.
+ * io.callboard.grid.index.PartitionSweep} removes stored actors that have expired, {@link
+ * io.callboard.grid.index.OneByOne} does the work of a sweep.
  */
 @NullMarked
 @CheckReturnValue

@@ -10,12 +10,9 @@ import io.callboard.jobs.index.IndexPeers;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.protocol.JobCommand;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ExponentialBackoff;
-import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,16 +57,18 @@ public final class Archiver {
   private final JobRetention retention;
   private final TypeRetentions types;
   private final Clock clock;
-  private final ExponentialBackoff away;
-  private final Context context;
+  private final BackgroundTasks tasks;
 
   /** Jobs that were told, as they were then, with the time of that. On the context. */
   private final Map<EndedJob, Instant> told = new HashMap<>();
 
-  private volatile @Nullable Alarm alarm;
   private volatile boolean runs;
   private volatile ArchiveStatus status = new ArchiveStatus(0, null, null, null);
-  private int page = PAGE;
+
+  /** Ended jobs of the last pass. On the context. */
+  private EndedJobs seen = NOTHING;
+
+  private volatile int page = PAGE;
   private int failures;
   private boolean waits;
 
@@ -93,25 +92,24 @@ public final class Archiver {
     this.retention = retention;
     this.types = types;
     this.clock = clock;
-    this.away = Backoff.exponential(retention.every(), JobRetention.LONGEST_PAUSE);
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Starts the work. */
   public void start() {
     if (!runs) {
       runs = true;
-      next(retention.every());
+      tasks.repeat(
+          Repetition.every(retention.every()).soon(SOON).backoff(JobRetention.LONGEST_PAUSE),
+          this::pass,
+          this::ended);
     }
   }
 
   /** Stops it; what was told stays told. */
   public void stop() {
     runs = false;
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
+    tasks.close();
   }
 
   /** Returns whether it runs. Any thread. */
@@ -124,35 +122,19 @@ public final class Archiver {
     return status;
   }
 
-  private void next(Duration wait) {
-    if (runs) {
-      alarm = callboard.time().after(context, wait, this::work);
-    }
-  }
-
-  private void work() {
-    if (!runs) {
-      return;
-    }
-    cutoffs()
+  /** Completes with whether more is to be done now. */
+  private Future<Boolean> pass() {
+    seen = NOTHING;
+    return cutoffs()
         .compose(
             cutoffs -> {
               int most = page + told.size();
               return indexes
                   .ended(new IndexCommand.Ended(most, rows != null, cutoffs))
-                  .map(answers -> new EndedJobs(answers.values(), most))
-                  .map(ended -> Map.entry(ended, cutoffs));
-            })
-        .onComplete(
-            asked ->
-                context.runOnContext(
-                    v -> {
-                      if (asked.succeeded()) {
-                        work(asked.result().getKey(), asked.result().getValue());
-                      } else {
-                        next(failed(NOTHING, asked.cause()));
-                      }
-                    }));
+                  .compose(
+                      answers ->
+                          tasks.call(() -> work(new EndedJobs(answers.values(), most), cutoffs)));
+            });
   }
 
   /** Returns the times before which jobs are too old; without a database types have their own. */
@@ -183,56 +165,42 @@ public final class Archiver {
     }
   }
 
-  private void work(EndedJobs ended, EndCutoffs cutoffs) {
-    write(ended)
+  private Future<Boolean> work(EndedJobs ended, EndCutoffs cutoffs) {
+    seen = ended;
+    return write(ended)
         .compose(
             written ->
                 letGo(ended, cutoffs)
                     .compose(gone -> deleteOld().map(old -> written || gone || old)))
-        .onComplete(
-            done ->
-                context.runOnContext(
-                    v ->
-                        next(
-                            done.failed()
-                                ? failed(ended, done.cause())
-                                : succeeded(ended, done.result()))));
+        .onSuccess(more -> page = more ? LARGE_PAGE : PAGE);
   }
 
-  /**
-   * Returns the time until the next pass.
-   *
-   * @param more whether more is to be done now
-   */
-  private Duration succeeded(EndedJobs ended, boolean more) {
-    if (failures > 0) {
-      log.info("ended jobs are archived and removed again");
+  /** Logs the first failure of a row of them, and their end. */
+  private void ended(@Nullable Throwable failure) {
+    if (failure == null) {
+      if (failures > 0) {
+        log.info("ended jobs are archived and removed again");
+      }
+      failures = 0;
+      status = new ArchiveStatus(seen.size(), waiting(seen), null, null);
+      return;
     }
-    failures = 0;
-    page = more ? LARGE_PAGE : PAGE;
-    status = new ArchiveStatus(ended.size(), waiting(ended), null, null);
-    return more ? SOON : retention.every();
-  }
-
-  /** Logs the first failure of a row of them, and returns the time until the next attempt. */
-  private Duration failed(EndedJobs ended, Throwable cause) {
     failures++;
     page = PAGE;
     Instant since = status.awaySince();
     status =
         new ArchiveStatus(
-            ended.size(),
-            waiting(ended),
+            seen.size(),
+            waiting(seen),
             since == null ? clock.instant() : since,
-            String.valueOf(cause.getMessage()));
+            String.valueOf(failure.getMessage()));
     if (failures == 1) {
       log.warn(
           "ended jobs cannot be archived and removed now; {} of them wait in ZooKeeper, this is"
               + " tried again and nothing is lost: {}",
-          rows == null ? ended.size() : ended.unwritten(),
-          cause.toString());
+          rows == null ? seen.size() : seen.unwritten(),
+          failure.toString());
     }
-    return away.delay(failures, callboard.random());
   }
 
   private @Nullable Integer waiting(EndedJobs ended) {

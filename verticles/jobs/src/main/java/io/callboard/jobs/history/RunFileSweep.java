@@ -2,13 +2,14 @@ package io.callboard.jobs.history;
 
 import io.callboard.Callboard;
 import io.callboard.grid.index.OneByOne;
-import io.callboard.grid.index.SweepSchedule;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.Runner;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class RunFileSweep {
   private final TypeRetentions types;
   private final Clock clock;
   private final RandomGenerator random;
-  private final SweepSchedule schedule;
+  private final BackgroundTasks tasks;
   private volatile int parts = 1;
   private volatile int part;
 
@@ -88,18 +89,20 @@ public final class RunFileSweep {
     this.types = types;
     this.clock = clock;
     this.random = callboard.random();
-    this.schedule = new SweepSchedule(callboard, EVERY, this::sweep, RunFileSweep::failed);
+    this.tasks = callboard.tasks();
   }
 
   /** Starts to sweep, first after a random time. */
   public void start() {
-    schedule.start();
+    tasks.repeat(Repetition.every(EVERY).spread(1), () -> sweep().map(false), RunFileSweep::ended);
   }
 
-  private static void failed(Throwable cause) {
-    log.warn(
-        "files of runs whose jobs are gone could not be deleted on this host; the next sweep tries again: {}",
-        cause.toString());
+  private static void ended(@Nullable Throwable failure) {
+    if (failure != null) {
+      log.warn(
+          "files of runs whose jobs are gone could not be deleted on this host; the next sweep tries again: {}",
+          failure.toString());
+    }
   }
 
   /** Sweeps once, over a part of the jobs if there are many. */
@@ -150,7 +153,7 @@ public final class RunFileSweep {
       parts.add(ids.subList(from, Math.min(ids.size(), from + ASKED)));
     }
     return OneByOne.all(
-        parts, some -> schedule.isClosed() ? Future.succeededFuture() : unknownOf(some));
+        parts, some -> tasks.isClosed() ? Future.succeededFuture() : unknownOf(some));
   }
 
   private Future<Void> unknownOf(List<String> some) {
@@ -172,7 +175,7 @@ public final class RunFileSweep {
   }
 
   private Future<Void> remove(List<String> ids) {
-    return OneByOne.all(ids, id -> schedule.isClosed() ? Future.succeededFuture() : remove(id));
+    return OneByOne.all(ids, id -> tasks.isClosed() ? Future.succeededFuture() : remove(id));
   }
 
   /** Deletes the files of a job, unless the store has a record of it, or a run of it is alive. */
@@ -197,6 +200,6 @@ public final class RunFileSweep {
 
   /** Ends it. */
   public void close() {
-    schedule.close();
+    tasks.close();
   }
 }

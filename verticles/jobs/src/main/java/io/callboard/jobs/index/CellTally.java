@@ -7,9 +7,8 @@ import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.model.TroubledRuns;
-import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
-import io.vertx.core.internal.VertxInternal;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -45,7 +44,7 @@ public final class CellTally {
   private final JobIndex index;
   private final IndexPeers peers;
   private final Broadcast<IndexTally> broadcast;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final Map<String, IndexTally> others = new ConcurrentHashMap<>();
 
   /** Tallies of other nodes, but for partitions that were taken over from a dead node. */
@@ -54,9 +53,7 @@ public final class CellTally {
   private final List<RunsListener> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong heard = new AtomicLong();
   private final AtomicLong endedElsewhere = new AtomicLong();
-  private volatile @Nullable Alarm alarm;
   private volatile Runnable unsubscribe = () -> {};
-  private volatile boolean closed;
 
   /** Runs that this host knows not to be gone after a kill. */
   private final Supplier<List<TroubledRun>> notGone;
@@ -80,27 +77,17 @@ public final class CellTally {
     this.index = index;
     this.peers = peers;
     this.broadcast = callboard.broadcast("callboard.jobs.tally", IndexTally.class);
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Begins to publish and to listen. */
   public void start() {
     unsubscribe = broadcast.subscribe(this::heard);
-    peers.onMembers(() -> context.runOnContext(v -> membersChanged()));
-    next();
-  }
-
-  private void next() {
-    if (!closed) {
-      alarm = callboard.time().after(context, EVERY, this::due);
-    }
+    peers.onMembers(() -> tasks.run(this::membersChanged));
+    tasks.repeat(Repetition.every(EVERY).spread(0), this::due);
   }
 
   private void due() {
-    if (closed) {
-      return;
-    }
-    next();
     count();
     IndexTally last = published;
     quiet++;
@@ -139,7 +126,7 @@ public final class CellTally {
   }
 
   private void membersChanged() {
-    if (!closed) {
+    if (!tasks.isClosed()) {
       others.keySet().retainAll(peers.members());
       count();
       heard.incrementAndGet();
@@ -268,11 +255,7 @@ public final class CellTally {
 
   /** Ends it. */
   public void close() {
-    closed = true;
     unsubscribe.run();
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
+    tasks.close();
   }
 }

@@ -1,11 +1,8 @@
 package io.callboard.jobs.index;
 
 import io.callboard.Callboard;
-import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,8 +28,7 @@ final class IndexDeparture {
   private final IndexPeers peers;
   private final long limitNs;
   private final long stillNs;
-  private final Context context;
-  private final Promise<Void> over = Promise.promise();
+  private final BackgroundTasks tasks;
   private final long beginNs;
   private long movedNs;
   private int left;
@@ -51,7 +47,7 @@ final class IndexDeparture {
     this.callboard = callboard;
     this.index = index;
     this.peers = peers;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.beginNs = callboard.time().nanoTime();
     this.movedNs = beginNs;
     this.left = index.unhanded();
@@ -62,24 +58,18 @@ final class IndexDeparture {
     if (peers.members().size() < 2) {
       return Future.succeededFuture();
     }
-    callboard
+    return callboard
         .leases()
         .drain(true)
-        .onComplete(
-            done ->
-                context.runOnContext(
-                    v -> {
-                      if (done.failed()) {
-                        log.info("the partitions of jobs move when the node closes", done.cause());
-                        over.complete();
-                      } else {
-                        look();
-                      }
-                    }));
-    return over.future();
+        .compose(drained -> tasks.call(this::look))
+        .recover(
+            cause -> {
+              log.info("the partitions of jobs move when the node closes", cause);
+              return Future.succeededFuture();
+            });
   }
 
-  private void look() {
+  private Future<Void> look() {
     long nowNs = callboard.time().nanoTime();
     int now = index.unhanded();
     long fetched = index.handedPages();
@@ -90,9 +80,8 @@ final class IndexDeparture {
     }
     if (now == 0 || nowNs - movedNs > stillNs || nowNs - beginNs > limitNs) {
       log.debug("{} partitions of jobs are left to be read by their next owners", now);
-      over.complete();
-    } else {
-      Alarm unused = callboard.time().after(context, LOOK, this::look);
+      return Future.succeededFuture();
     }
+    return tasks.pause(LOOK).compose(v -> look());
   }
 }

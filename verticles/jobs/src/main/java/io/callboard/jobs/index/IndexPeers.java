@@ -5,10 +5,8 @@ import io.callboard.grid.index.MemberAnswers;
 import io.callboard.grid.index.MemberQuestions;
 import io.callboard.grid.index.MemberQuestions.IndexKind;
 import io.callboard.jobs.model.JobQuery;
-import io.vertx.core.Context;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +31,7 @@ public final class IndexPeers {
 
   private final Callboard callboard;
   private final JobIndex index;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final MemberQuestions<IndexCommand> questions;
 
   /**
@@ -45,13 +43,11 @@ public final class IndexPeers {
   /** When a list has waited in vain. */
   private volatile @Nullable Long inVainNs;
 
-  private volatile boolean closed;
-
   /** Creates the view of a node, which knows no other member before {@link #start}. */
   public IndexPeers(Callboard callboard, JobIndex index) {
     this.callboard = callboard;
     this.index = index;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.questions =
         new MemberQuestions<>(
             callboard, new IndexKind<>("jobs", "scheduler", IndexActor::path, IndexCommand.class));
@@ -79,10 +75,8 @@ public final class IndexPeers {
    * @param rows jobs of the database, of which the page says whether they are known
    */
   public Future<CellPage> page(JobQuery query, int most, List<String> rows) {
-    Promise<CellPage> page = Promise.promise();
     long beginNs = callboard.time().nanoTime();
-    context.runOnContext(v -> page(query, most, rows, beginNs).onComplete(page));
-    return page.future();
+    return tasks.call(() -> page(query, most, rows, beginNs));
   }
 
   private Future<CellPage> page(JobQuery query, int most, List<String> rows, long beginNs) {
@@ -99,18 +93,10 @@ public final class IndexPeers {
                       query.ascending(),
                       most);
               boolean settles = merged.reading() || answers.away().isEmpty();
-              if (merged.complete() || !settles || closed || !mayWait(beginNs)) {
+              if (merged.complete() || !settles || tasks.isClosed() || !mayWait(beginNs)) {
                 return Future.succeededFuture(merged);
               }
-              Promise<CellPage> later = Promise.promise();
-              var unused =
-                  callboard
-                      .time()
-                      .after(
-                          context,
-                          ASK_AGAIN,
-                          () -> page(query, most, rows, beginNs).onComplete(later));
-              return later.future();
+              return tasks.pause(ASK_AGAIN).compose(v -> page(query, most, rows, beginNs));
             });
   }
 
@@ -181,7 +167,7 @@ public final class IndexPeers {
 
   /** Ends the questions. */
   public void close() {
-    closed = true;
+    tasks.close();
     questions.close();
   }
 }

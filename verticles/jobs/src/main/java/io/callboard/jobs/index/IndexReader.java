@@ -12,10 +12,9 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
-import io.vertx.core.Context;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.time.Time.Alarm;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -48,15 +47,13 @@ public final class IndexReader {
   private final FormerOwner.Questions questions;
   private final Runnable allRead;
 
-  /** Context of its work, of no actor. */
-  private final Context context;
+  private final BackgroundTasks tasks;
 
   /** Partitions to be read. On the context. */
   private final Queue<Part> waiting = new ArrayDeque<>();
 
   private int reading;
   private int later;
-  private volatile boolean closed;
 
   /** Partition to be read, in the epoch in which this node owns it. */
   private record Part(Partition partition, long epoch, Optional<FormerOwner> former, int failures) {
@@ -77,7 +74,7 @@ public final class IndexReader {
     this.index = index;
     this.questions = questions;
     this.allRead = allRead;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Begins to follow the partitions of this node. */
@@ -109,22 +106,22 @@ public final class IndexReader {
 
   private void gained(Lease lease, Optional<FormerOwner> former) {
     Partition partition = lease.partition();
-    if (closed || !partition.space().equals(JobIndex.space())) {
+    if (tasks.isClosed() || !partition.space().equals(JobIndex.space())) {
       return;
     }
     long before = index.epoch(partition.number());
     if (index.gained(partition.number(), lease.epoch())) {
       forgetLater(partition.number(), before);
-      context.runOnContext(v -> add(new Part(partition, lease.epoch(), former, 0)));
+      tasks.run(() -> add(new Part(partition, lease.epoch(), former, 0)));
     }
   }
 
   /** Forgets the rows of a partition that is lost, if its next owner has not fetched them. */
   private void forgetLater(int partition, long epoch) {
-    if (closed) {
+    if (tasks.isClosed()) {
       index.forget(partition, epoch); // nobody can ask for them any more
     } else if (epoch > 0) {
-      var unused = callboard.time().after(context, KEPT, () -> index.forget(partition, epoch));
+      Alarm unused = tasks.after(KEPT, () -> index.forget(partition, epoch));
     }
   }
 
@@ -134,14 +131,14 @@ public final class IndexReader {
   }
 
   private void next() {
-    while (!closed && reading < MOST_READING && !waiting.isEmpty()) {
+    while (!tasks.isClosed() && reading < MOST_READING && !waiting.isEmpty()) {
       Part part = waiting.remove();
       if (isOwned(part)) {
         reading++;
         read(part);
       }
     }
-    if (!closed && reading == 0 && later == 0) {
+    if (!tasks.isClosed() && reading == 0 && later == 0) {
       allRead.run();
     }
   }
@@ -157,8 +154,8 @@ public final class IndexReader {
         .orElseGet(() -> records(part))
         .onComplete(
             done ->
-                context.runOnContext(
-                    v -> {
+                tasks.run(
+                    () -> {
                       reading--;
                       if (done.failed()) {
                         failed(part, done.cause());
@@ -191,34 +188,22 @@ public final class IndexReader {
     return Future.all(reads)
         .compose(
             all ->
-                callboard
-                    .vertx()
-                    .executeBlocking(
-                        () -> {
-                          List<Optional<StoredActor>> found = all.list();
-                          found.forEach(actor -> actor.ifPresent(stored -> one(part, stored)));
-                          return found.size();
-                        },
-                        false))
-        .mapEmpty();
+                tasks.blocking(
+                    () -> {
+                      List<Optional<StoredActor>> found = all.list();
+                      found.forEach(actor -> actor.ifPresent(stored -> one(part, stored)));
+                      return Future.succeededFuture();
+                    }));
   }
 
   /** Reads all records. */
   private Future<Void> records(Part part) {
-    Promise<Void> read = Promise.promise();
-    ((VertxInternal) callboard.vertx())
-        .createWorkerContext() // decoding many records would block an event loop
-        .runOnContext(
-            v ->
-                callboard
-                    .leases()
-                    .actors(part.partition(), STORED, page -> page(part, page))
-                    .onComplete(read));
-    return read.future();
+    return tasks.blocking( // decoding many records would block an event loop
+        () -> callboard.leases().actors(part.partition(), STORED, page -> page(part, page)));
   }
 
   private void failed(Part part, Throwable cause) {
-    if (closed || !isOwned(part)) {
+    if (tasks.isClosed() || !isOwned(part)) {
       return;
     }
     int failures = part.failures() + 1;
@@ -230,20 +215,17 @@ public final class IndexReader {
           cause.toString());
     }
     later++;
-    var unused =
-        callboard
-            .time()
-            .after(
-                context,
-                AGAIN.delay(failures, callboard.random()),
-                () -> {
-                  later--;
-                  add(new Part(part.partition(), part.epoch(), part.former(), failures));
-                });
+    Alarm unused =
+        tasks.after(
+            AGAIN.delay(failures, callboard.random()),
+            () -> {
+              later--;
+              add(new Part(part.partition(), part.epoch(), part.former(), failures));
+            });
   }
 
   private void page(Part part, StoredActors page) {
-    if (closed || !isOwned(part)) {
+    if (tasks.isClosed() || !isOwned(part)) {
       throw new IllegalStateException("partition " + part.partition() + " is not owned any more");
     }
     page.readable().forEach(actor -> one(part, actor));
@@ -270,6 +252,6 @@ public final class IndexReader {
 
   /** Ends the reading. */
   public void close() {
-    closed = true;
+    tasks.close();
   }
 }

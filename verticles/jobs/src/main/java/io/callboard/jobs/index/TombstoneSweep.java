@@ -5,15 +5,14 @@ import io.callboard.grid.index.OneByOne;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,10 +38,8 @@ public final class TombstoneSweep {
   private final JobIndex index;
   private final IndexPeers peers;
   private final RandomGenerator random;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final AtomicBoolean settling = new AtomicBoolean();
-  private volatile @Nullable Alarm alarm;
-  private volatile boolean closed;
 
   /** Creates the sweep of a node. */
   public TombstoneSweep(Callboard callboard, JobIndex index, IndexPeers peers) {
@@ -50,44 +47,26 @@ public final class TombstoneSweep {
     this.index = index;
     this.peers = peers;
     this.random = callboard.random();
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Begins to sweep. */
   public void start() {
     peers.onMembers(this::soon);
-    next();
-  }
-
-  private void next() {
-    if (!closed) {
-      alarm =
-          callboard
-              .time()
-              .after(
-                  context,
-                  EVERY,
-                  () -> {
-                    next();
-                    sweep();
-                  });
-    }
+    tasks.repeat(Repetition.every(EVERY).spread(0), this::sweep);
   }
 
   /** Sweeps a little later, once for any number of calls until then. */
   public void soon() {
-    if (!closed && settling.compareAndSet(false, true)) {
+    if (settling.compareAndSet(false, true)) {
       Duration delay = SETTLE.plusMillis(random.nextLong(SETTLE.toMillis()));
-      var unused =
-          callboard
-              .time()
-              .after(
-                  context,
-                  delay,
-                  () -> {
-                    settling.set(false);
-                    sweep();
-                  });
+      Alarm unused =
+          tasks.after(
+              delay,
+              () -> {
+                settling.set(false);
+                sweep();
+              });
     }
   }
 
@@ -97,9 +76,6 @@ public final class TombstoneSweep {
   }
 
   private void sweep() {
-    if (closed) {
-      return;
-    }
     for (String host : peers.members()) {
       List<String> jobs = index.filesAt(host, MOST);
       if (!jobs.isEmpty()) {
@@ -125,17 +101,13 @@ public final class TombstoneSweep {
           job,
           job);
     }
-    return closed
+    return tasks.isClosed()
         ? Future.succeededFuture()
         : callboard.durableRef(JobActor.path(job), JobCommand.class).tell(new JobCommand.Forget());
   }
 
   /** Ends the sweeps. */
   public void close() {
-    closed = true;
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
+    tasks.close();
   }
 }

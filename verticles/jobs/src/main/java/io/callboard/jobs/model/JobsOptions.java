@@ -10,8 +10,7 @@ package io.callboard.jobs.model;
  *     gate when its turn comes. A node that does not runs jobs and submits them; it needs one that
  *     does in its cell
  */
-public record JobsOptions(
-    int slots, int queueLimit, JobRetention retention, boolean schedules) {
+public record JobsOptions(int slots, int queueLimit, JobRetention retention, boolean schedules) {
   /** Slots of a host by default. */
   public static final int DEFAULT_SLOTS = 10;
 

@@ -2,16 +2,17 @@ package io.callboard.workflows.actor;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.time.Time;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
+import io.callboard.time.Time.Alarm;
 import io.callboard.workflows.intake.StartGate;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.starts.StartCommand;
 import io.callboard.workflows.starts.StartReply;
-import io.vertx.core.Context;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,26 +33,26 @@ public final class StartClient {
   private static final int ANYWAY = 5;
 
   private final Callboard callboard;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final ActorRef<StartCommand> desk;
   private final StartGate gate;
   private long reported = -1;
   private int quiet;
   private boolean underWay;
   private @Nullable Promise<Void> asker;
-  private volatile boolean closed;
 
   /** Creates the client of a node. */
   public StartClient(Callboard callboard) {
     this.callboard = callboard;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.desk = callboard.ref(StartDeskActor.PATH, StartCommand.class);
     this.gate = new StartGate(callboard.node(), callboard.bootId());
   }
 
   /** Begins to report. */
   public void start() {
-    context.runOnContext(v -> due());
+    tasks.run(this::due);
+    tasks.repeat(Repetition.every(EVERY).spread(0), this::due);
   }
 
   /** Returns the gate. */
@@ -60,10 +61,6 @@ public final class StartClient {
   }
 
   private void due() {
-    if (closed) {
-      return;
-    }
-    Time.Alarm unused = callboard.time().after(context, EVERY, this::due);
     quiet++;
     if (!underWay && (gate.waits() || gate.changes() != reported || quiet >= ANYWAY)) {
       report();
@@ -72,25 +69,22 @@ public final class StartClient {
 
   /** Reports now, and completes when the desk has answered, or does not. */
   public Future<Void> refresh() {
-    Promise<Void> refreshed = Promise.promise();
-    context.runOnContext(v -> refresh(refreshed));
-    return refreshed.future();
+    return tasks.call(this::refreshed);
   }
 
-  private void refresh(Promise<Void> refreshed) {
+  private Future<Void> refreshed() {
     if (underWay) {
-      later().onComplete(passed -> context.runOnContext(v -> refresh(refreshed)));
-    } else {
-      asker = refreshed;
-      report();
+      return later().compose(passed -> refreshed());
     }
+    Promise<Void> refreshed = Promise.promise();
+    asker = refreshed;
+    report();
+    return refreshed.future();
   }
 
   /** Completes after a moment. */
   public Future<Void> later() {
-    Promise<Void> passed = Promise.promise();
-    Time.Alarm unused = callboard.time().after(context, MOMENT, passed::complete);
-    return passed.future();
+    return tasks.pause(MOMENT);
   }
 
   private void report() {
@@ -102,21 +96,25 @@ public final class StartClient {
     desk.ask(new StartCommand.Report(gate.report()), StartReply.class, ASK)
         .onComplete(
             asked ->
-                context.runOnContext(
-                    v -> {
-                      underWay = false;
-                      if (asked.succeeded()
-                          && asked.result() instanceof StartReply.Answered answered) {
-                        gate.answered(answered.answer(), callboard.time().clock().instant())
-                            .forEach(this::begin);
-                      } else {
-                        reported = -1;
-                        log.debug("the start desk does not answer", asked.cause());
-                      }
-                      if (told != null) {
-                        told.complete();
-                      }
-                    }));
+                tasks
+                    .call(() -> answered(asked))
+                    .onComplete(
+                        done -> {
+                          if (told != null) {
+                            told.handle(done);
+                          }
+                        }));
+  }
+
+  private Future<Void> answered(AsyncResult<StartReply> asked) {
+    underWay = false;
+    if (asked.succeeded() && asked.result() instanceof StartReply.Answered answered) {
+      gate.answered(answered.answer(), callboard.time().clock().instant()).forEach(this::begin);
+    } else {
+      reported = -1;
+      log.debug("the start desk does not answer", asked.cause());
+    }
+    return Future.succeededFuture();
   }
 
   /** Tells an instance to begin, until it knows. */
@@ -126,8 +124,8 @@ public final class StartClient {
         .tell(new InstanceCommand.Begin())
         .onFailure(
             cause -> {
-              if (!closed && gate.runs(instance)) {
-                Time.Alarm unused = callboard.time().after(context, EVERY, () -> begin(instance));
+              if (gate.runs(instance)) {
+                Alarm unused = tasks.after(EVERY, () -> begin(instance));
               }
             });
   }
@@ -149,6 +147,6 @@ public final class StartClient {
 
   /** Ends the reports. */
   public void close() {
-    closed = true;
+    tasks.close();
   }
 }

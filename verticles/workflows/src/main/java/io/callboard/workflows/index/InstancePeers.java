@@ -3,14 +3,12 @@ package io.callboard.workflows.index;
 import io.callboard.Callboard;
 import io.callboard.grid.index.MemberQuestions;
 import io.callboard.grid.index.MemberQuestions.IndexKind;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.starts.DefinitionCounts;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -27,15 +25,14 @@ public final class InstancePeers {
 
   private final Callboard callboard;
   private final InstanceIndex index;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final MemberQuestions<InstancesCommand> questions;
-  private volatile boolean closed;
 
   /** Creates the view of a node, which knows no other member before {@link #start}. */
   public InstancePeers(Callboard callboard, InstanceIndex index) {
     this.callboard = callboard;
     this.index = index;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.questions =
         new MemberQuestions<>(
             callboard,
@@ -53,10 +50,8 @@ public final class InstancePeers {
 
   /** Returns the first rows of a list, without those of nodes that do not answer. */
   public Future<MergedRows> rows(WorkflowQuery query, int most) {
-    Promise<MergedRows> rows = Promise.promise();
     long beginNs = callboard.time().nanoTime();
-    context.runOnContext(v -> rows(query, most, beginNs).onComplete(rows));
-    return rows.future();
+    return tasks.call(() -> rows(query, most, beginNs));
   }
 
   private Future<MergedRows> rows(WorkflowQuery query, int most, long beginNs) {
@@ -74,16 +69,10 @@ public final class InstancePeers {
                       most);
               boolean mayWait = callboard.time().nanoTime() - beginNs <= SETTLE.toNanos();
               boolean settles = merged.reading() || answers.away().isEmpty();
-              if (merged.complete() || !settles || !mayWait || closed) {
+              if (merged.complete() || !settles || !mayWait || tasks.isClosed()) {
                 return Future.succeededFuture(merged);
               }
-              Promise<MergedRows> later = Promise.promise();
-              var unused =
-                  callboard
-                      .time()
-                      .after(
-                          context, ASK_AGAIN, () -> rows(query, most, beginNs).onComplete(later));
-              return later.future();
+              return tasks.pause(ASK_AGAIN).compose(v -> rows(query, most, beginNs));
             });
   }
 
@@ -158,7 +147,7 @@ public final class InstancePeers {
 
   /** Ends the questions. */
   public void close() {
-    closed = true;
+    tasks.close();
     questions.close();
   }
 }

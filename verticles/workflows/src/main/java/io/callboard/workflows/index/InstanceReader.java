@@ -11,10 +11,10 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.time.Time.Alarm;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,8 +40,7 @@ final class InstanceReader {
   private final InstanceIndex index;
   private final InstanceRecords records;
 
-  /** Context of its work, of no actor. */
-  private final Context context;
+  private final BackgroundTasks tasks;
 
   /** Partitions to be read. On the context. */
   private final Queue<Part> waiting = new ArrayDeque<>();
@@ -50,7 +49,6 @@ final class InstanceReader {
   private boolean hosted;
 
   private boolean reading;
-  private volatile boolean closed;
 
   /** Partition to be read, in the epoch in which this node owns it. */
   private record Part(Partition partition, long epoch, int failures) {}
@@ -59,7 +57,7 @@ final class InstanceReader {
     this.callboard = callboard;
     this.index = index;
     this.records = records;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Begins to follow the partitions of this node. */
@@ -89,8 +87,8 @@ final class InstanceReader {
 
   /** Begins to read, as this node hosts instances. */
   void hosted() {
-    context.runOnContext(
-        v -> {
+    tasks.run(
+        () -> {
           hosted = true;
           next();
         });
@@ -102,8 +100,10 @@ final class InstanceReader {
 
   private void gained(Lease lease) {
     Partition partition = lease.partition();
-    if (!closed && isOfInstances(partition) && index.gained(partition.number(), lease.epoch())) {
-      context.runOnContext(v -> add(new Part(partition, lease.epoch(), 0)));
+    if (!tasks.isClosed()
+        && isOfInstances(partition)
+        && index.gained(partition.number(), lease.epoch())) {
+      tasks.run(() -> add(new Part(partition, lease.epoch(), 0)));
     }
   }
 
@@ -113,7 +113,7 @@ final class InstanceReader {
   }
 
   private void next() {
-    while (!closed && hosted && !reading && !waiting.isEmpty()) {
+    while (!tasks.isClosed() && hosted && !reading && !waiting.isEmpty()) {
       Part part = waiting.remove();
       if (isOwned(part)) {
         reading = true;
@@ -128,15 +128,14 @@ final class InstanceReader {
 
   private void read(Part part) {
     List<ActorPath> unknown = new ArrayList<>();
-    ((VertxInternal) callboard.vertx())
-        .createWorkerContext() // decoding many records would block an event loop
-        .runOnContext(
-            v ->
+    tasks
+        .blocking( // decoding many records would block an event loop
+            () ->
                 callboard
                     .leases()
                     .actors(part.partition(), index.prefix(), page -> page(part, page, unknown))
-                    .compose(w -> wake(part, new ArrayDeque<>(unknown)))
-                    .onComplete(done -> context.runOnContext(w -> ended(part, done))));
+                    .compose(w -> wake(part, new ArrayDeque<>(unknown))))
+        .onComplete(done -> ended(part, done));
   }
 
   private void ended(Part part, AsyncResult<Void> done) {
@@ -150,7 +149,7 @@ final class InstanceReader {
   }
 
   private void failed(Part part, Throwable cause) {
-    if (closed || !isOwned(part)) {
+    if (tasks.isClosed() || !isOwned(part)) {
       return;
     }
     int failures = part.failures() + 1;
@@ -160,17 +159,14 @@ final class InstanceReader {
           part.partition(),
           cause.toString());
     }
-    var unused =
-        callboard
-            .time()
-            .after(
-                context,
-                AGAIN.delay(failures, callboard.random()),
-                () -> add(new Part(part.partition(), part.epoch(), failures)));
+    Alarm unused =
+        tasks.after(
+            AGAIN.delay(failures, callboard.random()),
+            () -> add(new Part(part.partition(), part.epoch(), failures)));
   }
 
   private void page(Part part, StoredActors page, List<ActorPath> unknown) {
-    if (closed || !isOwned(part)) {
+    if (tasks.isClosed() || !isOwned(part)) {
       throw new IllegalStateException("partition " + part.partition() + " is not owned any more");
     }
     for (StoredActor actor : page.readable()) {
@@ -190,7 +186,7 @@ final class InstanceReader {
   /** Wakes the instances that have not reported themselves meanwhile, some at a time. */
   private Future<Void> wake(Part part, Queue<ActorPath> unknown) {
     List<Future<?>> some = new ArrayList<>();
-    while (some.size() < MOST_WAKING && !unknown.isEmpty() && isOwned(part) && !closed) {
+    while (some.size() < MOST_WAKING && !unknown.isEmpty() && isOwned(part) && !tasks.isClosed()) {
       ActorPath path = unknown.remove();
       if (!index.knows(path.name())) {
         some.add(
@@ -211,6 +207,6 @@ final class InstanceReader {
 
   /** Ends the reading. */
   void close() {
-    closed = true;
+    tasks.close();
   }
 }

@@ -1,18 +1,15 @@
 package io.callboard.workflows.retention;
 
 import io.callboard.Callboard;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ExponentialBackoff;
-import io.callboard.time.Time.Alarm;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.index.EndedOrder;
 import io.callboard.workflows.index.InstanceIndex;
 import io.callboard.workflows.index.InstancePeers;
 import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.callboard.workflows.model.WorkflowRetention;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -51,14 +48,11 @@ public final class InstanceSweep {
   private final WorkflowRetention retention;
   private final EndedArchive archive;
   private final EndedRemoval removal;
-  private final ExponentialBackoff again;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private Instant released = Instant.EPOCH;
   private int failures;
   private volatile @Nullable Instant awaySince;
   private volatile @Nullable String cause;
-  private volatile @Nullable Alarm alarm;
-  private volatile boolean closed;
 
   /**
    * Creates the sweep of a node.
@@ -80,45 +74,20 @@ public final class InstanceSweep {
     this.retention = retention;
     this.archive = archive;
     this.removal = removal;
-    this.again = Backoff.exponential(retention.every(), WorkflowRetention.LONGEST_PAUSE);
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Begins with the passes. */
   public void start() {
-    next(retention.every());
+    tasks.repeat(
+        Repetition.every(retention.every()).soon(SOON).backoff(WorkflowRetention.LONGEST_PAUSE),
+        this::pass,
+        this::report);
   }
 
   /** Ends the passes. */
   public void close() {
-    closed = true;
-    Alarm set = alarm;
-    if (set != null) {
-      set.cancel();
-    }
-  }
-
-  private void next(Duration wait) {
-    if (!closed) {
-      alarm = callboard.time().after(context, wait, this::run);
-    }
-  }
-
-  private void run() {
-    pass()
-        .onComplete(
-            done ->
-                context.runOnContext(
-                    v -> {
-                      report(done.cause());
-                      next(done.succeeded() && done.result() ? SOON : rest());
-                    }));
-  }
-
-  /** Returns the time until the next pass, so that nodes that start together do not stay so. */
-  private Duration rest() {
-    Duration about = failures == 0 ? retention.every() : again.delay(failures, callboard.random());
-    return about.multipliedBy(80 + callboard.random().nextInt(41)).dividedBy(100);
+    tasks.close();
   }
 
   /** Logs the first failure of a row of them, and their end. */
@@ -169,7 +138,7 @@ public final class InstanceSweep {
 
   private Future<Boolean> byCount(EndedOrder order) {
     boolean none = index.ended(0, order).counts().values().stream().allMatch(each -> each == 0);
-    if (none || closed) {
+    if (none || tasks.isClosed()) {
       return Future.succeededFuture(false);
     }
     return peers
@@ -237,7 +206,7 @@ public final class InstanceSweep {
 
   private Future<Void> some(Queue<EndedInstance> left) {
     List<Future<Boolean>> some = new ArrayList<>();
-    while (some.size() < AWAKE && !left.isEmpty() && !closed) {
+    while (some.size() < AWAKE && !left.isEmpty() && !tasks.isClosed()) {
       some.add(remove(left.remove()));
     }
     return some.isEmpty()

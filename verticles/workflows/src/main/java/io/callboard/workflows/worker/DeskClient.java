@@ -3,7 +3,8 @@ package io.callboard.workflows.worker;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.time.Time;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.RequestAnswer;
@@ -11,10 +12,8 @@ import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepDispatch;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,39 +43,31 @@ public final class DeskClient implements StepDispatch {
   private static final Duration PING = Duration.ofSeconds(5);
 
   private final Callboard callboard;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final ActorRef<DeskCommand> desk;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong epoch = new AtomicLong();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int underWay;
   private boolean sends;
-  private volatile boolean closed;
 
   private record Waiting(StepRequest request, Promise<RequestAnswer> answer) {}
 
   /** Creates a client. */
   public DeskClient(Callboard callboard) {
     this.callboard = callboard;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.desk = callboard.ref(DeskActor.PATH, DeskCommand.class);
   }
 
   /** Begins to look whether the desk is the same. */
   public void start() {
-    Time.Alarm unused = callboard.time().after(context, PING, this::ping);
+    tasks.repeat(Repetition.every(PING).spread(0), () -> ask(List.of()));
   }
 
   /** Ends the looks. */
   public void close() {
-    closed = true;
-  }
-
-  private void ping() {
-    if (!closed) {
-      ask(List.of());
-      start();
-    }
+    tasks.close();
   }
 
   @Override
@@ -89,7 +80,7 @@ public final class DeskClient implements StepDispatch {
       sends = true;
     }
     if (first) {
-      context.runOnContext(v -> send());
+      tasks.run(this::send);
     }
     return answer.future();
   }
@@ -138,7 +129,7 @@ public final class DeskClient implements StepDispatch {
                 int place = i;
                 some.get(i).answer().handle(asked.map(answers -> answers.get(place)));
               }
-              context.runOnContext(v -> send());
+              tasks.run(this::send);
             });
   }
 
