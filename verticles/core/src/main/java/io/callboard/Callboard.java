@@ -83,8 +83,11 @@ public interface Callboard {
    * Returns new background tasks of this node, with a context of their own; they end with the node.
    */
   default BackgroundTasks tasks() {
-    return new BackgroundTasks(this);
+    return tasks(time());
   }
+
+  /** Returns new background tasks as {@link #tasks()} does, which go by another time. */
+  BackgroundTasks tasks(Time time);
 
   /**
    * Starts an actor under its supervisor.

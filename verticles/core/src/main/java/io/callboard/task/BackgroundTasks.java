@@ -4,8 +4,10 @@ import io.callboard.Callboard;
 import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
@@ -31,31 +33,41 @@ import org.slf4j.LoggerFactory;
 public final class BackgroundTasks {
   private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
 
-  private final Callboard callboard;
-  private final Time time;
   private final VertxInternal vertx;
+  private final Time time;
+  private final Supplier<RandomGenerator> randoms;
+  private final Set<BackgroundTasks> open;
   private final ContextInternal context;
 
   private final Set<Delayed> waiting = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
-  /** Creates the tasks of a node; see {@link Callboard#tasks()}. */
-  public BackgroundTasks(Callboard callboard) {
-    this(callboard, callboard.time());
-  }
-
   /**
-   * Creates tasks of a node that follow another time than its actors do.
+   * Creates tasks; see {@link Callboard#tasks()}.
    *
    * @param time what their delays are measured by
+   * @param open those of the node that are open, which close with it: these are among them until
+   *     then
    */
-  public BackgroundTasks(Callboard callboard, Time time) {
-    this.callboard = callboard;
+  public BackgroundTasks(
+      Vertx vertx, Time time, Supplier<RandomGenerator> randoms, Set<BackgroundTasks> open) {
+    this.vertx = (VertxInternal) vertx;
     this.time = time;
-    this.vertx = (VertxInternal) callboard.vertx();
-    this.context = vertx.createEventLoopContext();
-    callboard.closed().onComplete(ended -> close());
+    this.randoms = randoms;
+    this.open = open;
+    this.context = this.vertx.createEventLoopContext();
+    open.add(this);
+  }
+
+  /** Returns their context, for clients that call back on one. */
+  public Context context() {
+    return context;
+  }
+
+  /** Returns a promise whose future completes on their context. */
+  public <T> Promise<T> promise() {
+    return context.promise();
   }
 
   /** Runs a task as soon as those before it have returned. */
@@ -123,7 +135,12 @@ public final class BackgroundTasks {
     Delayed delayed = new Delayed(task, never);
     if (!closed) {
       waiting.add(delayed);
-      delayed.alarm = time.after(context, delay, delayed::due);
+      try {
+        delayed.alarm = time.after(context, delay, delayed::due);
+      } catch (RejectedExecutionException e) {
+        log.debug("the Vert.x has closed", e);
+        close();
+      }
     }
     if (closed) { // meanwhile: close may not have seen the alarm
       delayed.end();
@@ -205,7 +222,7 @@ public final class BackgroundTasks {
     private final Repetition when;
     private final Supplier<Future<Boolean>> pass;
     private final Consumer<@Nullable Throwable> ended;
-    private final RandomGenerator random = callboard.random();
+    private final RandomGenerator random = randoms.get();
     private int failures;
 
     Repeated(Repetition when, Supplier<Future<Boolean>> pass, Consumer<@Nullable Throwable> ended) {
@@ -255,6 +272,7 @@ public final class BackgroundTasks {
   /** Ends them: what has not begun does not begin any more. Idempotent. */
   public void close() {
     closed = true;
+    open.remove(this);
     waiting.forEach(Delayed::end);
   }
 }

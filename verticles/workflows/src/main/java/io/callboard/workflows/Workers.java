@@ -9,6 +9,7 @@ import io.callboard.grid.Grid;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.WorkView;
 import io.callboard.workflows.model.WorkerView;
@@ -31,10 +32,7 @@ import io.callboard.workflows.worker.StepCodes;
 import io.callboard.workflows.worker.WorkerActor;
 import io.callboard.workflows.worker.WorkerMaster;
 import io.callboard.zone.ZoneDefaults;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -53,7 +51,7 @@ public final class Workers {
 
   private final Callboard callboard;
   private final StepReports reports;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final StepCodes codes = new StepCodes();
   private final LocalWorker local;
   private final DeskClient desk;
@@ -72,7 +70,7 @@ public final class Workers {
   Workers(Callboard callboard, StepReports reports, int slots, HttpStepOptions httpOptions) {
     this.callboard = callboard;
     this.reports = reports;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.local = new LocalWorker(callboard, codes, reports, slots);
     this.desk = new DeskClient(callboard);
     this.http = new HttpStep(callboard.vertx(), httpOptions);
@@ -239,17 +237,13 @@ public final class Workers {
   public Future<Integer> drain(Duration most) {
     local.draining(true);
     tell(new WorkerCommand.Changed());
-    Promise<Integer> over = Promise.promise();
-    look(callboard.time().nanoTime() + most.toNanos(), over);
-    return over.future();
+    return look(callboard.time().nanoTime() + most.toNanos());
   }
 
-  private void look(long untilNs, Promise<Integer> over) {
-    if (local.held() == 0 || callboard.time().nanoTime() - untilNs >= 0) {
-      over.complete(local.held());
-    } else {
-      var unused = callboard.time().after(context, LOOK, () -> look(untilNs, over));
-    }
+  private Future<Integer> look(long untilNs) {
+    return local.held() == 0 || callboard.time().nanoTime() - untilNs >= 0
+        ? Future.succeededFuture(local.held())
+        : tasks.pause(LOOK).compose(v -> look(untilNs));
   }
 
   /** Takes steps on this node again. */

@@ -28,6 +28,7 @@ import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.vertx.core.Closeable;
 import io.vertx.core.Future;
@@ -39,6 +40,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +68,7 @@ final class CallboardImpl implements Callboard {
   private final NodeLifecycle life;
   private final NodeEnd end;
   private final CloseLimit closeLimit;
+  private final Set<BackgroundTasks> tasks = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /** Reservation of the one Callboard of a Vert.x instance, made before anything else of it. */
@@ -268,6 +272,15 @@ final class CallboardImpl implements Callboard {
   }
 
   @Override
+  public BackgroundTasks tasks(Time time) {
+    BackgroundTasks made = new BackgroundTasks(node.vertx(), time, this::random, tasks);
+    if (closed) {
+      made.close();
+    }
+    return made;
+  }
+
+  @Override
   public RandomGenerator random() {
     return node.newRandom();
   }
@@ -329,6 +342,7 @@ final class CallboardImpl implements Callboard {
 
   private void hasClosed() {
     closed = true;
+    tasks.forEach(BackgroundTasks::close);
     places(node.vertx()).remove(KEY, place);
     end.closed();
   }

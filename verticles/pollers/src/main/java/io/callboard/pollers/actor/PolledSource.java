@@ -4,9 +4,9 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,14 +23,14 @@ import org.slf4j.LoggerFactory;
 final class PolledSource {
   private static final Logger log = LoggerFactory.getLogger(PolledSource.class);
 
-  private final ContextInternal context;
+  private final BackgroundTasks tasks;
   private final SourceParts parts;
   private final SourceKind kind;
   private @Nullable Source current;
   private @Nullable Long lag;
 
-  PolledSource(ContextInternal context, SourceParts parts) {
-    this.context = context;
+  PolledSource(BackgroundTasks tasks, SourceParts parts) {
+    this.tasks = tasks;
     this.parts = parts;
     this.kind = parts.kind();
   }
@@ -46,7 +46,7 @@ final class PolledSource {
       made =
           kind.create(
               new SourceContext(
-                  context.owner(),
+                  tasks.context().owner(),
                   name(),
                   parts.config().settings(),
                   parts.client().memory(name())));
@@ -70,7 +70,7 @@ final class PolledSource {
     } catch (RuntimeException | LinkageError e) {
       called = Future.failedFuture(e);
     }
-    Promise<T> ended = context.promise();
+    Promise<T> ended = tasks.promise();
     called.timeout(kind.patience().toMillis(), TimeUnit.MILLISECONDS).onComplete(ended);
     return ended.future();
   }

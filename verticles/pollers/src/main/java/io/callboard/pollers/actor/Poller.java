@@ -21,11 +21,11 @@ import io.callboard.pollers.starts.MessageKey;
 import io.callboard.pollers.starts.TargetRoom;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Causes;
-import io.callboard.time.Time;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
+import io.callboard.time.Time.Alarm;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class Poller {
   private final Callboard callboard;
   private final SourceParts parts;
   private final SourceConfig config;
-  private final ContextInternal context;
+  private final BackgroundTasks tasks;
   private final PolledSource source;
   private final PollerMachine machine;
   private final Instant begunAt;
@@ -72,12 +72,12 @@ final class Poller {
     this.callboard = callboard;
     this.parts = parts;
     this.config = parts.config();
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.begunAt = callboard.time().clock().instant();
     this.begunNanos = callboard.time().nanoTime();
     this.state = state;
     this.before = state.totals();
-    this.source = new PolledSource(context, parts);
+    this.source = new PolledSource(tasks, parts);
     this.machine =
         new PollerMachine(rules(config), state.mode(), state.by(), callboard.random(), begunAt);
   }
@@ -98,19 +98,19 @@ final class Poller {
 
   /** Begins; nothing is taken before it is known how much may be. */
   void start() {
-    context.runOnContext(
-        v -> {
+    tasks.run(
+        () -> {
           machine.room(0, "it is not known yet what may be started", now());
           askRoom();
           tick();
         });
+    tasks.repeat(Repetition.every(TICK).spread(0), this::tick);
   }
 
   private void tick() {
     if (closed) {
       return;
     }
-    Time.Alarm unused = callboard.time().after(context, TICK, this::tick);
     ticks++;
     if (ticks % ROOM_TICKS == 0) {
       askRoom();
@@ -132,8 +132,8 @@ final class Poller {
 
   /** Runs {@code event} on the context, and then what follows from it. */
   private void on(Runnable event) {
-    context.runOnContext(
-        v -> {
+    tasks.run(
+        () -> {
           if (!closed) {
             event.run();
             carryOut();
@@ -305,9 +305,7 @@ final class Poller {
 
   /** Sends a message through the source. */
   Future<Void> send(String target, EmittedMessage message) {
-    Promise<Void> sent = Promise.promise();
-    context.runOnContext(v -> source.call(its -> its.emit(target, message)).onComplete(sent));
-    return sent.future();
+    return tasks.call(() -> source.call(its -> its.emit(target, message)));
   }
 
   /** An attempt of a message has ended. */
@@ -331,9 +329,7 @@ final class Poller {
 
   /** Returns what operators see. */
   Future<SourceView> view() {
-    Promise<SourceView> seen = Promise.promise();
-    context.runOnContext(v -> seen.complete(seen()));
-    return seen.future();
+    return tasks.call(() -> Future.succeededFuture(seen()));
   }
 
   private SourceView seen() {
@@ -373,8 +369,8 @@ final class Poller {
         .tell(new SourceCommand.Count(more))
         .onComplete(
             told ->
-                context.runOnContext(
-                    v -> {
+                tasks.run(
+                    () -> {
                       isCounting = false;
                       if (told.succeeded()) {
                         counted = totals;
@@ -386,15 +382,15 @@ final class Poller {
 
   /** Gives back what has not ended, finishes what has, and closes the source. */
   Future<Void> stop() {
-    Promise<Void> stopped = Promise.promise();
-    context.runOnContext(
-        v -> {
+    return tasks.call(
+        () -> {
+          Promise<Void> stopped = Promise.promise();
           stopping = stopped;
           machine.stop(now());
           carryOut();
-          Time.Alarm unused = callboard.time().after(context, STOP, this::end);
+          Alarm unused = tasks.after(STOP, this::end);
+          return stopped.future();
         });
-    return stopped.future();
   }
 
   private void end() {
@@ -410,6 +406,12 @@ final class Poller {
           report().inFlight());
     }
     count();
-    source.close().onComplete(done -> stopped.complete());
+    source
+        .close()
+        .onComplete(
+            done -> {
+              tasks.close();
+              stopped.complete();
+            });
   }
 }

@@ -13,6 +13,7 @@ import io.callboard.cell.Signals;
 import io.callboard.store.Member;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -25,6 +26,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -362,10 +364,14 @@ public final class WorldNode implements Callboard {
     };
   }
 
-  /** Never completes: a node of a world does not close, it dies. */
+  @Override
+  public BackgroundTasks tasks(Time by) {
+    return new BackgroundTasks(vertx(), by, this::random, new HashSet<>());
+  }
+
   @Override
   public Future<Void> closed() {
-    return Promise.<Void>promise().future();
+    return Future.failedFuture(missing());
   }
 
   @Override

@@ -2,15 +2,14 @@ package io.callboard.workflows.worker;
 
 import io.callboard.Callboard;
 import io.callboard.admin.ZoneStatus;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.ZoneSlots;
 import io.callboard.workflows.work.WorkerMachine;
 import io.callboard.zone.ZoneOptions.Kind;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,10 +65,9 @@ public final class LocalWorker {
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
-    Context context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.outputs = new StepOutputs(callboard::blobs, context);
-    this.code =
-        new RunningCode(task -> callboard.time().after(context, WorkerMachine.CANCEL_GRACE, task));
+    BackgroundTasks tasks = callboard.tasks();
+    this.outputs = new StepOutputs(callboard::blobs, tasks.context());
+    this.code = new RunningCode(task -> tasks.after(WorkerMachine.CANCEL_GRACE, task));
     this.slots = slots;
   }
 
