@@ -1,6 +1,6 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.files.ExitRecord;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;

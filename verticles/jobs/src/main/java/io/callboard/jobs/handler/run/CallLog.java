@@ -1,7 +1,7 @@
 package io.callboard.jobs.handler.run;
 
-import io.callboard.jobs.process.files.RunLog;
-import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.RunRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
