@@ -248,7 +248,7 @@ public final class ProcessRunner implements Runner {
     startPermits.refuse(key);
     LiveRun run = live.get(key);
     if (run == null) {
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     KillReport failed = run.failedKill();
     if (failed != null) {
@@ -261,7 +261,7 @@ public final class ProcessRunner implements Runner {
     run.process.whenCompleteAsync(
         (process, neverStarted) -> {
           if (neverStarted != null) {
-            report.complete(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+            report.complete(KillReport.notRunning(key));
           } else {
             CompletableFuture<KillReport> tried = groupKill.terminate(run, process, grace);
             untilGone(run, process, tried, gone);

@@ -261,7 +261,7 @@ public final class PlayedProcesses implements Runner {
     permits.refuse(key);
     Live run = live.get(key);
     if (run == null) {
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     Promise<KillReport> answer = Promise.promise();
     boolean first = run.killReason.isEmpty();

@@ -197,8 +197,9 @@ public final class HandlerRunner implements Runner {
     Promise<Run> started = vertx.getOrCreateContext().promise();
     Promise<RunResult> end = vertx.getOrCreateContext().promise();
     CallLog log = new CallLog(vertx, home, request, new RunLog(home.log(key), limits));
+    ThreadWait wait = new ThreadWait(offer.options().zone(), NO_THREAD);
     Promise<Void> cancelled = vertx.createWorkerContext().promise(); // its callbacks may block
-    LiveCall call = new LiveCall(request, log, started, end, cancelled);
+    LiveCall call = new LiveCall(request, wait, log, started, end, cancelled);
     if (live.putIfAbsent(key, call) != null) {
       return Future.failedFuture(RunException.alreadyStarted(key));
     }
@@ -235,12 +236,17 @@ public final class HandlerRunner implements Runner {
     call.started().future().onFailure(cause -> stop(path));
     call.ended().future().onComplete(done -> stop(path));
     Alarm limit =
-        after(NO_THREAD, () -> noThread(call, offer, "it waited for %s".formatted(NO_THREAD)));
+        after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
     call.started().future().onComplete(done -> limit.cancel());
     callboard
         .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
         .compose(actor -> actor.tell(new CallActor.Begin()))
-        .onFailure(cause -> noThread(call, offer, Causes.message(cause)));
+        .onFailure(
+            cause ->
+                noThread(
+                    call,
+                    offer,
+                    call.threadWait().refused(cause).orElseGet(() -> Causes.message(cause))));
   }
 
   private void stop(String path) {
@@ -255,8 +261,7 @@ public final class HandlerRunner implements Runner {
       call.started()
           .fail(
               RunException.noHandler(
-                  "the zone %s of handler \"%s\" had no thread for it: %s"
-                      .formatted(offer.options().zone(), offer.name(), why)));
+                  "the handler \"%s\" was not called: %s".formatted(offer.name(), why)));
     }
   }
 
@@ -375,7 +380,7 @@ public final class HandlerRunner implements Runner {
     permits.refuse(key);
     LiveCall call = live.get(key);
     if (call == null) {
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     call.killFor(reason);
     return end(call, grace.dividedBy(2), grace);
@@ -412,7 +417,7 @@ public final class HandlerRunner implements Runner {
     if (call.givesBack()) {
       live.remove(key, call);
       call.started().tryFail(RunException.killed(key, call.isAbandoned(), call.reason()));
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     Promise<KillReport> report = vertx.getOrCreateContext().promise();
     Alarm first = after(interrupt, call::interrupt);
