@@ -124,17 +124,9 @@ final class JobSite implements AutoCloseable {
    * @param env variables of its process
    */
   static JobSpec job(String type, Map<String, String> env, Map<String, String> labels) {
-    return new JobSpec(
-        type,
-        List.of("true"),
-        env,
-        JobSpec.DEFAULT_PRIORITY,
-        null,
-        null,
-        labels,
-        null,
-        new JobTimeouts(null, null, null),
-        "rerun");
+    return JobSpec.process(type, List.of("true"))
+        .withEnv(env)
+        .withLabels(labels);
   }
 
   @Override

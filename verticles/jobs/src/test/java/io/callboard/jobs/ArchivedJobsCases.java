@@ -113,17 +113,10 @@ abstract class ArchivedJobsCases {
 
   private static JobSpec spec(@Nullable String uniqueKey, Map<String, String> labels) {
     JobSpec plain = JobSpec.process("process", List.of("sh", "-c", "echo out"));
-    return new JobSpec(
-        plain.type(),
-        plain.command(),
-        Map.of(),
-        5,
-        null,
-        uniqueKey,
-        labels,
-        null,
-        plain.timeouts(),
-        "rerun");
+    return plain
+        .withEnv(Map.of())
+        .withUniqueKey(uniqueKey)
+        .withLabels(labels);
   }
 
   private List<String> records() {

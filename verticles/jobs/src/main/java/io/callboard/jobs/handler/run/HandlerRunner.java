@@ -67,7 +67,7 @@ public final class HandlerRunner implements Runner {
   private final StartPermits permits;
   private final VertxInternal vertx;
 
-  /** Context of its timers, of no actor. */
+  /** Context of its timers, and of the blocking tasks that write its logs; of no actor. */
   private final Context context;
 
   private final Map<String, OfferedHandler<?>> offers = new ConcurrentHashMap<>();
@@ -196,7 +196,7 @@ public final class HandlerRunner implements Runner {
     }
     Promise<Run> started = vertx.getOrCreateContext().promise();
     Promise<RunResult> end = vertx.getOrCreateContext().promise();
-    CallLog log = new CallLog(vertx, home, request, new RunLog(home.log(key), limits));
+    CallLog log = new CallLog(context, home, request, new RunLog(home.log(key), limits));
     ThreadWait wait = new ThreadWait(offer.options().zone(), NO_THREAD);
     Promise<Void> cancelled = vertx.createWorkerContext().promise(); // its callbacks may block
     LiveCall call = new LiveCall(request, wait, log, started, end, cancelled);

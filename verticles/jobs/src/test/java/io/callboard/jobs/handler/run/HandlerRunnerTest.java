@@ -263,18 +263,4 @@ class HandlerRunnerTest {
     time.advance(Duration.ofSeconds(1));
     assertThat(await(run.result()).error()).contains("its run timeout of PT1M has elapsed");
   }
-
-  @Test
-  void linesThatComeTooFastAreCountedInTheLog() throws Exception {
-    offer(
-        job -> {
-          String line = "x".repeat(100_000);
-          for (int i = 0; i < 200; i++) {
-            job.log(line);
-          }
-          return null;
-        });
-    RunResult result = await(await(start("a")).result());
-    assertThat(result.output().logEnd().text()).contains("lines left out, which came too fast");
-  }
 }
