@@ -6,16 +6,16 @@ import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.HostNames;
 import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunDirectories;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.part.StartedParts;
 import io.vertx.core.Context;
 import io.vertx.core.internal.VertxInternal;
@@ -124,17 +124,9 @@ final class JobSite implements AutoCloseable {
    * @param env variables of its process
    */
   static JobSpec job(String type, Map<String, String> env, Map<String, String> labels) {
-    return new JobSpec(
-        type,
-        List.of("true"),
-        env,
-        JobSpec.DEFAULT_PRIORITY,
-        null,
-        null,
-        labels,
-        null,
-        new JobTimeouts(null, null, null),
-        "rerun");
+    return JobSpec.process(type, List.of("true"))
+        .withEnv(env)
+        .withLabels(labels);
   }
 
   @Override

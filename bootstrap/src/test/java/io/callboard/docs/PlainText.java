@@ -1,5 +1,6 @@
 package io.callboard.docs;
 
+import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
@@ -14,8 +15,10 @@ import org.commonmark.node.Paragraph;
 import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 
-/** Collector of the words below a node of Markdown, without any markup. */
+/** Collector of the words below a node of Markdown, without any markup and imports of Java. */
 final class PlainText extends AbstractVisitor {
+  private static final Pattern IMPORTS = Pattern.compile("(?m)^ *(?:import|package) [^;]*;$");
+
   private final StringBuilder text = new StringBuilder();
 
   private PlainText() {}
@@ -44,7 +47,7 @@ final class PlainText extends AbstractVisitor {
 
   @Override
   public void visit(FencedCodeBlock node) {
-    text.append(node.getLiteral()).append(' ');
+    text.append(IMPORTS.matcher(node.getLiteral()).replaceAll("")).append(' ');
   }
 
   @Override

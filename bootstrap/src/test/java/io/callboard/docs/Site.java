@@ -205,20 +205,25 @@ public final class Site {
   }
 
   /**
-   * One entry a section: address, title of its page, its own title, its words. Those of the changes
-   * are left out: they name everything once more, and would come before the page that explains it.
+   * Returns one entry a page: its path and its sections, each with anchor, title and words; the
+   * first has its title, and no anchor. The words of the changes are left out: they name everything
+   * once more, and would come before the page that explains it.
    */
   private String searchIndex() throws JsonProcessingException {
-    List<List<String>> entries = new ArrayList<>();
+    List<List<Object>> entries = new ArrayList<>();
     pages.forEach(
-        (source, page) -> {
-          for (Page.Section section : page.sections()) {
-            String address =
-                Addresses.path(source) + (section.level() == 1 ? "" : "#" + section.anchor());
-            String words = source.equals(CHANGES) ? "" : section.text();
-            entries.add(List.of(address, page.title(), section.title(), words));
-          }
-        });
+        (source, page) ->
+            entries.add(
+                List.of(
+                    Addresses.path(source),
+                    page.sections().stream()
+                        .map(
+                            section ->
+                                List.of(
+                                    section.level() == 1 ? "" : section.anchor(),
+                                    section.title(),
+                                    source.equals(CHANGES) ? "" : section.text()))
+                        .toList())));
     return new ObjectMapper().writeValueAsString(entries).replace("],[", "],\n[");
   }
 

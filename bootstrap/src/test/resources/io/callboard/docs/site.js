@@ -7,11 +7,14 @@
   const list = document.getElementById('results');
   let loading;
 
+  const entry = (address, page, title, text) =>
+    ({ address, page, title, text, lower: [title, page, text].map(each => each.toLowerCase()) });
+
   const load = () => loading ??= new Promise((done, failed) => {
     const script = document.createElement('script');
     script.src = root + 'search-index.js';
-    script.onload = () => done(window.searchIndex.map(([address, page, title, text]) =>
-      ({ address, page, title, text, lower: [title, page, text].map(each => each.toLowerCase()) })));
+    script.onload = () => done(window.searchIndex.flatMap(([path, sections]) =>
+      sections.map(([anchor, title, text]) => entry(path + (anchor && '#' + anchor), sections[0][1], title, text))));
     script.onerror = failed;
     document.head.append(script);
   });

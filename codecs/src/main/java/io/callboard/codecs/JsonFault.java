@@ -23,9 +23,10 @@ public final class JsonFault {
 
   /**
    * Details that Jackson adds for programmers: the position where its token began, the parser
-   * features that are set.
+   * features that are set, the options by which it would read the value all the same.
    */
-  private static final Pattern ASIDE = Pattern.compile(" \\(start marker at .*| \\(`.*");
+  private static final Pattern ASIDE =
+      Pattern.compile(" \\(start marker at .*| \\(`.*| \\(but (?:could|might) .*");
 
   /** A value, in the texts of Jackson, and what follows, which may have it again. */
   private static final Pattern FROM =

@@ -66,7 +66,7 @@ interface TimeCases {
         "dashboard.contract.Problems",
         "dashboard.rest.SourceApi",
         "examples.bank.Teller",
-        "jobs.process.files.RunDirectories",
+        "jobs.files.RunDirectories",
         "node.data.DataDirectory",
         "pollers.feed.FeedKind",
         "pollers.file.DirectoryKind",

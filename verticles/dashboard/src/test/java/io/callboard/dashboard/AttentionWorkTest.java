@@ -121,7 +121,7 @@ class AttentionWorkTest {
   }
 
   @Test
-  void whatAPartReportsOfItselfIsSeen() {
+  void anAttentionThatAPartReportsIsListed() {
     AtomicReference<Future<List<PartTrouble>>> troubles =
         new AtomicReference<>(
             Future.succeededFuture(

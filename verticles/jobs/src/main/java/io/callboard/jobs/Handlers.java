@@ -44,8 +44,8 @@ final class Handlers {
   private final HostRuns runs;
   private final GateClient gate;
 
-  /** Hosts that offered handlers of other nodes when they were asked last, by handler. */
-  private final Map<String, String> elsewhere = new ConcurrentHashMap<>();
+  /** Other hosts that offered a handler when they were asked last, by handler. */
+  private final Map<String, String> lastHosts = new ConcurrentHashMap<>();
 
   Handlers(Callboard callboard, HandlerRunner runner, HostRuns runs, GateClient gate) {
     this.callboard = callboard;
@@ -131,7 +131,7 @@ final class Handlers {
 
   /** Completes with the answer of a node that offers the handler; empty if none answers in time. */
   private Future<Optional<MonitorAnswer.Checked>> elsewhere(MonitorCommand.Check check) {
-    String known = elsewhere.get(check.handler());
+    String known = lastHosts.get(check.handler());
     return (known == null ? host(check.handler()) : Future.succeededFuture(Optional.of(known)))
         .compose(
             host ->
@@ -140,7 +140,7 @@ final class Handlers {
                     : ask(host.get(), check))
         .recover(
             cause -> {
-              elsewhere.remove(check.handler());
+              lastHosts.remove(check.handler());
               log.debug("arguments for handler {} are not checked", check.handler(), cause);
               return Future.succeededFuture(Optional.empty());
             });
@@ -165,9 +165,9 @@ final class Handlers {
             answer -> {
               boolean offers = answer instanceof MonitorAnswer.Checked its && its.offered();
               if (offers) {
-                elsewhere.put(check.handler(), host);
+                lastHosts.put(check.handler(), host);
               } else {
-                elsewhere.remove(check.handler());
+                lastHosts.remove(check.handler());
               }
               return offers
                   ? Optional.of((MonitorAnswer.Checked) answer)

@@ -1,23 +1,23 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.LogBytes;
+import io.callboard.jobs.files.LogText;
+import io.callboard.jobs.files.OrphanedRun;
+import io.callboard.jobs.files.RunDirectories;
 import io.callboard.jobs.handler.run.HandlerRunner;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.LogBytes;
-import io.callboard.jobs.process.files.LogText;
-import io.callboard.jobs.process.files.OrphanedRun;
-import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.runner.RunKey;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the runs of a host report: processes write files, handlers keep it in memory, and both have
- * their logs on disk.
+ * Reports of the runs of a host, by processes in files and by handlers in memory, and the logs of
+ * both, on disk.
  */
 final class HostRunFiles implements HostFiles {
   private final RunDirectories directories;

@@ -26,7 +26,7 @@ final class HostStop {
 
   private final Callboard callboard;
   private final HostRuns runs;
-  private final Runner processes;
+  private final Runner runner;
   private final OrphanedRuns left;
   private final Clock clock;
   private final Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
@@ -36,10 +36,10 @@ final class HostStop {
    *
    * @param left reports the runs as lost
    */
-  HostStop(Callboard callboard, HostRuns runs, Runner processes, OrphanedRuns left, Clock clock) {
+  HostStop(Callboard callboard, HostRuns runs, Runner runner, OrphanedRuns left, Clock clock) {
     this.callboard = callboard;
     this.runs = runs;
-    this.processes = processes;
+    this.runner = runner;
     this.left = left;
     this.clock = clock;
   }
@@ -62,8 +62,8 @@ final class HostStop {
 
   /** Kills all runs, which the monitor no longer reports; completes when all are gone. */
   private Future<Void> kill() {
-    killed.addAll(processes.live());
-    return processes
+    killed.addAll(runner.live());
+    return runner
         .close("its node stops")
         .<Void>map(
             reports -> {

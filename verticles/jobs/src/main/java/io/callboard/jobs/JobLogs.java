@@ -2,13 +2,13 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.HostMonitor;
+import io.callboard.jobs.files.LogText;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
 import io.callboard.jobs.model.JobRun;
-import io.callboard.jobs.process.files.LogText;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.AsyncResult;

@@ -12,6 +12,11 @@ import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.actor.JobSupervision;
 import io.callboard.jobs.actor.TypeBacklog;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.JobDirectories;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunDirectories;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.handler.run.HandlerRunner;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.history.Archiver;
@@ -25,11 +30,6 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.JobDirectories;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.Runner;
 import io.callboard.jobs.runner.StartPermits;
 import io.callboard.journal.SnapshotPolicy;
@@ -63,7 +63,7 @@ final class JobsNode {
   private final JobsOptions options;
   private final @Nullable JobHistory history;
   private final Clock clock;
-  private final Runner processes;
+  private final Runner runner;
   private final Handlers handlers;
   private final HostFiles files;
   private final HostRuns runs;
@@ -96,7 +96,7 @@ final class JobsNode {
     this.options = options;
     this.history = history;
     HandlerRunner handlerRunner = new HandlerRunner(callboard, home, LogLimits.DEFAULT, permits);
-    this.processes = new HostRunners(processRunner, handlerRunner);
+    this.runner = new HostRunners(processRunner, handlerRunner);
     this.files = new HostRunFiles(directories, handlerRunner);
     this.left = left;
     this.clock = callboard.time().clock();
@@ -104,7 +104,7 @@ final class JobsNode {
         new HostRuns(
             callboard,
             callboard.node(),
-            processes,
+            runner,
             files,
             options.slots(),
             handlerRunner::slots,
@@ -112,16 +112,16 @@ final class JobsNode {
     this.gate = new GateClient(callboard);
     this.handlers = new Handlers(callboard, handlerRunner, runs, gate);
     this.retentions = new TypeRetentions(gate::types, callboard.time());
-    this.cleanup = new RunCleanup(callboard, processes, directories);
+    this.cleanup = new RunCleanup(callboard, runner, directories);
     this.index = new CellIndex(callboard, cleanup::delete, this::notGone);
     this.lists = new JobLists(index, archived);
     JobClient jobs = new JobClient(callboard, index.here()::answered);
-    this.session = new SessionFence(callboard, processes, JobNews.of(callboard));
+    this.session = new SessionFence(callboard, runner, JobNews.of(callboard));
     this.keys = new KeySweep(callboard, index.here()::owned, clock);
     this.fileSweep =
         new RunFileSweep(
             callboard,
-            processes,
+            runner,
             directories,
             new JobDirectories(home),
             index.peers()::known,
@@ -289,7 +289,7 @@ final class JobsNode {
 
   /** See {@link Jobs#abandon}. */
   Future<Void> abandon() {
-    return processes.killAll("its node lost its store").mapEmpty();
+    return runner.killAll("its node lost its store").mapEmpty();
   }
 
   /** See {@link Jobs#drain}. */
@@ -307,7 +307,7 @@ final class JobsNode {
     cleanup.close();
     left.close();
     session.close();
-    return new HostStop(callboard, runs, processes, left, clock)
+    return new HostStop(callboard, runs, runner, left, clock)
         .start()
         .eventually(index::leave)
         .eventually(index::close)

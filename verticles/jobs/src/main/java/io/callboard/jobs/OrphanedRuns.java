@@ -3,13 +3,13 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.OrphanedRun;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.OrphanProcess;
 import io.callboard.jobs.process.OrphanSweep;
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.OrphanedRun;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.time.Time.Alarm;
@@ -44,7 +44,7 @@ final class OrphanedRuns {
 
   private final Callboard callboard;
   private final Supplier<OrphanSweep.Report> sweep;
-  private final HostFiles directories;
+  private final HostFiles files;
 
   /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
@@ -65,10 +65,10 @@ final class OrphanedRuns {
    *
    * @param sweep kills the processes that earlier boots left; blocks
    */
-  OrphanedRuns(Callboard callboard, Supplier<OrphanSweep.Report> sweep, HostFiles directories) {
+  OrphanedRuns(Callboard callboard, Supplier<OrphanSweep.Report> sweep, HostFiles files) {
     this.callboard = callboard;
     this.sweep = sweep;
-    this.directories = directories;
+    this.files = files;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
@@ -79,8 +79,7 @@ final class OrphanedRuns {
         .compose(
             swept ->
                 tellLeft(swept.survivors())
-                    .compose(
-                        v -> callboard.vertx().executeBlocking(directories::unacknowledged, false)))
+                    .compose(v -> callboard.vertx().executeBlocking(files::unacknowledged, false)))
         .compose(left -> Future.join(left.stream().map(this::tellOrLeave).toList()).mapEmpty());
   }
 
@@ -91,7 +90,7 @@ final class OrphanedRuns {
       sent.add(
           callboard
               .vertx()
-              .executeBlocking(() -> directories.outcome(run), false)
+              .executeBlocking(() -> files.outcome(run), false)
               .compose(
                   outcome -> outcome.isPresent() ? tell(run, outcome.get()) : tellLost(run, now)));
     }
@@ -255,7 +254,7 @@ final class OrphanedRuns {
   private Future<RunOutput> output(RunKey run, boolean succeeded) {
     return callboard
         .vertx()
-        .executeBlocking(() -> directories.output(run, succeeded), false)
+        .executeBlocking(() -> files.output(run, succeeded), false)
         .otherwise(
             cause -> {
               log.warn("the files of run {} cannot be read: {}", run, cause.toString());
@@ -292,7 +291,7 @@ final class OrphanedRuns {
         .vertx()
         .executeBlocking(
             () -> {
-              directories.acknowledge(run);
+              files.acknowledge(run);
               return null;
             },
             false)

@@ -2,7 +2,7 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.files.RunDirectories;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.runner.Runner;
 import io.vertx.core.Context;
@@ -26,7 +26,7 @@ final class RunCleanup {
   private static final Logger log = LoggerFactory.getLogger(RunCleanup.class);
 
   private final Callboard callboard;
-  private final Runner processes;
+  private final Runner runner;
   private final RunDirectories directories;
 
   /** Context of no actor, so that an actor's end does not end the work. */
@@ -38,9 +38,9 @@ final class RunCleanup {
   private int failures;
   private volatile boolean closed;
 
-  RunCleanup(Callboard callboard, Runner processes, RunDirectories directories) {
+  RunCleanup(Callboard callboard, Runner runner, RunDirectories directories) {
     this.callboard = callboard;
-    this.processes = processes;
+    this.runner = runner;
     this.directories = directories;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
@@ -105,7 +105,7 @@ final class RunCleanup {
   }
 
   private Future<Void> remove(String job) {
-    if (processes.live().stream().anyMatch(run -> run.jobId().equals(job))) {
+    if (runner.live().stream().anyMatch(run -> run.jobId().equals(job))) {
       return Future.failedFuture("one of the runs has not ended");
     }
     return callboard

@@ -18,13 +18,13 @@ final class SessionFence {
   private static final Logger log = LoggerFactory.getLogger(SessionFence.class);
 
   private final Callboard callboard;
-  private final Runner processes;
+  private final Runner runner;
   private final Broadcast<JobNews> news;
   private volatile Runnable unsubscribe = () -> {};
 
-  SessionFence(Callboard callboard, Runner processes, Broadcast<JobNews> news) {
+  SessionFence(Callboard callboard, Runner runner, Broadcast<JobNews> news) {
     this.callboard = callboard;
-    this.processes = processes;
+    this.runner = runner;
     this.news = news;
   }
 
@@ -53,7 +53,7 @@ final class SessionFence {
   }
 
   private void mayRunUntil(long untilNanos) {
-    processes
+    runner
         .mayRunUntil(untilNanos)
         .onSuccess(
             ended -> {
@@ -78,7 +78,7 @@ final class SessionFence {
   /** Ends all runs of this host, which other hosts may run again by now. */
   private void fence() {
     log.warn("the ZooKeeper session of this node is lost: all job runs of this host are killed");
-    processes
+    runner
         .killAll("its host lost its session")
         .onFailure(
             cause ->

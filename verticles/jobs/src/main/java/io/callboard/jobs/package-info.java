@@ -1,6 +1,6 @@
 /**
- * The job scheduler: processes run on the slots of hosts, under the limits of their types. Built on
- * Callboard's public API alone, as the first proof that it suffices.
+ * The job scheduler: processes and handlers run on the slots of hosts, under the limits of their
+ * types. Built on Callboard's public API alone, as the first proof that it suffices.
  *
  * <p>{@link io.callboard.jobs.Jobs} is the scheduler as its users see it. The rooms:
  *
@@ -11,8 +11,10 @@
  *   <li>{@code io.callboard.jobs.actor}: jobs, gate, host monitors, keys;
  *   <li>{@code io.callboard.jobs.index}: which jobs there are, each node for its partitions;
  *   <li>{@code io.callboard.jobs.history}: how long ended jobs are kept;
- *   <li>{@code io.callboard.jobs.process}: runs as processes of the operating system, with {@code
- *       io.callboard.jobs.process.files} and {@code io.callboard.jobs.runner}.
+ *   <li>{@code io.callboard.jobs.runner}: the contract of a runner; {@code
+ *       io.callboard.jobs.process}: runs as processes of the operating system; {@code
+ *       io.callboard.jobs.handler.run}: runs as calls of handlers; {@code io.callboard.jobs.files}:
+ *       what they leave on their host.
  * </ul>
  *
  * <p>This package itself holds what each node runs beside the actors: submissions, lists, the

@@ -9,6 +9,7 @@ import io.callboard.archive.Archive;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEvent;
@@ -29,7 +30,6 @@ import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -113,17 +113,10 @@ abstract class ArchivedJobsCases {
 
   private static JobSpec spec(@Nullable String uniqueKey, Map<String, String> labels) {
     JobSpec plain = JobSpec.process("process", List.of("sh", "-c", "echo out"));
-    return new JobSpec(
-        plain.type(),
-        plain.command(),
-        Map.of(),
-        5,
-        null,
-        uniqueKey,
-        labels,
-        null,
-        plain.timeouts(),
-        "rerun");
+    return plain
+        .withEnv(Map.of())
+        .withUniqueKey(uniqueKey)
+        .withLabels(labels);
   }
 
   private List<String> records() {

@@ -84,9 +84,7 @@ class HandledJobsTest {
 
   private static JobSpec spec(Object args, RetryPolicy retry, JobTimeouts timeouts) {
     JobSpec plain = JobSpec.handler("report", args);
-    return new JobSpec(
-            "report", List.of(), Map.of(), 5, null, null, Map.of(), retry, timeouts, "rerun")
-        .withArgs(plain.args());
+    return plain.withRetry(retry).withTimeouts(timeouts);
   }
 
   private Job becomes(Job job, JobState state) throws Exception {

@@ -59,17 +59,10 @@ class JobMonitorTest {
   private Job submit(RetryPolicy retry, JobTimeouts timeouts, String script) {
     return await(
             jobs.submit(
-                new JobSpec(
-                    "process",
-                    List.of("sh", "-c", script),
-                    Map.of("GO", data.resolve("go").toAbsolutePath().toString()),
-                    5,
-                    null,
-                    null,
-                    Map.of(),
-                    retry,
-                    timeouts,
-                    "rerun")))
+                JobSpec.process("process", List.of("sh", "-c", script))
+        .withEnv(Map.of("GO", data.resolve("go").toAbsolutePath().toString()))
+        .withRetry(retry)
+        .withTimeouts(timeouts)))
         .job();
   }
 

@@ -114,17 +114,9 @@ class JobNoticeTest {
   }
 
   private static JobSpec step(@Nullable String uniqueKey, String... command) {
-    return new JobSpec(
-        "process",
-        List.of(command),
-        Map.of(),
-        5,
-        null,
-        uniqueKey,
-        Map.of(),
-        RetryPolicy.ONCE,
-        JobTimeouts.NONE,
-        "rerun");
+    return JobSpec.process("process", List.of(command))
+        .withUniqueKey(uniqueKey)
+        .withRetry(RetryPolicy.ONCE);
   }
 
   @Test

@@ -103,8 +103,9 @@ class JobsTest {
   }
 
   private static JobSpec spec(List<String> command, RetryPolicy retry, JobTimeouts timeouts) {
-    return new JobSpec(
-        "process", command, Map.of(), 5, null, null, Map.of(), retry, timeouts, "rerun");
+    return JobSpec.process("process", command)
+        .withRetry(retry)
+        .withTimeouts(timeouts);
   }
 
   @Test
@@ -188,17 +189,9 @@ class JobsTest {
   @Test
   void aRunOfAHostThatHasNotHeardOfTheStoreForASessionIsLost() throws Exception {
     JobSpec held =
-        new JobSpec(
-            "process",
-            List.of("sh", "-c", "[ $CALLBOARD_RUN_ID -gt 1 ] || exec sleep 1000"),
-            Map.of(),
-            5,
-            null,
-            null,
-            Map.of(),
-            new RetryPolicy(1, Duration.ofMillis(20), Duration.ofSeconds(1)),
-            JobTimeouts.NONE,
-            "hold");
+        JobSpec.process("process", List.of("sh", "-c", "[ $CALLBOARD_RUN_ID -gt 1 ] || exec sleep 1000"))
+        .withRetry(new RetryPolicy(1, Duration.ofMillis(20), Duration.ofSeconds(1)))
+        .withOnLost("hold");
     Job running = becomes(submit(held), JobState.RUNNING);
     await(store.sessionLives(System.nanoTime() + Duration.ofMillis(500).toNanos()));
     Job job = becomes(running, JobState.HELD);
@@ -314,17 +307,9 @@ class JobsTest {
   void aScheduledJobRunsNotBeforeItsTime() throws Exception {
     Instant at = Instant.now().plusSeconds(1);
     JobSpec later =
-        new JobSpec(
-            "process",
-            List.of("true"),
-            Map.of(),
-            5,
-            at,
-            null,
-            Map.of(),
-            RetryPolicy.ONCE,
-            JobTimeouts.NONE,
-            "rerun");
+        JobSpec.process("process", List.of("true"))
+        .withRunAt(at)
+        .withRetry(RetryPolicy.ONCE);
     Job job = submit(later);
     assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
     assertThat(ends(job).startedAt()).isAfterOrEqualTo(at);
@@ -336,17 +321,9 @@ class JobsTest {
     JobTimeouts queue = new JobTimeouts(Duration.ofMillis(100), null, null);
     Job waits =
         submit(
-            new JobSpec(
-                "shut",
-                List.of("true"),
-                Map.of(),
-                5,
-                null,
-                null,
-                Map.of(),
-                RetryPolicy.ONCE,
-                queue,
-                "rerun"));
+            JobSpec.process("shut", List.of("true"))
+        .withRetry(RetryPolicy.ONCE)
+        .withTimeouts(queue));
     JobTimeouts run = new JobTimeouts(null, Duration.ofMillis(200), null);
     Job runs = submit(spec(List.of("sleep", "300"), RetryPolicy.ONCE, run));
     assertThat(ends(waits).state()).isEqualTo(JobState.EXPIRED);
@@ -363,8 +340,9 @@ class JobsTest {
     JobTimeouts longer = new JobTimeouts(null, null, Duration.ofSeconds(5));
     Job runs = becomes(submit(spec(List.of("sleep", "300"), many, longer)), JobState.RUNNING);
     JobSpec shut =
-        new JobSpec(
-            "shut", List.of("true"), Map.of(), 5, null, null, Map.of(), many, total, "rerun");
+        JobSpec.process("shut", List.of("true"))
+        .withRetry(many)
+        .withTimeouts(total);
     assertThat(ends(submit(shut)).state()).isEqualTo(JobState.EXPIRED);
     Job killed = ends(runs);
     assertThat(killed.state()).isEqualTo(JobState.DEAD);
@@ -378,17 +356,8 @@ class JobsTest {
     await(jobs.putType(new JobType("twice", "process", 5, false, twice)));
     Job ofType = submit(JobSpec.process("twice", List.of("false")));
     JobSpec own =
-        new JobSpec(
-            "twice",
-            List.of("false"),
-            Map.of(),
-            5,
-            null,
-            null,
-            Map.of(),
-            RetryPolicy.ONCE,
-            JobTimeouts.NONE,
-            "rerun");
+        JobSpec.process("twice", List.of("false"))
+        .withRetry(RetryPolicy.ONCE);
     assertThat(ends(submit(own)).runs()).hasSize(1);
     assertThat(ends(ofType).runs()).hasSize(2);
   }
@@ -411,17 +380,9 @@ class JobsTest {
 
     await(jobs.pause("process"));
     JobSpec unique =
-        new JobSpec(
-            "process",
-            List.of("true"),
-            Map.of(),
-            5,
-            null,
-            "only",
-            Map.of(),
-            RetryPolicy.ONCE,
-            JobTimeouts.NONE,
-            "rerun");
+        JobSpec.process("process", List.of("true"))
+        .withUniqueKey("only")
+        .withRetry(RetryPolicy.ONCE);
     Job holder = submit(unique);
     assertThat(await(jobs.submit(unique)).existing()).isTrue();
     for (int i = 0; i < 2; i++) {
@@ -592,17 +553,8 @@ class JobsTest {
   }
 
   private static JobSpec unique(JobSpec spec) {
-    return new JobSpec(
-        spec.type(),
-        spec.command(),
-        spec.env(),
-        spec.priority(),
-        null,
-        "only",
-        spec.labels(),
-        spec.retry(),
-        spec.timeouts(),
-        spec.onLost());
+    return spec
+        .withUniqueKey("only");
   }
 
   @Test

@@ -84,17 +84,8 @@ class KeptKeysTest {
     JobSpec spec = JobSpec.process("process", List.of("true"));
     return await(
         jobs.submit(
-            new JobSpec(
-                spec.type(),
-                spec.command(),
-                spec.env(),
-                spec.priority(),
-                null,
-                unique,
-                spec.labels(),
-                spec.retry(),
-                spec.timeouts(),
-                spec.onLost()),
+            spec
+        .withUniqueKey(unique),
             "key"));
   }
 

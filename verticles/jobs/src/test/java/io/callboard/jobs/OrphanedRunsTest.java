@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.OrphanedRun;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.process.OrphanProcess;
 import io.callboard.jobs.process.OrphanSweep;
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.OrphanedRun;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;

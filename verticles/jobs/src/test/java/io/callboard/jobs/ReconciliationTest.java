@@ -65,17 +65,8 @@ class ReconciliationTest {
   private void submits(String job, String type, int lasts, int stallsAfter) {
     JobSpec plain = JobSpec.process(type, List.of("work"));
     JobSpec spec =
-        new JobSpec(
-            type,
-            plain.command(),
-            Map.of(),
-            5,
-            null,
-            null,
-            Map.of(),
-            null,
-            new JobSpec.JobTimeouts(null, null, null, Duration.ofSeconds(5)),
-            "rerun");
+        JobSpec.process(type, plain.command())
+        .withTimeouts(new JobSpec.JobTimeouts(null, null, null, Duration.ofSeconds(5)));
     world.submit(
         job,
         spec,

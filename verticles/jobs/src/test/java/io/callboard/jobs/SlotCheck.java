@@ -100,17 +100,8 @@ final class SlotCheck {
     List<String> jobs = new ArrayList<>();
     JobSpec plain = JobSpec.process(type, List.of("work"));
     JobSpec spec =
-        new JobSpec(
-            type,
-            plain.command(),
-            Map.of(),
-            5,
-            null,
-            null,
-            labels,
-            null,
-            JobSpec.JobTimeouts.NONE,
-            "rerun");
+        JobSpec.process(type, plain.command())
+        .withLabels(labels);
     for (int i = 0; i < count; i++) {
       String job = Integer.toHexString(numbers++);
       jobs.add(job);

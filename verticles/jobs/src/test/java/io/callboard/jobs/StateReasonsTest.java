@@ -31,17 +31,10 @@ class StateReasonsTest {
 
   private static JobData submitted(JobState state) {
     JobSpec spec =
-        new JobSpec(
-            "etl",
-            List.of("true"),
-            Map.of(),
-            5,
-            state == JobState.SCHEDULED ? DUE : null,
-            null,
-            Map.of(),
-            new RetryPolicy(2, Duration.ofMinutes(1), Duration.ofMinutes(1)),
-            new JobTimeouts(Duration.ofMinutes(5), null, null, Duration.ofSeconds(30)),
-            "rerun");
+        JobSpec.process("etl", List.of("true"))
+        .withRunAt(state == JobState.SCHEDULED ? DUE : null)
+        .withRetry(new RetryPolicy(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .withTimeouts(new JobTimeouts(Duration.ofMinutes(5), null, null, Duration.ofSeconds(30)));
     return JobData.submitted("j", spec, state, THEN, false, null);
   }
 

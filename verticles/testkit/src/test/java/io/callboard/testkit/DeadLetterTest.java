@@ -53,6 +53,51 @@ class DeadLetterTest {
     gate.tryComplete();
   }
 
+  /** Reads something, and holds its turn if it is to. */
+  private final class Reader extends Actor<Note> {
+    private final Future<Void> read;
+
+    Reader(Future<Void> read) {
+      this.read = read;
+    }
+
+    @Override
+    protected void protocol(Protocol<Note> on) {
+      on.async(
+          Note.class,
+          note -> {
+            pipeToSelf(read, done -> new Note("read"));
+            stage.sees(note.text());
+            return note.text().equals("hold") ? gate.future() : Future.succeededFuture();
+          });
+    }
+  }
+
+  @Test
+  void anOutcomeThatComesAfterTheStopOfItsActorIsNoDeadLetter() throws Exception {
+    Promise<Void> read = Promise.promise();
+    ActorRef<Note> reader =
+        await(stage.callboard.spawn("/reader", () -> new Reader(read.future())));
+    await(reader.tell(new Note("reads")));
+    stage.expect("reads");
+    await(stage.callboard.stop("/reader"));
+    read.complete();
+    assertThat(stage.callboard.admin().counts().dead()).isZero();
+  }
+
+  @Test
+  void anOutcomeThatWaitsAtTheStopOfItsActorIsNoDeadLetterButMailIs() throws Exception {
+    ActorRef<Note> reader =
+        await(stage.callboard.spawn("/reader", () -> new Reader(Future.succeededFuture())));
+    await(reader.tell(new Note("hold")));
+    stage.expect("hold");
+    await(reader.tell(new Note("waits")));
+    Future<Void> stopped = stage.callboard.stop("/reader");
+    gate.complete();
+    await(stopped);
+    assertThat(stage.callboard.admin().counts().dead()).isEqualTo(1);
+  }
+
   private DeadLetter next() throws Exception {
     DeadLetter letter = Waits.next(letters);
     return letter;

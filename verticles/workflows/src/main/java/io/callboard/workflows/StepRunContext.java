@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.worker.Attempt;
 import io.vertx.core.Future;
 
-/** Run of a step for its handler: what its attempt knows. */
-final class StepRunContext implements StepContext {
+/** Run of a step for its handler: what its attempt knows. The node and the test kit make them. */
+public final class StepRunContext implements StepContext {
   private final Attempt attempt;
 
   /** Creates the context of an attempt. */
-  StepRunContext(Attempt attempt) {
+  public StepRunContext(Attempt attempt) {
     this.attempt = attempt;
   }
 

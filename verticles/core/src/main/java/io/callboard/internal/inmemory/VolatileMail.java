@@ -111,13 +111,17 @@ final class VolatileMail {
     deadLetters.lose(actor, item, why);
   }
 
-  /** Makes a message of the actor to itself a dead letter. */
-  void loseOwn(Delivery own, Throwable why) {
-    own.lost(why);
-    deadLetters.add(actor, actor, own.message(), why);
+  /** Makes a message of the actor to itself, for which there is no room, a dead letter. */
+  void loseOwn(Delivery own) {
+    CallboardException full = full();
+    own.lost(full);
+    deadLetters.add(actor, actor, own.message(), full);
   }
 
-  /** Turns all remaining mail into dead letters; a concurrent sender does the same. */
+  /**
+   * Turns all remaining mail into dead letters, but for what the actor has sent itself; a
+   * concurrent sender does the same.
+   */
   synchronized void loseAll(CallboardException why) {
     Stash now = stash;
     if (now != null) {
@@ -127,7 +131,7 @@ final class VolatileMail {
       }
     }
     for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
-      if (left instanceof Delivery delivery && delivery.endsWithItsLife()) {
+      if (left instanceof Delivery delivery && delivery.endsWithItsActor()) {
         delivery.lost(why);
       } else {
         lose(left, why);

@@ -186,11 +186,15 @@ public final class VolatileRunner extends ActorRunner
   /** Adds a message of the actor to itself; those of its timers are taken beyond the limit, too. */
   @Override
   public void offerOwn(Delivery own) {
-    Object noPlace = lives.isStopped() ? own : mail.offerOwn(own);
+    if (lives.isStopped()) { // with all that it had begun
+      own.lost(stoppedCause());
+      return;
+    }
+    Object noPlace = mail.offerOwn(own);
     if (noPlace != own) {
       added(noPlace);
     } else {
-      mail.loseOwn(own, lives.isStopped() ? stoppedCause() : mail.full());
+      mail.loseOwn(own);
     }
   }
 

@@ -399,7 +399,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   public final void tellSelf(Object message, @Nullable TraceContext of) {
     MessageSender.requireMessage(self.path(), message);
     begins();
-    owner.offerOwn(new Delivery(message, Reply.NONE, of));
+    owner.offerOwn(Delivery.outcome(message, of));
   }
 
   @Override

@@ -52,6 +52,9 @@ public record Delivery(
     }
   }
 
+  /** Ticket of an outcome that its actor sends itself: it is not taken back. */
+  private static final Ticket OUTCOME = () -> true;
+
   /** Makes a message that is no attempt of a delivery. */
   public Delivery(
       Object message,
@@ -74,6 +77,15 @@ public record Delivery(
   /** Makes a delivery without a reply. */
   public static Delivery of(Object message) {
     return new Delivery(message, Reply.NONE, NEVER, null);
+  }
+
+  /**
+   * Makes the outcome of something that its receiver has begun and pipes to itself. It is handled
+   * in whichever life of the actor it comes, and ends without a dead letter when a volatile actor
+   * is stopped.
+   */
+  public static Delivery outcome(Object message, @Nullable TraceContext trace) {
+    return new Delivery(message, Reply.NONE, NEVER, OUTCOME, trace);
   }
 
   /** Returns the delivery that {@code item} of a volatile mailbox stands for. */
@@ -108,6 +120,11 @@ public record Delivery(
    * dead letter.
    */
   public boolean endsWithItsLife() {
+    return ticket != null && ticket != OUTCOME;
+  }
+
+  /** Returns whether a stop of a volatile actor ends the message without a dead letter. */
+  public boolean endsWithItsActor() {
     return ticket != null;
   }
 

@@ -55,18 +55,16 @@ final class JobRequest {
       checkArgs(args);
     }
     JobSpec spec =
-        new JobSpec(
-                body.path("type").asText(JobType.PROCESS),
-                command,
-                env,
-                body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY),
-                time("runAt"),
-                body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
-                texts("labels"),
-                ownRetry(),
-                new JobTimeouts(
-                    timeout("queue"), timeout("run"), timeout("total"), timeout("progress")),
-                body.path("onLost").asText("rerun"))
+        JobSpec.process(body.path("type").asText(JobType.PROCESS), command)
+        .withEnv(env)
+        .withPriority(body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY))
+        .withRunAt(time("runAt"))
+        .withUniqueKey(body.has("uniqueKey") ? body.get("uniqueKey").asText() : null)
+        .withLabels(texts("labels"))
+        .withRetry(ownRetry())
+        .withTimeouts(new JobTimeouts(
+                    timeout("queue"), timeout("run"), timeout("total"), timeout("progress")))
+        .withOnLost(body.path("onLost").asText("rerun"))
             .requiring(texts("requires"))
             .withArgs(args);
     if (body.has("nice")) {

@@ -2,10 +2,10 @@ package io.callboard.jobs.actor;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.LogBytes;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.LogBytes;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Monitor of a host: starts and ends runs, and reports to the gate which ones are here. Volatile:
- * its knowledge is in {@link HostRuns}, the process table and the run directories, so a restart
- * loses nothing.
+ * its knowledge is in {@link HostRuns}, the process table and the files of runs, so a restart loses
+ * nothing.
  */
 public final class HostMonitor extends Actor<MonitorCommand> {
   /** Interval of its reports to the gate when nothing changes. */
@@ -33,13 +33,13 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private static final int MAX_LOG_BYTES = 128 << 10;
 
   private final HostRuns runs;
-  private final HostFiles directories;
+  private final HostFiles files;
   private final Function<MonitorCommand.Check, MonitorAnswer.Checked> check;
   private boolean reportsSoon;
 
   /** Creates the monitor of a host without handlers. */
-  public HostMonitor(HostRuns runs, HostFiles directories) {
-    this(runs, directories, check -> new MonitorAnswer.Checked(false, null, null));
+  public HostMonitor(HostRuns runs, HostFiles files) {
+    this(runs, files, check -> new MonitorAnswer.Checked(false, null, null));
   }
 
   /**
@@ -48,11 +48,9 @@ public final class HostMonitor extends Actor<MonitorCommand> {
    * @param check checks arguments for its handlers; must not block
    */
   public HostMonitor(
-      HostRuns runs,
-      HostFiles directories,
-      Function<MonitorCommand.Check, MonitorAnswer.Checked> check) {
+      HostRuns runs, HostFiles files, Function<MonitorCommand.Check, MonitorAnswer.Checked> check) {
     this.runs = runs;
-    this.directories = directories;
+    this.files = files;
     this.check = check;
   }
 
@@ -138,7 +136,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
     if (offset != null) {
       int most = read.most() == null ? MAX_LOG_BYTES : Math.min(read.most(), MAX_LOG_BYTES);
       return vertx
-          .executeBlocking(() -> directories.log(key, offset, most), false)
+          .executeBlocking(() -> files.log(key, offset, most), false)
           .<MonitorAnswer>map(part -> new MonitorAnswer.Part(part(key, part, !live)))
           .otherwise(cause -> unreadable(key, cause))
           .onSuccess(this::reply);
@@ -146,9 +144,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
     return vertx
         .executeBlocking(
             () ->
-                tail == null
-                    ? directories.log(key, MAX_LOG_BYTES)
-                    : directories.tail(key, tail, MAX_LOG_BYTES),
+                tail == null ? files.log(key, MAX_LOG_BYTES) : files.tail(key, tail, MAX_LOG_BYTES),
             false)
         .transform(
             text -> {

@@ -1,9 +1,9 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
+import io.callboard.jobs.files.HostFiles;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.TroubledRun;
-import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
@@ -44,8 +44,8 @@ public final class HostRuns {
 
   private final Callboard callboard;
   private final String host;
-  private final Runner processes;
-  private final HostFiles directories;
+  private final Runner runner;
+  private final HostFiles files;
   private final int slots;
   private final Supplier<Map<String, Integer>> handlers;
   private final Clock clock;
@@ -76,9 +76,8 @@ public final class HostRuns {
    *
    * @param slots runs that it takes at once
    */
-  public HostRuns(
-      Callboard callboard, Runner processes, HostFiles directories, int slots, Clock clock) {
-    this(callboard, callboard.node(), processes, directories, slots, Map::of, clock);
+  public HostRuns(Callboard callboard, Runner runner, HostFiles files, int slots, Clock clock) {
+    this(callboard, callboard.node(), runner, files, slots, Map::of, clock);
   }
 
   /**
@@ -92,34 +91,33 @@ public final class HostRuns {
   public HostRuns(
       Callboard callboard,
       String host,
-      Runner processes,
-      HostFiles directories,
+      Runner runner,
+      HostFiles files,
       int slots,
       Supplier<Map<String, Integer>> handlers,
       Clock clock) {
     this.callboard = callboard;
     this.host = host;
-    this.processes = processes;
-    this.directories = directories;
+    this.runner = runner;
+    this.files = files;
     this.slots = slots;
     this.handlers = handlers;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.starts = new HostStarts(callboard, host, processes, context, this::sendReport);
+    this.starts = new HostStarts(callboard, host, runner, context, this::sendReport);
     this.outcomes =
         new RunOutcomes(
             callboard,
             context,
-            directories,
-            processes::isClosed,
+            files,
+            runner::isClosed,
             run -> ended.contains(run) || !here.contains(run),
             this::outcomeKnown);
     this.watch =
-        new RunWatch(
-            callboard, context, directories, outcomes::toJob, processes::isClosed, this::idle);
+        new RunWatch(callboard, context, files, outcomes::toJob, runner::isClosed, this::idle);
     this.inspection =
-        new RunInspection(callboard, host, processes, watch, ended::contains, this::disown);
-    processes.onFailedKill(this::killFailed);
+        new RunInspection(callboard, host, runner, watch, ended::contains, this::disown);
+    runner.onFailedKill(this::killFailed);
   }
 
   /**
@@ -127,7 +125,7 @@ public final class HostRuns {
    * never starts.
    */
   GateCommand.Report report() {
-    boolean takes = processes.takesRuns() && !draining;
+    boolean takes = runner.takesRuns() && !draining;
     return report(takes ? starts.slots(slots, here.size()) : 0, takes);
   }
 
@@ -151,7 +149,7 @@ public final class HostRuns {
   }
 
   boolean isClosed() {
-    return processes.isClosed();
+    return runner.isClosed();
   }
 
   /**
@@ -173,7 +171,7 @@ public final class HostRuns {
       offers.replaceAll((handler, its) -> 0);
     }
     long number = reports.incrementAndGet();
-    int term = processes.term(); // before the runs: those that end with a term may still be listed
+    int term = runner.term(); // before the runs: those that end with a term may still be listed
     List<String> endedRuns = ended.stream().map(RunKey::toString).toList(); // before all of them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     Map<String, Instant> quiet = watch.quiet();
@@ -230,7 +228,7 @@ public final class HostRuns {
     if (request.call() == null) { // a call that waits for a thread says nothing of the host
       starts.begins(key);
     }
-    processes
+    runner
         .start(request, start.term() == null ? 0 : start.term())
         .onComplete(returned -> starts.returned(key))
         .onSuccess(run -> running(run, start))
@@ -261,7 +259,7 @@ public final class HostRuns {
         default -> {}
       }
       // its job goes on: a second, late request for it must find it refused
-      boolean unused = processes.refuse(key);
+      boolean unused = runner.refuse(key);
       if (e.kind() == RunException.Kind.NO_HANDLER) {
         notStarted(key, Causes.message(e));
         return;
@@ -319,7 +317,7 @@ public final class HostRuns {
     if (failedKills.remove(key) != null) {
       log.info("no process of run {} is left", key);
     }
-    boolean news = result.lost() && !processes.isClosed();
+    boolean news = result.lost() && !runner.isClosed();
     Future<Void> known = news ? sendReport() : Future.succeededFuture();
     known
         .onFailure(
@@ -421,7 +419,7 @@ public final class HostRuns {
   void kill(RunKey key, String why) {
     context.runOnContext(
         v ->
-            processes
+            runner
                 .kill(key, Runner.KILL_GRACE, why)
                 .onFailure(cause -> log.error("run {} cannot be killed", key, cause))
                 .onSuccess(
@@ -460,7 +458,7 @@ public final class HostRuns {
     List<String> disowned = new ArrayList<>();
     for (String run : runs) {
       RunKey key = RunKey.parse(run);
-      if (processes.refuse(key) && !here.contains(key)) {
+      if (runner.refuse(key) && !here.contains(key)) {
         disowned.add(run);
       }
     }
@@ -473,6 +471,6 @@ public final class HostRuns {
   }
 
   boolean isLive(RunKey key) {
-    return processes.live().contains(key);
+    return runner.live().contains(key);
   }
 }

@@ -26,7 +26,7 @@ final class HostStarts {
 
   private final Callboard callboard;
   private final String host;
-  private final Runner processes;
+  private final Runner runner;
   private final Context context;
   private final Supplier<Future<Void>> report;
   private final HostFitness fitness = new HostFitness();
@@ -42,12 +42,12 @@ final class HostStarts {
   HostStarts(
       Callboard callboard,
       String host,
-      Runner processes,
+      Runner runner,
       Context context,
       Supplier<Future<Void>> report) {
     this.callboard = callboard;
     this.host = host;
-    this.processes = processes;
+    this.runner = runner;
     this.context = context;
     this.report = report;
   }
@@ -90,7 +90,7 @@ final class HostStarts {
   }
 
   private void look() {
-    if (processes.isClosed()) {
+    if (runner.isClosed()) {
       return;
     }
     open.late(nowNs()).ifPresent(this::hangs);
@@ -139,14 +139,14 @@ final class HostStarts {
   }
 
   private void probe() {
-    if (processes.isClosed()) {
+    if (runner.isClosed()) {
       return;
     }
     callboard
         .vertx()
         .executeBlocking(
             () -> {
-              processes.probe();
+              runner.probe();
               return null;
             },
             false)

@@ -19,7 +19,7 @@ final class RunInspection {
 
   private final Callboard callboard;
   private final String host;
-  private final Runner processes;
+  private final Runner runner;
   private final RunWatch watch;
   private final Predicate<RunKey> hasEnded;
   private final Function<List<String>, List<String>> disown;
@@ -33,13 +33,13 @@ final class RunInspection {
   RunInspection(
       Callboard callboard,
       String host,
-      Runner processes,
+      Runner runner,
       RunWatch watch,
       Predicate<RunKey> hasEnded,
       Function<List<String>, List<String>> disown) {
     this.callboard = callboard;
     this.host = host;
-    this.processes = processes;
+    this.runner = runner;
     this.watch = watch;
     this.hasEnded = hasEnded;
     this.disown = disown;
@@ -59,7 +59,7 @@ final class RunInspection {
         runs.stream().filter(run -> !gone.contains(run)).map(RunKey::parse).toList();
     callboard
         .vertx()
-        .executeBlocking(() -> processes.count(there), false)
+        .executeBlocking(() -> runner.count(there), false)
         .compose(
             counts ->
                 callboard

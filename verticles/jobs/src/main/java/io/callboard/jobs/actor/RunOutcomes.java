@@ -1,7 +1,7 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.process.files.HostFiles;
+import io.callboard.jobs.files.HostFiles;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.supervision.Backoff;
@@ -29,7 +29,7 @@ final class RunOutcomes {
 
   private final Callboard callboard;
   private final Context context;
-  private final HostFiles directories;
+  private final HostFiles files;
   private final BooleanSupplier over;
   private final Predicate<RunKey> hasEnded;
   private final Consumer<RunKey> known;
@@ -45,13 +45,13 @@ final class RunOutcomes {
   RunOutcomes(
       Callboard callboard,
       Context context,
-      HostFiles directories,
+      HostFiles files,
       BooleanSupplier over,
       Predicate<RunKey> hasEnded,
       Consumer<RunKey> known) {
     this.callboard = callboard;
     this.context = context;
-    this.directories = directories;
+    this.files = files;
     this.over = over;
     this.hasEnded = hasEnded;
     this.known = known;
@@ -121,7 +121,7 @@ final class RunOutcomes {
         .vertx()
         .executeBlocking(
             () -> {
-              directories.acknowledge(key);
+              files.acknowledge(key);
               return null;
             },
             false)

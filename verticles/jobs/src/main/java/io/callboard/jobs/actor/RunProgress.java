@@ -1,10 +1,10 @@
 package io.callboard.jobs.actor;
 
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.time.Machine;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.time.Time.Alarm;
@@ -40,7 +40,7 @@ final class RunWatch {
 
   private final Callboard callboard;
   private final Context context;
-  private final HostFiles directories;
+  private final HostFiles files;
   private final BiFunction<RunKey, JobCommand, Future<Void>> toJob;
   private final BooleanSupplier over;
   private final Runnable idle;
@@ -74,13 +74,13 @@ final class RunWatch {
   RunWatch(
       Callboard callboard,
       Context context,
-      HostFiles directories,
+      HostFiles files,
       BiFunction<RunKey, JobCommand, Future<Void>> toJob,
       BooleanSupplier over,
       Runnable idle) {
     this.callboard = callboard;
     this.context = context;
-    this.directories = directories;
+    this.files = files;
     this.toJob = toJob;
     this.over = over;
     this.idle = idle;
@@ -201,8 +201,8 @@ final class RunWatch {
       answers.add(
           new Answer(
               run.key(),
-              directories.look(run.key(), RunFiles.PROGRESS, run.progress()),
-              directories.look(run.key(), RunFiles.CHECKPOINT, run.checkpoint())));
+              files.look(run.key(), RunFiles.PROGRESS, run.progress()),
+              files.look(run.key(), RunFiles.CHECKPOINT, run.checkpoint())));
     }
     return answers;
   }

@@ -3,9 +3,9 @@ package io.callboard.jobs.history;
 import io.callboard.Callboard;
 import io.callboard.grid.index.OneByOne;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.files.JobDirectories;
+import io.callboard.jobs.files.RunDirectories;
 import io.callboard.jobs.model.TypeRetention;
-import io.callboard.jobs.process.files.JobDirectories;
-import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.Runner;
 import io.callboard.task.BackgroundTasks;
@@ -47,7 +47,7 @@ public final class RunFileSweep {
   private static final Logger log = LoggerFactory.getLogger(RunFileSweep.class);
 
   private final Callboard callboard;
-  private final Runner processes;
+  private final Runner runner;
   private final RunDirectories directories;
   private final JobDirectories jobs;
   private final Function<List<String>, Future<Set<String>>> known;
@@ -71,7 +71,7 @@ public final class RunFileSweep {
    */
   public RunFileSweep(
       Callboard callboard,
-      Runner processes,
+      Runner runner,
       RunDirectories directories,
       JobDirectories jobs,
       Function<List<String>, Future<Set<String>>> known,
@@ -80,7 +80,7 @@ public final class RunFileSweep {
       TypeRetentions types,
       Clock clock) {
     this.callboard = callboard;
-    this.processes = processes;
+    this.runner = runner;
     this.directories = directories;
     this.jobs = jobs;
     this.known = known;
@@ -112,7 +112,7 @@ public final class RunFileSweep {
 
   private Future<Void> sweep(Map<String, TypeRetention> byType) {
     Instant now = clock.instant();
-    Set<RunKey> live = Set.copyOf(processes.live());
+    Set<RunKey> live = Set.copyOf(runner.live());
     int of = parts;
     int which = part;
     boolean cutsLogs = logs != null || byType.values().stream().anyMatch(own -> own.logs() != null);
@@ -186,7 +186,7 @@ public final class RunFileSweep {
         .compose(
             stored ->
                 stored.flatMap(JobActor.Slot::of).map(JobActor.Slot::job).isPresent()
-                        || processes.live().stream().anyMatch(run -> run.jobId().equals(id))
+                        || runner.live().stream().anyMatch(run -> run.jobId().equals(id))
                     ? Future.succeededFuture()
                     : callboard
                         .vertx()

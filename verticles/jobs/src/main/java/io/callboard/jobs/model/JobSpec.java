@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,94 +60,103 @@ public record JobSpec(
     requires = requires == null || requires.isEmpty() ? null : Map.copyOf(requires);
   }
 
-  /**
-   * Creates a specification that any host may run, whose retry policy may be that of its type.
-   *
-   * @param retry retry policy; null for that of the type
-   */
-  public JobSpec(
-      String type,
-      List<String> command,
-      Map<String, String> env,
-      int priority,
-      @Nullable Instant runAt,
-      @Nullable String uniqueKey,
-      Map<String, String> labels,
-      @Nullable RetryPolicy retry,
-      JobTimeouts timeouts,
-      String onLost) {
-    this(
+  /** Components of a specification that its copies change. */
+  private final class Parts {
+    private Map<String, String> env = JobSpec.this.env;
+    private int priority = JobSpec.this.priority;
+    private @Nullable Instant runAt = JobSpec.this.runAt;
+    private @Nullable String uniqueKey = JobSpec.this.uniqueKey;
+    private Map<String, String> labels = JobSpec.this.labels;
+    private RetryPolicy retry = JobSpec.this.retry;
+    private JobTimeouts timeouts = JobSpec.this.timeouts;
+    private String onLost = JobSpec.this.onLost;
+    private @Nullable Boolean typesRetry = JobSpec.this.typesRetry;
+    private @Nullable Integer nice = JobSpec.this.nice;
+    private @Nullable Map<String, String> requires = JobSpec.this.requires;
+    private @Nullable JsonNode args = JobSpec.this.args;
+  }
+
+  private JobSpec with(Consumer<Parts> change) {
+    Parts its = new Parts();
+    change.accept(its);
+    return new JobSpec(
         type,
         command,
-        env,
-        priority,
-        runAt,
-        uniqueKey,
-        labels,
-        retry == null ? RetryPolicy.ONCE : retry,
-        timeouts,
-        onLost,
-        retry == null ? true : null,
-        null,
-        null,
-        null);
+        its.env,
+        its.priority,
+        its.runAt,
+        its.uniqueKey,
+        its.labels,
+        its.retry,
+        its.timeouts,
+        its.onLost,
+        its.typesRetry,
+        its.nice,
+        its.requires,
+        its.args);
+  }
+
+  /** Returns the specification with environment variables of its own. */
+  public JobSpec withEnv(Map<String, String> value) {
+    return with(its -> its.env = value);
+  }
+
+  /** Returns the specification with another priority, 0 to 9. */
+  public JobSpec withPriority(int value) {
+    return with(its -> its.priority = value);
+  }
+
+  /** Returns the specification with an earliest start; null for now. */
+  public JobSpec withRunAt(@Nullable Instant value) {
+    return with(its -> its.runAt = value);
+  }
+
+  /**
+   * Returns the specification with a key that only one job which has not ended can hold; null for none.
+   */
+  public JobSpec withUniqueKey(@Nullable String value) {
+    return with(its -> its.uniqueKey = value);
+  }
+
+  /** Returns the specification with labels for people and filters. */
+  public JobSpec withLabels(Map<String, String> value) {
+    return with(its -> its.labels = value);
+  }
+
+  /** Returns the specification with a retry policy of its own; null for that of its type. */
+  public JobSpec withRetry(@Nullable RetryPolicy value) {
+    return with(
+        its -> {
+          its.retry = value == null ? RetryPolicy.ONCE : value;
+          its.typesRetry = value == null ? true : null;
+        });
+  }
+
+  /** Returns the specification with other time limits. */
+  public JobSpec withTimeouts(JobTimeouts value) {
+    return with(its -> its.timeouts = value);
+  }
+
+  /**
+   * Returns the specification with what happens when the host of a run dies: rerun, hold or fail.
+   */
+  public JobSpec withOnLost(String value) {
+    return with(its -> its.onLost = value);
   }
 
   /** Returns the specification with labels that its host must have. */
-  public JobSpec requiring(Map<String, String> hostLabels) {
-    return new JobSpec(
-        type,
-        command,
-        env,
-        priority,
-        runAt,
-        uniqueKey,
-        labels,
-        retry,
-        timeouts,
-        onLost,
-        typesRetry,
-        nice,
-        hostLabels,
-        args);
+  public JobSpec requiring(Map<String, String> value) {
+    return with(its -> its.requires = value);
   }
 
   /** Returns the specification with that niceness; null for 0. */
-  public JobSpec withNice(@Nullable Integer itsNice) {
-    return new JobSpec(
-        type,
-        command,
-        env,
-        priority,
-        runAt,
-        uniqueKey,
-        labels,
-        retry,
-        timeouts,
-        onLost,
-        typesRetry,
-        itsNice,
-        requires,
-        args);
+  public JobSpec withNice(@Nullable Integer value) {
+    return with(its -> its.nice = value);
   }
 
   /** Returns the specification with arguments of a handler; null for a process. */
-  public JobSpec withArgs(@Nullable JsonNode its) {
-    return new JobSpec(
-        type,
-        command,
-        env,
-        priority,
-        runAt,
-        uniqueKey,
-        labels,
-        retry,
-        timeouts,
-        onLost,
-        typesRetry,
-        nice,
-        requires,
-        its);
+  public JobSpec withArgs(@Nullable JsonNode value) {
+    return with(its -> its.args = value);
   }
 
   /** Returns whether it is to run in a handler; otherwise as a process. */
@@ -181,9 +191,13 @@ public record JobSpec(
         null,
         null,
         Map.of(),
-        null,
+        RetryPolicy.ONCE,
         JobTimeouts.NONE,
-        "rerun");
+        "rerun",
+        true,
+        null,
+        null,
+        null);
   }
 
   /**

@@ -2,9 +2,9 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.time.Duration;

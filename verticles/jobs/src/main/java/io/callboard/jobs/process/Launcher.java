@@ -2,11 +2,11 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.RunDirectories;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunRequest;
 import java.io.IOException;
 import java.nio.file.Path;

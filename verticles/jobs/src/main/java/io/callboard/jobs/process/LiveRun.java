@@ -1,6 +1,6 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;

@@ -1,9 +1,9 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.files.BlockingIo;
-import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.files.BlockingIo;
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.time.Duration;

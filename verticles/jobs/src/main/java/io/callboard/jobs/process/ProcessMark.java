@@ -1,7 +1,7 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.files.RunFiles;
-import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.files.RunFiles;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import java.nio.charset.StandardCharsets;

@@ -2,15 +2,15 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.callboard.jobs.process.files.BlockingIo;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.files.BlockingIo;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunDirectories;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;
@@ -248,7 +248,7 @@ public final class ProcessRunner implements Runner {
     startPermits.refuse(key);
     LiveRun run = live.get(key);
     if (run == null) {
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     KillReport failed = run.failedKill();
     if (failed != null) {
@@ -261,7 +261,7 @@ public final class ProcessRunner implements Runner {
     run.process.whenCompleteAsync(
         (process, neverStarted) -> {
           if (neverStarted != null) {
-            report.complete(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+            report.complete(KillReport.notRunning(key));
           } else {
             CompletableFuture<KillReport> tried = groupKill.terminate(run, process, grace);
             untilGone(run, process, tried, gone);

@@ -1,9 +1,9 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.RunFiles;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.RunFiles;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunResult;
 import java.io.IOException;
 import java.time.Clock;

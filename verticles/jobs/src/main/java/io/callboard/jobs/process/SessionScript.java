@@ -1,7 +1,7 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

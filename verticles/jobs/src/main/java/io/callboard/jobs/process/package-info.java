@@ -2,10 +2,18 @@
  * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
  * found again after the death of the node.
  *
- * <p>Files are in {@link io.callboard.jobs.process.files}, the run's shim, its names and its
- * results in {@link io.callboard.jobs.runner}.
+ * <p>Files are in {@link io.callboard.jobs.files}; name, request and result of a run in {@link
+ * io.callboard.jobs.runner}.
  *
  * <h2>Protocol</h2>
+ *
+ * <p>{@code setsid sh shim.sh directory start-by command…} is the leader of a new session and
+ * group, so its pid is the group. The shim forks twice: a watcher that reads the pipe from the
+ * node, and the command, with {@code /dev/null} as input and the run's log as output. A line in the
+ * pipe names a signal that the watcher sends to the group; the end of the pipe means SIGKILL. When
+ * the command ends, the shim writes its code to {@code exit} and kills its own group, itself
+ * included. So a shim always dies of SIGKILL; the truth is in the record, never in the shim's own
+ * status.
  *
  * <p>A host must end its runs before others may think it dead. {@link
  * io.callboard.jobs.process.ProcessRunner#mayRunUntil} says until when they may go on; after that
@@ -16,13 +24,10 @@
  *
  * <p>Between the node's look at that time and the begin of a command the node may stand still for
  * any time; a guard cannot end a process that does not exist yet. So the shim checks the time, too,
- * right before it begins the command.
+ * right before it begins the command, and does not begin it after {@code start-by}.
  *
  * <p>A node that learns a later time only when the earlier one has passed kills its runs, and takes
  * others once its guard knows the later time: until then that might kill them.
- *
- * <p>A run that was refused once never starts here ({@code StartPermits}): by its name within a
- * term of the host, by the number of its term afterwards.
  *
  * <p>A kill is SIGTERM to the group, SIGKILL after the grace or as soon as the command has ended,
  * and looks until nothing is left. One that leaves processes is reported and repeated every five
@@ -41,6 +46,8 @@
  * <h2>Failure windows</h2>
  *
  * <ul>
+ *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group; how
+ *       the command would have ended cannot be known, so the run is lost.
  *   <li>The node dies, in any way: the pipe ends and the group is killed within milliseconds. A
  *       frozen node keeps its pipe, so its runs go on until the guard kills them.
  *   <li>The guard dies: the next renewal replaces it. Node and guard are frozen together (a

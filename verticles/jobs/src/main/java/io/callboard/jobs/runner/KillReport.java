@@ -34,6 +34,11 @@ public record KillReport(
     survivors = List.copyOf(survivors);
   }
 
+  /** Returns the report that this node does not have the run. */
+  public static KillReport notRunning(RunKey key) {
+    return new KillReport(key, Outcome.NOT_RUNNING, List.of());
+  }
+
   /** Creates the result of a kill of processes. */
   public KillReport(RunKey key, Outcome outcome, List<Long> survivors) {
     this(key, outcome, survivors, null);

@@ -96,17 +96,10 @@ class JobActorTest {
 
   private static JobSpec spec(
       @Nullable Instant runAt, @Nullable RetryPolicy retry, @Nullable Duration total) {
-    return new JobSpec(
-        "process",
-        List.of("true"),
-        Map.of(),
-        5,
-        runAt,
-        null,
-        Map.of(),
-        retry,
-        new JobTimeouts(null, null, total),
-        "rerun");
+    return JobSpec.process("process", List.of("true"))
+        .withRunAt(runAt)
+        .withRetry(retry)
+        .withTimeouts(new JobTimeouts(null, null, total));
   }
 
   private Effects submit(JobSpec spec) {
@@ -346,17 +339,8 @@ class JobActorTest {
 
   private static JobSpec unique() {
     JobSpec plain = spec(null, null, null);
-    return new JobSpec(
-        plain.type(),
-        plain.command(),
-        plain.env(),
-        plain.priority(),
-        null,
-        "only",
-        plain.labels(),
-        null,
-        plain.timeouts(),
-        plain.onLost());
+    return plain
+        .withUniqueKey("only");
   }
 
   @Test

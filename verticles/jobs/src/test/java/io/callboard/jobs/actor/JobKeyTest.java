@@ -68,16 +68,8 @@ class JobKeyTest {
 
   private static JobSpec spec(Map<String, String> env, String command) {
     JobSpec plain = JobSpec.process("process", List.of(command));
-    return new JobSpec(
-        plain.type(),
-        plain.command(),
-        env,
-        plain.priority(),
-        null,
-        null,
-        env,
-        null,
-        plain.timeouts(),
-        plain.onLost());
+    return plain
+        .withEnv(env)
+        .withLabels(env);
   }
 }

@@ -2,10 +2,10 @@ package io.callboard.jobs.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
 import io.callboard.jobs.protocol.JobCommand;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.FileTime;

@@ -4,13 +4,13 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunDirectories;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunResult;

@@ -3,7 +3,7 @@ package io.callboard.jobs.process;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.files.LogLimits;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;

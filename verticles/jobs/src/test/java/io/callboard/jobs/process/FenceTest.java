@@ -4,8 +4,8 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
 import io.callboard.jobs.runner.RunKey;

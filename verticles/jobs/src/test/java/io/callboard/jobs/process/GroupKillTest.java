@@ -3,8 +3,8 @@ package io.callboard.jobs.process;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;

@@ -2,11 +2,11 @@ package io.callboard.jobs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.OrphanedRun;
-import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.OrphanedRun;
+import io.callboard.jobs.files.RunDirectories;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.runner.Run;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.Eventually;
 import java.io.File;

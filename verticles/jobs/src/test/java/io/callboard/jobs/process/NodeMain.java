@@ -2,9 +2,9 @@ package io.callboard.jobs.process;
 
 import static io.callboard.testkit.Futures.await;
 
-import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.runner.Run;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.StartPermits;

@@ -1,14 +1,14 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.files.ExitRecord;
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
+import io.callboard.jobs.files.HostFiles;
+import io.callboard.jobs.files.LogBytes;
+import io.callboard.jobs.files.LogText;
+import io.callboard.jobs.files.OrphanedRun;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.ExitRecord;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.HostFiles;
-import io.callboard.jobs.process.files.LogBytes;
-import io.callboard.jobs.process.files.LogText;
-import io.callboard.jobs.process.files.OrphanedRun;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.world.WorldTime;
 import java.io.IOException;

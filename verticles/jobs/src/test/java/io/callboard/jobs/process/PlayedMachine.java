@@ -1,6 +1,6 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.files.ExitRecord;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.testkit.world.WorldNode;
 import io.callboard.testkit.world.WorldTime;

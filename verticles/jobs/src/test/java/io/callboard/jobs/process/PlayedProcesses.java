@@ -1,6 +1,6 @@
 package io.callboard.jobs.process;
 
-import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.files.ExitRecord;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
@@ -261,7 +261,7 @@ public final class PlayedProcesses implements Runner {
     permits.refuse(key);
     Live run = live.get(key);
     if (run == null) {
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     Promise<KillReport> answer = Promise.promise();
     boolean first = run.killReason.isEmpty();

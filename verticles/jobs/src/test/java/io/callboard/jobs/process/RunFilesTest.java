@@ -3,10 +3,10 @@ package io.callboard.jobs.process;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;

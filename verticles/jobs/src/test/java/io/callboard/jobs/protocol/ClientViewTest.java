@@ -26,17 +26,11 @@ class ClientViewTest {
   @Test
   void aJobAloneShowsWhatItWasSubmittedWithAndNothingOfItsEnvironment() {
     JobSpec spec =
-        new JobSpec(
-                "report",
-                List.of("true"),
-                Map.of("TOKEN", "hidden"),
-                5,
-                null,
-                null,
-                Map.of(),
-                new RetryPolicy(3, Duration.ofSeconds(5), Duration.ofHours(1)),
-                new JobTimeouts(null, Duration.ofMinutes(10), null, Duration.ofDays(2)),
-                "hold")
+        JobSpec.process("report", List.of("true"))
+        .withEnv(Map.of("TOKEN", "hidden"))
+        .withRetry(new RetryPolicy(3, Duration.ofSeconds(5), Duration.ofHours(1)))
+        .withTimeouts(new JobTimeouts(null, Duration.ofMinutes(10), null, Duration.ofDays(2)))
+        .withOnLost("hold")
             .withNice(10)
             .requiring(Map.of("gpu", "true"));
     JsonNode alone = Json.tree(submitted(spec).detail());

@@ -61,17 +61,11 @@ public final class JobTarget implements Target {
     env.put("CALLBOARD_MESSAGE", data.path("id").asText());
     Map<String, String> labels = texts(job.labels(), data);
     labels.put("source", config.name());
-    return new JobSpec(
-        job.type(),
-        command,
-        env,
-        job.priority(),
-        null,
-        key,
-        labels,
-        null,
-        JobTimeouts.NONE,
-        "rerun");
+    return JobSpec.process(job.type(), command)
+        .withEnv(env)
+        .withPriority(job.priority())
+        .withUniqueKey(key)
+        .withLabels(labels);
   }
 
   private static Map<String, String> texts(Map<String, Template> templates, JsonNode data) {

@@ -2,6 +2,7 @@ package io.callboard.testkit.world;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientBuilder;
@@ -11,7 +12,10 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Event loop of a node: what is run on it is a task of the world. Blocking work runs at once. */
+/**
+ * Event loop and worker threads of a node: what is run on the loop is a task of the world. Blocking
+ * work runs at once.
+ */
 final class LoopOf {
   private LoopOf() {}
 
@@ -49,9 +53,17 @@ final class LoopOf {
     return switch (call.name()) {
       case "createEventLoopContext", "getOrCreateContext" -> context;
       case "httpClientBuilder" -> clients();
+      case "createWorkerContext" -> proxy(ContextInternal.class, LoopOf::onWorker);
       case "executeBlocking" -> blocking((Callable<Object>) call.arguments()[0]);
       default -> throw new UnsupportedOperationException("vertx." + call.name());
     };
+  }
+
+  private static Object onWorker(Object self, Call call) {
+    if (call.name().equals("promise")) {
+      return Promise.promise();
+    }
+    throw new UnsupportedOperationException("worker context." + call.name());
   }
 
   /** Clients that can only be made and closed. */

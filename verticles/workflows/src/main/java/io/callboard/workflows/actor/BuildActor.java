@@ -2,10 +2,10 @@ package io.callboard.workflows.actor;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
 import io.callboard.workflows.starts.MessageBuilders.Question;
-import io.callboard.workflows.worker.ThreadWait;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.function.Consumer;

@@ -5,6 +5,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.SupervisionOptions;
@@ -22,7 +23,6 @@ import io.callboard.workflows.starts.IntakeData;
 import io.callboard.workflows.starts.IntakeEvent;
 import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
-import io.callboard.workflows.worker.ThreadWait;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -250,7 +250,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
           }
         };
     if (builders.isFull(in)) { // starts wait beside its queue, which has a limit
-      notAsked.accept(its.refused());
+      notAsked.accept(its.full());
       return;
     }
     Time.Alarm limit = limit(() -> notAsked.accept(its.tooLong()));

@@ -360,16 +360,12 @@ public final class StepJobs {
     if (input.length <= MOST_INPUT) {
       env.put(INPUT, new String(input, StandardCharsets.UTF_8));
     }
-    return new JobSpec(
-        with.path("type").asText("process"),
-        command,
-        env,
-        request.priority(),
-        null,
-        key,
-        Map.of("workflow", request.definition(), "step", request.step()),
-        RetryPolicy.ONCE,
-        new JobTimeouts(null, request.timeout(), null),
-        "rerun");
+    return JobSpec.process(with.path("type").asText("process"), command)
+        .withEnv(env)
+        .withPriority(request.priority())
+        .withUniqueKey(key)
+        .withLabels(Map.of("workflow", request.definition(), "step", request.step()))
+        .withRetry(RetryPolicy.ONCE)
+        .withTimeouts(new JobTimeouts(null, request.timeout(), null));
   }
 }

@@ -1,17 +1,15 @@
 package io.callboard.workflows.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.workflows.StepContext;
 import io.callboard.workflows.StepHandler;
+import io.callboard.workflows.StepRunContext;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.instance.RetryDelay;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.testing.TestedStepOutcome.End;
-import io.callboard.workflows.worker.Attempt;
 import io.callboard.workflows.worker.AttemptCode;
 import io.callboard.workflows.worker.LooseAttempt;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +55,7 @@ public final class TestedStepRun {
   void begin(StepHandler handler) {
     AttemptCode its =
         of ->
-            AttemptCode.returned(handler.run(new Context(of)))
+            AttemptCode.returned(handler.run(new StepRunContext(of)))
                 .onSuccess(
                     output -> {
                       synchronized (this) {
@@ -139,64 +137,5 @@ public final class TestedStepRun {
         lost ? "its node stops or has lost its session" : its.error(),
         pause,
         heartbeats);
-  }
-
-  /** Run as the handler sees it. */
-  private static final class Context implements StepContext {
-    private final Attempt attempt;
-
-    Context(Attempt attempt) {
-      this.attempt = attempt;
-    }
-
-    @Override
-    public String instance() {
-      return attempt.request().instance();
-    }
-
-    @Override
-    public String step() {
-      return attempt.request().step();
-    }
-
-    @Override
-    public int attempt() {
-      return attempt.request().attempt();
-    }
-
-    @Override
-    public int run() {
-      return attempt.request().run();
-    }
-
-    @Override
-    public String key() {
-      return attempt.request().idempotencyKey();
-    }
-
-    @Override
-    public JsonNode input() {
-      return attempt.input();
-    }
-
-    @Override
-    public Future<JsonNode> output(String step) {
-      return attempt.output(step);
-    }
-
-    @Override
-    public JsonNode with() {
-      return attempt.with();
-    }
-
-    @Override
-    public Future<Void> cancelled() {
-      return attempt.cancelled();
-    }
-
-    @Override
-    public void heartbeat(JsonNode progress) {
-      attempt.heartbeat(progress);
-    }
   }
 }

@@ -22,7 +22,7 @@ public final class Attempt {
   private final StepRequest request;
   private final StepOutputs outputs;
   private final HeartbeatRelay heartbeats;
-  private final Promise<Void> cancelled = Promise.promise();
+  private final Promise<Void> cancelled;
   private @Nullable JsonNode input;
   private @Nullable JsonNode with;
 
@@ -31,11 +31,18 @@ public final class Attempt {
    *
    * @param outputs large outputs of the steps before
    * @param heartbeats sends a heartbeat to the worker, which calls {@link #heartbeatArrived}
+   * @param cancelled completes when it is to end; what listens to it is of the application, and may
+   *     block
    */
-  Attempt(StepRequest request, StepOutputs outputs, Function<JsonNode, Future<?>> heartbeats) {
+  Attempt(
+      StepRequest request,
+      StepOutputs outputs,
+      Function<JsonNode, Future<?>> heartbeats,
+      Promise<Void> cancelled) {
     this.request = request;
     this.outputs = outputs;
     this.heartbeats = new HeartbeatRelay(heartbeats);
+    this.cancelled = cancelled;
   }
 
   private Map<String, BlobRef> large() {

@@ -3,6 +3,7 @@ package io.callboard.workflows.worker;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.supervision.Causes;
 import io.callboard.workflows.model.PermanentStepException;
 import io.callboard.workflows.output.StepOutputs;

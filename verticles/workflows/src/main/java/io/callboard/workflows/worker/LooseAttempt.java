@@ -2,6 +2,7 @@ package io.callboard.workflows.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Blobs;
+import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
@@ -34,7 +35,8 @@ public final class LooseAttempt {
             state -> {
               heartbeats.accept(state);
               return Future.failedFuture("no worker takes it"); // so the next one may follow
-            });
+            },
+            Promise.promise());
   }
 
   /** Returns the attempt, for the context of its handler. */

@@ -3,8 +3,8 @@ package io.callboard.workflows.worker;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.CallboardException;
 import io.callboard.Protocol;
+import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.workflows.protocol.DeskCommand;
@@ -18,11 +18,11 @@ import io.callboard.workflows.work.WorkerMachine;
 import io.callboard.workflows.worker.StepCodes.OfferedCode;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -280,7 +280,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         new Attempt(
             request,
             local.outputs(),
-            state -> self.tell(new WorkerCommand.Heartbeat(key, state, id)));
+            state -> self.tell(new WorkerCommand.Heartbeat(key, state, id)),
+            ((VertxInternal) local.callboard().vertx()).createWorkerContext().promise());
     ThreadWait thread = new ThreadWait(name(offered.zone()), local.threadWithin());
     Running run = new Running(id, path() + "/" + name, attempt, thread, offered.zone(), now());
     running.put(key, run);
@@ -329,18 +330,17 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   /** A zone that is full, or has no thread, is no failure of the attempt; all else is one. */
   private static WorkerCommand notStarted(Running run, Throwable cause) {
-    if (cause instanceof CallboardException refused
-        && refused.code() == CallboardException.Code.MAILBOX_FULL) {
-      return new WorkerCommand.NotBegun(run.key(), run.thread.refused(), run.id);
-    } else if (cause.getCause() instanceof TimeoutException) {
-      return new WorkerCommand.NotBegun(run.key(), run.thread.tooLong(), run.id);
-    }
-    return new WorkerCommand.AttemptOver(
-        run.key(),
-        StepOutcome.failed(
-            "its attempt could not be started in the zone %s: %.500s"
-                .formatted(name(run.zone), AttemptActor.error(cause))),
-        run.id);
+    return run.thread
+        .refused(cause)
+        .<WorkerCommand>map(why -> new WorkerCommand.NotBegun(run.key(), why, run.id))
+        .orElseGet(
+            () ->
+                new WorkerCommand.AttemptOver(
+                    run.key(),
+                    StepOutcome.failed(
+                        "its attempt could not be started in the zone %s: %.500s"
+                            .formatted(name(run.zone), AttemptActor.error(cause))),
+                    run.id));
   }
 
   private void notBegun(WorkerCommand.NotBegun message) {

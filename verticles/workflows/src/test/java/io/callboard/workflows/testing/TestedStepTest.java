@@ -68,7 +68,7 @@ class TestedStepTest {
   }
 
   @Test
-  void whatAHandlerChangesNobodyElseSees() {
+  void aChangeOfTheInputByAHandlerIsSeenByNobodyElse() {
     TestedStep step = STEP.input(Map.of("n", 1)).with(Map.of("n", 1));
     StepHandler changes =
         its -> {

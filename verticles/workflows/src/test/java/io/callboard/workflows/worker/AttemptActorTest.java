@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Blobs;
 import io.callboard.codecs.BlobRef;
+import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
@@ -52,7 +53,7 @@ class AttemptActorTest {
           () -> {
             throw new AssertionError("it has no large outputs");
           });
-  private final Attempt attempt = new Attempt(REQUEST, outputs, state -> Future.succeededFuture());
+  private final Attempt attempt = new Attempt(REQUEST, outputs, state -> Future.succeededFuture(), Promise.promise());
   private final ThreadWait thread = new ThreadWait("steps", Duration.ofSeconds(30));
   private final List<StepOutcome> over = new ArrayList<>();
   private final RunningCode running = new RunningCode(task -> () -> {});
@@ -161,7 +162,7 @@ class AttemptActorTest {
     Map<String, Promise<byte[]>> reads = new TreeMap<>();
     StepOutputs stored = new StepOutputs(() -> new Reads(reads));
     Map<String, BlobRef> large = Map.of("x", blob("of-x"), "y", blob("of-y"));
-    Attempt reading = new Attempt(request(large), stored, state -> Future.succeededFuture());
+    Attempt reading = new Attempt(request(large), stored, state -> Future.succeededFuture(), Promise.promise());
     Future<Void> prepared = reading.prepare();
     assertThat(reads).containsOnlyKeys("of-x", "of-y");
     reads.get("of-y").complete("2".getBytes(StandardCharsets.UTF_8));

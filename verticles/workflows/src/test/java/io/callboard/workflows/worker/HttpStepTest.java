@@ -11,6 +11,7 @@ import io.callboard.workflows.model.PermanentStepException;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -149,7 +150,7 @@ class HttpStepTest {
               null,
               null,
               null);
-      return new Attempt(request, OUTPUTS, state -> Future.succeededFuture());
+      return new Attempt(request, OUTPUTS, state -> Future.succeededFuture(), Promise.promise());
     } catch (java.io.IOException e) {
       throw new AssertionError(e);
     }

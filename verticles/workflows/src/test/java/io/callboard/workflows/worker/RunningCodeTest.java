@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ class RunningCodeTest {
             null,
             null),
         none,
-        state -> Future.succeededFuture());
+        state -> Future.succeededFuture(), Promise.promise());
   }
 
   @Test

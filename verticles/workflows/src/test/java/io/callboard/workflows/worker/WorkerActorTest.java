@@ -323,6 +323,27 @@ class WorkerActorTest {
   }
 
   @Test
+  void aCallbackThatBlocksDoesNotKeepTheWorkerFromTheOtherRuns() {
+    code =
+        attempt -> {
+          CountDownLatch until =
+              attempt.request().instance().equals("a") ? first : new CountDownLatch(0);
+          Promise<JsonNode> end = Promise.promise();
+          attempt.cancelled().onComplete(asked -> awaits(until)).onComplete(asked -> end.complete());
+          return end.future();
+        };
+    works("slow", LocalWorker.NO_THREAD);
+    assign("a", "slow");
+    assign("b", "slow");
+    Eventually.assertThat(() -> assertThat(called).containsExactly("a", "b"));
+    orders(new WorkerCommand.End(1, request("a").key()));
+    orders(new WorkerCommand.End(2, request("b").key()));
+    Eventually.assertThat(() -> assertThat(done).containsOnlyKeys(request("b").key()));
+    first.countDown();
+    Eventually.assertThat(() -> assertThat(done).containsKey(request("a").key()));
+  }
+
+  @Test
   void aLargeOutputIsStoredWhileAnotherHoldsTheThreadOfItsZone() {
     code =
         attempt -> {

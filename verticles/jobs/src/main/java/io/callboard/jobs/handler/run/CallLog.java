@@ -1,11 +1,11 @@
 package io.callboard.jobs.handler.run;
 
-import io.callboard.jobs.process.files.RunLog;
-import io.callboard.jobs.runner.RunHome;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.runner.RunRequest;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Log of the call of a handler: lines wait in memory until a worker thread has written them, at
- * most {@value #MOST_WAITING} bytes; what is over that is left out and counted in the log. Its file
- * is made with the first line. Any thread.
+ * Log of the call of a handler: lines wait in memory until they are written, at most {@value
+ * #MOST_WAITING} bytes; what is over that is left out and counted in the log. All logs of a node
+ * are written by turns, and together hold one worker thread. Its file is made with the first line.
+ * Any thread.
  */
 final class CallLog {
   /** Maximum number of bytes that wait to be written. */
@@ -27,7 +28,7 @@ final class CallLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(CallLog.class);
 
-  private final Vertx vertx;
+  private final Context writer;
   private final RunHome home;
   private final RunRequest request;
   private final RunLog file;
@@ -38,9 +39,13 @@ final class CallLog {
   private boolean ended;
   private @Nullable Promise<Void> writing;
 
-  /** Creates the log of a call; touches no file. */
-  CallLog(Vertx vertx, RunHome home, RunRequest request, RunLog file) {
-    this.vertx = vertx;
+  /**
+   * Creates the log of a call; touches no file.
+   *
+   * @param writer context whose blocking tasks, one after the other, write the logs of its node
+   */
+  CallLog(Context writer, RunHome home, RunRequest request, RunLog file) {
+    this.writer = writer;
     this.home = home;
     this.request = request;
     this.file = file;
@@ -84,13 +89,13 @@ final class CallLog {
   }
 
   private void write() {
-    vertx
+    writer
         .executeBlocking(
             () -> {
-              writeAll();
+              writeNext();
               return null;
             },
-            false)
+            true)
         .onFailure(cause -> LOG.warn("the log of run {} cannot be written", request.key(), cause))
         .onComplete(done -> wrote());
   }
@@ -111,8 +116,10 @@ final class CallLog {
     }
   }
 
-  private void writeAll() throws IOException {
-    for (String text = next(); text != null; text = next()) {
+  /** Writes the lines of now; those that come meanwhile have a turn behind the other logs. */
+  private void writeNext() throws IOException {
+    String text = next();
+    if (text != null) {
       if (!made) {
         make();
         made = true;

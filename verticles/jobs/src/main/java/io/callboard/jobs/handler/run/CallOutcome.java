@@ -2,11 +2,11 @@ package io.callboard.jobs.handler.run;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.HandlerOptions.FailureRule;
 import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.FileContent;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.supervision.Causes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,8 +1,8 @@
 package io.callboard.jobs.handler.run;
 
 import io.callboard.codecs.Json;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.FileContent;
-import io.callboard.jobs.process.files.RunFiles;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -3,17 +3,17 @@ package io.callboard.jobs.handler.run;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunFiles;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.model.FileContent;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunFiles;
-import io.callboard.jobs.process.files.RunLog;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunRequest.HandlerCall;
@@ -67,7 +67,7 @@ public final class HandlerRunner implements Runner {
   private final StartPermits permits;
   private final VertxInternal vertx;
 
-  /** Context of its timers, of no actor. */
+  /** Context of its timers, and of the blocking tasks that write its logs; of no actor. */
   private final Context context;
 
   private final Map<String, OfferedHandler<?>> offers = new ConcurrentHashMap<>();
@@ -196,9 +196,10 @@ public final class HandlerRunner implements Runner {
     }
     Promise<Run> started = vertx.getOrCreateContext().promise();
     Promise<RunResult> end = vertx.getOrCreateContext().promise();
-    CallLog log = new CallLog(vertx, home, request, new RunLog(home.log(key), limits));
+    CallLog log = new CallLog(context, home, request, new RunLog(home.log(key), limits));
+    ThreadWait wait = new ThreadWait(offer.options().zone(), NO_THREAD);
     Promise<Void> cancelled = vertx.createWorkerContext().promise(); // its callbacks may block
-    LiveCall call = new LiveCall(request, log, started, end, cancelled);
+    LiveCall call = new LiveCall(request, wait, log, started, end, cancelled);
     if (live.putIfAbsent(key, call) != null) {
       return Future.failedFuture(RunException.alreadyStarted(key));
     }
@@ -235,12 +236,17 @@ public final class HandlerRunner implements Runner {
     call.started().future().onFailure(cause -> stop(path));
     call.ended().future().onComplete(done -> stop(path));
     Alarm limit =
-        after(NO_THREAD, () -> noThread(call, offer, "it waited for %s".formatted(NO_THREAD)));
+        after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
     call.started().future().onComplete(done -> limit.cancel());
     callboard
         .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
         .compose(actor -> actor.tell(new CallActor.Begin()))
-        .onFailure(cause -> noThread(call, offer, Causes.message(cause)));
+        .onFailure(
+            cause ->
+                noThread(
+                    call,
+                    offer,
+                    call.threadWait().refused(cause).orElseGet(() -> Causes.message(cause))));
   }
 
   private void stop(String path) {
@@ -255,8 +261,7 @@ public final class HandlerRunner implements Runner {
       call.started()
           .fail(
               RunException.noHandler(
-                  "the zone %s of handler \"%s\" had no thread for it: %s"
-                      .formatted(offer.options().zone(), offer.name(), why)));
+                  "the handler \"%s\" was not called: %s".formatted(offer.name(), why)));
     }
   }
 
@@ -375,7 +380,7 @@ public final class HandlerRunner implements Runner {
     permits.refuse(key);
     LiveCall call = live.get(key);
     if (call == null) {
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     call.killFor(reason);
     return end(call, grace.dividedBy(2), grace);
@@ -412,7 +417,7 @@ public final class HandlerRunner implements Runner {
     if (call.givesBack()) {
       live.remove(key, call);
       call.started().tryFail(RunException.killed(key, call.isAbandoned(), call.reason()));
-      return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+      return Future.succeededFuture(KillReport.notRunning(key));
     }
     Promise<KillReport> report = vertx.getOrCreateContext().promise();
     Alarm first = after(interrupt, call::interrupt);

@@ -1,10 +1,10 @@
 package io.callboard.jobs.handler.run;
 
+import io.callboard.jobs.files.FileLook;
+import io.callboard.jobs.files.FileStamp;
+import io.callboard.jobs.files.RunFiles;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.files.FileLook;
-import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
@@ -31,11 +31,11 @@ final class LiveCall {
   private static final int MOST_STACK = 4_000;
 
   private final RunRequest request;
+  private final ThreadWait threadWait;
   private final CallLog log;
   private final Promise<Run> started;
   private final Promise<RunResult> ended;
   private final Promise<Void> cancelled;
-  private Stage stage = Stage.NEW;
   private Instant startedAt = Instant.EPOCH;
   private @Nullable Thread thread;
   private String reason = "";
@@ -46,29 +46,23 @@ final class LiveCall {
   private int progresses;
   private int checkpoints;
 
-  private enum Stage {
-    /** Waiting for a thread of its zone. */
-    NEW,
-    /** Calling the code, or waiting for what it returned. */
-    BEGUN,
-    /** Over: the code has ended, or is never called. */
-    OVER
-  }
-
   /**
    * Creates a call that waits for a thread.
    *
+   * @param wait its threadWait, which is over when what the code returned has completed
    * @param started completes when it has one
    * @param ended completes with its result
    * @param cancelled completes when it is to end; what listens to it is of the application
    */
   LiveCall(
       RunRequest request,
+      ThreadWait threadWait,
       CallLog log,
       Promise<Run> started,
       Promise<RunResult> ended,
       Promise<Void> cancelled) {
     this.request = request;
+    this.threadWait = threadWait;
     this.log = log;
     this.started = started;
     this.ended = ended;
@@ -81,6 +75,10 @@ final class LiveCall {
 
   RunKey key() {
     return request.key();
+  }
+
+  ThreadWait threadWait() {
+    return threadWait;
   }
 
   CallLog log() {
@@ -106,10 +104,9 @@ final class LiveCall {
 
   /** Begins, on the thread that calls the code; false if it is over already. */
   synchronized boolean begins(Instant now) {
-    if (stage != Stage.NEW) {
+    if (!threadWait.begins()) {
       return false;
     }
-    stage = Stage.BEGUN;
     startedAt = now;
     thread = Thread.currentThread();
     return true;
@@ -123,26 +120,16 @@ final class LiveCall {
 
   /** Ends it; false if it is over already. */
   synchronized boolean ends() {
-    boolean first = stage != Stage.OVER;
-    stage = Stage.OVER;
-    return first;
+    return threadWait.returned();
   }
 
   /** Gives it back before the code was called; false if it was, or it is over. */
   synchronized boolean givesBack() {
-    boolean gives = stage == Stage.NEW;
-    if (gives) {
-      stage = Stage.OVER;
-    }
-    return gives;
+    return threadWait.givesBack();
   }
 
-  synchronized boolean isOver() {
-    return stage == Stage.OVER;
-  }
-
-  synchronized boolean hasBegun() {
-    return stage != Stage.NEW;
+  boolean isOver() {
+    return threadWait.isOver();
   }
 
   /** Asks the code to end, unless it has; the first reason is reported. */
@@ -157,7 +144,7 @@ final class LiveCall {
 
   private void killFor(String why, boolean ofHost) {
     synchronized (this) {
-      if (stage == Stage.OVER) {
+      if (threadWait.isOver()) {
         return; // how it ended is known, and on the way to its job
       }
       reason = reason.isEmpty() ? why : reason;

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.process.files.LogLimits;
-import io.callboard.jobs.process.files.RunLog;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunRequest.HandlerCall;
@@ -32,6 +32,7 @@ import io.vertx.core.VertxOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a handler, its zone and its log may do that a run has to stand. */
+/** Misbehaviour of a handler, its zone and its log, none of which spoils a run or its host. */
 class HandlerFlawsTest {
   private static final HandlerOptions NARROW = HandlerOptions.DEFAULT.zone("narrow");
 
@@ -268,10 +269,13 @@ class HandlerFlawsTest {
   void aLineThatComesWhileTheLastOnesAreDoneIsWritten() throws Exception {
     Vertx narrow = Vertx.vertx(new VertxOptions().setWorkerPoolSize(1));
     try {
-      RunRequest request = request(1, "logs", null);
-      CallLog log =
-          new CallLog(narrow, home, request, new RunLog(home.log(key(1)), LogLimits.DEFAULT));
       Context context = narrow.getOrCreateContext();
+      CallLog log =
+          new CallLog(
+              context,
+              home,
+              request(1, "logs", null),
+              new RunLog(home.log(key(1)), LogLimits.DEFAULT));
       CountDownLatch first = new CountDownLatch(1);
       CountDownLatch written = new CountDownLatch(1);
       CountDownLatch second = new CountDownLatch(1);
@@ -303,7 +307,45 @@ class HandlerFlawsTest {
   }
 
   @Test
-  void whatAHandlerLogsAfterItsEndMakesNoFiles() throws Exception {
+  void linesThatComeTooFastAreCountedInTheLog() throws Exception {
+    RunLog slow = new RunLog(home.log(key(1)), LogLimits.DEFAULT);
+    Context writer = callboard.vertx().getOrCreateContext();
+    CallLog log = new CallLog(writer, home, request(1, "logs", null), slow);
+    String line = "x".repeat(100_000); // ten of them may wait, and ten more when these are taken
+    synchronized (slow) {
+      for (int i = 0; i < 40; i++) {
+        log.line(line);
+      }
+    }
+    await(log.written());
+    assertThat(logOf(1)).containsPattern("\\[callboard: [23]\\d lines left out, which came too fast]");
+  }
+
+  @Test
+  void logsThatAreWrittenSlowlyHoldOneWorkerThread() throws Exception {
+    Vertx narrow = Vertx.vertx(new VertxOptions().setWorkerPoolSize(2));
+    try {
+      Context writer = narrow.getOrCreateContext();
+      List<CallLog> logs = new ArrayList<>();
+      RunLog slow = new RunLog(home.log(key(1)), LogLimits.DEFAULT);
+      for (int number = 1; number <= 2; number++) {
+        logs.add(new CallLog(writer, home, request(number, "logs", null), slow));
+      }
+      synchronized (slow) { // its size cannot be looked at
+        logs.forEach(log -> log.line("line"));
+        assertThat(await(narrow.executeBlocking(() -> "free", false))).isEqualTo("free");
+      }
+      for (CallLog log : logs) {
+        await(log.written());
+      }
+      assertThat(logOf(1)).isEqualTo("line\nline\n");
+    } finally {
+      await(narrow.close());
+    }
+  }
+
+  @Test
+  void aLineLoggedAfterTheEndOfItsRunMakesNoFiles() throws Exception {
     Promise<JobContext<Args>> kept = Promise.promise();
     offer(
         "keeps",

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
+import io.callboard.jobs.files.LogLimits;
+import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
-import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.KillReport.Outcome;
 import io.callboard.jobs.runner.Run;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunRequest.HandlerCall;
@@ -262,19 +262,5 @@ class HandlerRunnerTest {
     assertThat(run.result().isComplete()).isFalse();
     time.advance(Duration.ofSeconds(1));
     assertThat(await(run.result()).error()).contains("its run timeout of PT1M has elapsed");
-  }
-
-  @Test
-  void linesThatComeTooFastAreCountedInTheLog() throws Exception {
-    offer(
-        job -> {
-          String line = "x".repeat(100_000);
-          for (int i = 0; i < 200; i++) {
-            job.log(line);
-          }
-          return null;
-        });
-    RunResult result = await(await(start("a")).result());
-    assertThat(result.output().logEnd().text()).contains("lines left out, which came too fast");
   }
 }

@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
@@ -6,7 +6,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package io.callboard.jobs.runner;
+package io.callboard.jobs.files;
 
+import io.callboard.jobs.runner.RunKey;
 import java.nio.file.Path;
 
 /**

@@ -1,7 +1,6 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;

@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 /**
  * Limits of the kept output of a run, in bytes.

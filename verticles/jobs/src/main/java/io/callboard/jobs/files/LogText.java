@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 /**
  * Part of a log.

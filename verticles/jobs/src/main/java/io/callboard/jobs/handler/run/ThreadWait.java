@@ -1,10 +1,16 @@
-package io.callboard.workflows.worker;
+package io.callboard.jobs.handler.run;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Wait of code of the application, a handler or a builder, for a thread of its scheduling zone.
+ * Wait of code of the application, a handler of jobs or steps or a builder, for a thread of its
+ * scheduling zone.
  * Whether the code is called is decided once, by who comes first: it begins, or is given back.
  * Thread-safe.
  */
@@ -44,9 +50,15 @@ public final class ThreadWait {
     return stage.compareAndSet(Stage.NEW, Stage.OVER);
   }
 
-  /** Notes that the code has returned, or will never be called; idempotent. */
-  public void returned() {
-    stage.set(Stage.OVER);
+  /**
+   * Notes that the code has returned, with whatever its caller waits for, or will never be called;
+   * idempotent.
+   *
+   * @return whether this is the first that is heard of its end
+   */
+  @CanIgnoreReturnValue
+  public boolean returned() {
+    return stage.getAndSet(Stage.OVER) != Stage.OVER;
   }
 
   /** Returns whether it was given back, or the code has returned. */
@@ -65,7 +77,18 @@ public final class ThreadWait {
   }
 
   /** Returns for people that it may not even wait. */
-  public String refused() {
+  public String full() {
     return "the zone %s is full".formatted(zone);
+  }
+
+  /**
+   * Returns for people that it got no thread, if that is why its actor has not begun; empty for
+   * another cause.
+   */
+  public Optional<String> refused(Throwable cause) {
+    if (cause instanceof CallboardException its && its.code() == Code.MAILBOX_FULL) {
+      return Optional.of(full());
+    }
+    return cause.getCause() instanceof TimeoutException ? Optional.of(tooLong()) : Optional.empty();
   }
 }

@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 import io.callboard.jobs.runner.RunException;
 import java.io.IOException;

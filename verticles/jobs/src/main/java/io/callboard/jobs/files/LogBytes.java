@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 /**
  * Bytes of a log at the time of the call.

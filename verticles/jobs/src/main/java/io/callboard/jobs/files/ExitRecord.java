@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 import java.io.IOException;
 import java.nio.channels.Channels;

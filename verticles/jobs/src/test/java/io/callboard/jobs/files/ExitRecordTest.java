@@ -1,4 +1,4 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

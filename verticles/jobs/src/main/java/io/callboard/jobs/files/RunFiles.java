@@ -1,8 +1,7 @@
-package io.callboard.jobs.process.files;
+package io.callboard.jobs.files;
 
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.runner.RunHome;
 import io.callboard.jobs.runner.RunKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,11 @@
-package io.callboard.workflows.worker;
+package io.callboard.jobs.handler.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class ThreadWaitTest {
@@ -42,6 +45,11 @@ class ThreadWaitTest {
   void itsTextsNameTheZoneAndTheTime() {
     assertThat(wait.what()).isEqualTo("it waits for a thread of the zone scan");
     assertThat(wait.tooLong()).isEqualTo("the zone scan had no thread for it within 10 s");
-    assertThat(wait.refused()).isEqualTo("the zone scan is full");
+    Throwable full = new CallboardException(Code.MAILBOX_FULL, "its queue is full");
+    assertThat(wait.full()).isEqualTo("the zone scan is full");
+    assertThat(wait.refused(full)).contains(wait.full());
+    assertThat(wait.refused(new IllegalStateException(new TimeoutException())))
+        .contains(wait.tooLong());
+    assertThat(wait.refused(new IllegalStateException("its code is broken"))).isEmpty();
   }
 }
