@@ -104,7 +104,13 @@ final class Handlers {
           "the jobs of type %s run in the handler \"%s\": give args, such as {}"
               .formatted(spec.type(), handler.get()));
     }
-    MonitorCommand.Check check = new MonitorCommand.Check(handler.get(), args);
+    MonitorCommand.Check check;
+    try { // of what the run will read: a tree that was made in Java may have other numbers
+      JsonNode sent = Json.parseData("the object", Json.data("the object", args));
+      check = new MonitorCommand.Check(handler.get(), sent);
+    } catch (CodecException e) {
+      return refused("/args", Causes.message(e));
+    }
     MonitorAnswer.Checked here = answer(check);
     return here.offered()
         ? outcome(here)
