@@ -104,13 +104,7 @@ final class Handlers {
           "the jobs of type %s run in the handler \"%s\": give args, such as {}"
               .formatted(spec.type(), handler.get()));
     }
-    MonitorCommand.Check check;
-    try { // of what the run will read: a tree that was made in Java may have other numbers
-      JsonNode sent = Json.parseData("the object", Json.data("the object", args));
-      check = new MonitorCommand.Check(handler.get(), sent);
-    } catch (CodecException e) {
-      return refused("/args", Causes.message(e));
-    }
+    MonitorCommand.Check check = new MonitorCommand.Check(handler.get(), args);
     MonitorAnswer.Checked here = answer(check);
     return here.offered()
         ? outcome(here)
