@@ -43,7 +43,7 @@ final class PublicPackages {
           "io.callboard.pollers.config",
           "io.callboard.pollers.model",
           "io.callboard.pollers.source",
-          "io.callboard.pollers.template",
+          "io.callboard.workflows.template",
           "io.callboard.proxy",
           "io.callboard.routing",
           "io.callboard.store",

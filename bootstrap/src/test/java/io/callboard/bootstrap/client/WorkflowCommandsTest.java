@@ -93,7 +93,7 @@ class WorkflowCommandsTest {
           .hasSize(6)
           .startsWith(
               bad
-                  + ":2:13: WF012 at /steps/a/run: \"nothing\" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
+                  + ":2:13: WF012 at /steps/a/run: \"nothing\" is nothing that a step can run; there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
               bad
                   + ":2:35: WF002 at /steps/a/after/b: there is no step \"b\"; did you mean \"a\"?");
       assertThat(node.asked()).isEmpty();

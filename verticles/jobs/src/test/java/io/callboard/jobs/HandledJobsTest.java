@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.PermanentJobException;
@@ -28,6 +31,7 @@ import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -211,6 +215,15 @@ class HandledJobsTest {
         .isInstanceOfSatisfying(
             JobException.class, refused -> assertThat(refused.pointer()).startsWith("/args"))
         .hasMessageContaining("year");
+  }
+
+  @Test
+  void argumentsAreCheckedAsTheHandlerWillReadThem() throws Exception {
+    await(jobs.handle("report", Report.class, job -> job.args().year()));
+    ObjectNode args = JsonNodeFactory.instance.objectNode().put("customer", "a");
+    args.set("year", DecimalNode.valueOf(BigDecimal.valueOf(2026)));
+    Job job = await(jobs.submit(JobSpec.process("report", List.of()).withArgs(args))).job();
+    assertThat(becomes(job, JobState.SUCCEEDED).result()).hasToString("2026");
   }
 
   @Test

@@ -117,7 +117,7 @@ class SourcesTest extends SourcesOfOneNode {
     queue.put("{}");
     eventually(() -> assertThat(queue.aside()).hasSize(2));
     assertThat(queue.aside().get(1).cause())
-        .isEqualTo("the message has nothing at /body/title, which /t needs");
+        .isEqualTo("there is nothing at /body/title, which /t needs");
     assertThat(inputs).isEmpty();
   }
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param lacksResult why the result that the run wrote is not here, in words: it is JSON beyond the
  *     limits of what a message can hold, or its file is too large or none; null if nothing is
  *     missing
+ * @param forGood whether its last run failed such that another attempt must end the same; null for
+ *     no
  */
 public record JobEnded(
     String job,
@@ -29,9 +31,10 @@ public record JobEnded(
     @Nullable Integer exitCode,
     @Nullable JsonNode result,
     @Nullable String error,
-    @Nullable String lacksResult) {
+    @Nullable String lacksResult,
+    @Nullable Boolean forGood) {
   /** Returns the notice for whoever knows the job by that key. */
   public JobEnded withKey(String key) {
-    return new JobEnded(job, key, state, at, runId, exitCode, result, error, lacksResult);
+    return new JobEnded(job, key, state, at, runId, exitCode, result, error, lacksResult, forGood);
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param progressAt when that was reported; null without one
  * @param logEnd end of its log, with the control sequences of a terminal; null if none is kept, and
  *     where many jobs are listed
+ * @param forGood whether it failed such that another attempt must end the same; null for no
  */
 public record JobRun(
     int runId,
@@ -34,7 +35,8 @@ public record JobRun(
     @Nullable Instant stalledSince,
     @Nullable String progress,
     @Nullable Instant progressAt,
-    @Nullable String logEnd) {
+    @Nullable String logEnd,
+    @Nullable Boolean forGood) {
 
   /** Creates a run that has reported no progress and of whose log nothing is kept. */
   public JobRun(
@@ -57,6 +59,7 @@ public record JobRun(
         endedAt,
         error,
         stalledSince,
+        null,
         null,
         null,
         null);
@@ -82,6 +85,24 @@ public record JobRun(
     return with(outcome.name(), code, startedAt, at, why, null);
   }
 
+  /** Returns the run, which failed such that another attempt must end the same. */
+  public JobRun failedForGood() {
+    return new JobRun(
+        runId,
+        state,
+        host,
+        boot,
+        exitCode,
+        startedAt,
+        endedAt,
+        error,
+        stalledSince,
+        progress,
+        progressAt,
+        logEnd,
+        true);
+  }
+
   private JobRun with(
       String nextState,
       @Nullable Integer code,
@@ -101,7 +122,8 @@ public record JobRun(
         stalled,
         progress,
         progressAt,
-        logEnd);
+        logEnd,
+        forGood);
   }
 
   /** Returns the run with its last progress. */
@@ -118,7 +140,8 @@ public record JobRun(
         stalledSince,
         text,
         at,
-        logEnd);
+        logEnd,
+        forGood);
   }
 
   /** Returns the run with the end of its log; null for none. */
@@ -135,6 +158,7 @@ public record JobRun(
         stalledSince,
         progress,
         progressAt,
-        end);
+        end,
+        forGood);
   }
 }

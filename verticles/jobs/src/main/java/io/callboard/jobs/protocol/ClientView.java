@@ -83,7 +83,8 @@ final class ClientView {
         last == null ? null : last.exitCode(),
         result,
         job.error(),
-        lacksResult);
+        lacksResult,
+        last == null ? null : last.forGood());
   }
 
   /** Returns the result that a run wrote, as text if it is no JSON, or beyond a limit. */

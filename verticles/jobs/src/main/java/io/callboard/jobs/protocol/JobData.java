@@ -296,6 +296,13 @@ public record JobData(
         what);
   }
 
+  /** Returns the job, whose last run failed such that another attempt must end the same. */
+  public JobData failedForGood() {
+    JobRun run = runs.get(runs.size() - 1);
+    return with(
+        replaceLast(run.failedForGood()), events, overdue, givenBack, files, failedKill);
+  }
+
   /** Returns the job queued once more: attempts, losses and the total timeout start over. */
   public JobData again(Instant at, String what) {
     JobData next = change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);

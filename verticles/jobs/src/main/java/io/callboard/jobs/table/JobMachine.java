@@ -221,10 +221,9 @@ public final class JobMachine {
           decided(
               rule,
               job,
-              dead(
-                  over,
-                  now,
-                  e.retryable() ? "no attempts are left" : "another attempt must end the same"));
+              e.retryable()
+                  ? dead(over, now, "no attempts are left")
+                  : dead(over.failedForGood(), now, "another attempt must end the same"));
       default -> stale(rule, job, "end of run " + e.runId(), now);
     };
   }

@@ -36,7 +36,7 @@ final class Emissions {
   /**
    * Returns what is to be sent after a message. The ids are the same whenever that is asked again.
    *
-   * @throws io.callboard.pollers.template.TemplateException if the message lacks a value
+   * @throws io.callboard.workflows.template.TemplateException if the message lacks a value
    */
   static List<Sending> after(
       SourceConfig config, SourceMessage message, int attempt, Outcome.Succeeded result) {

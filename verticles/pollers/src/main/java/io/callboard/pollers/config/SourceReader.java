@@ -13,7 +13,7 @@ import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.source.SourceSettingException;
-import io.callboard.pollers.template.Template;
+import io.callboard.workflows.template.Template;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceTarget;
-import io.callboard.pollers.template.Template;
+import io.callboard.workflows.template.Template;
 import java.util.List;
 import java.util.Set;
 

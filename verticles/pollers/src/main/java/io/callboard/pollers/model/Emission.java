@@ -1,6 +1,6 @@
 package io.callboard.pollers.model;
 
-import io.callboard.pollers.template.Template;
+import io.callboard.workflows.template.Template;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

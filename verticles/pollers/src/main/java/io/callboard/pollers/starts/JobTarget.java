@@ -13,7 +13,7 @@ import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
-import io.callboard.pollers.template.Template;
+import io.callboard.workflows.template.Template;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
 import io.callboard.pollers.poll.Outcome.Reason;
 import io.callboard.pollers.source.SourceMessage;
-import io.callboard.pollers.template.TemplateException;
+import io.callboard.workflows.template.TemplateException;
 import io.callboard.supervision.Causes;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowException;

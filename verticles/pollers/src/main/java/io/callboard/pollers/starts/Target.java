@@ -15,7 +15,7 @@ interface Target {
    * @param digest digest of the message: under the same key another one is no repetition, and fails
    *     for good; what the source makes of the message is not compared
    * @param data data of the message, for templates
-   * @throws io.callboard.pollers.template.TemplateException if the message lacks a value
+   * @throws io.callboard.workflows.template.TemplateException if the message lacks a value
    */
   Future<Outcome> start(String key, String digest, JsonNode data);
 

@@ -145,7 +145,7 @@ final class RunLauncher {
   /** Returns a task that requests a run; its input is that of now. */
   private Runnable request(InstanceProgress its, OpenRun run) {
     StepRequest request = toRequest(its, run);
-    return kind(its, run) == StepRun.Kind.PROCESS
+    return run(its, run).isJob()
         ? () -> env.jobs().open(life, request)
         : () -> env.requests().open(life, request);
   }
@@ -181,7 +181,7 @@ final class RunLauncher {
   void resume(InstanceProgress its, OpenRun run) {
     switch (kind(its, run)) {
       case SUBWORKFLOW -> {}
-      case PROCESS -> env.jobs().reopen(life, toRequest(its, run));
+      case PROCESS, JOB -> env.jobs().reopen(life, toRequest(its, run));
       case HTTP, HANDLER -> env.requests().reopen(life, toRequest(its, run));
     }
   }

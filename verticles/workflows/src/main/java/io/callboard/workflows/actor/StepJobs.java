@@ -12,6 +12,8 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.time.Time;
+import io.callboard.workflows.definition.JobArguments;
+import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.protocol.InstanceCommand;
@@ -19,6 +21,7 @@ import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.template.TemplateException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -126,7 +129,14 @@ public final class StepJobs {
   private void submit(Entry entry) {
     StepRequest request = entry.request;
     String key = key(request.key());
-    jobs.submitStep(spec(request, key), key, instance(request))
+    JobSpec spec;
+    try {
+      spec = spec(request, key);
+    } catch (TemplateException e) {
+      report(entry, StepOutcome.failedForGood(String.valueOf(e.getMessage())));
+      return;
+    }
+    jobs.submitStep(spec, key, instance(request))
         .onSuccess(
             submission -> {
               isJob(entry, submission.job());
@@ -172,7 +182,10 @@ public final class StepJobs {
 
   private void failed(Entry entry, Throwable cause) {
     JobException.Code code = cause instanceof JobException e ? e.code() : null;
-    String error = "its job was refused: " + cause.getMessage();
+    String pointer = cause instanceof JobException e ? e.pointer() : "";
+    String error =
+        "its job was refused%s: %s"
+            .formatted(pointer.isEmpty() ? "" : " at " + pointer, cause.getMessage());
     if (code != JobException.Code.OVERLOADED) {
       entry.unclear = true;
     }
@@ -334,18 +347,29 @@ public final class StepJobs {
                   "its job %s succeeded, but %s".formatted(ended.job(), ended.lacksResult()));
       case CANCELLED -> StepOutcome.cancelled("its job %s was cancelled".formatted(ended.job()));
       case EXPIRED -> StepOutcome.timeout("its job %s expired".formatted(ended.job()));
-      default ->
-          StepOutcome.failed(
-              "its job %s failed: %s"
-                  .formatted(
-                      ended.job(),
-                      ended.error() != null ? ended.error() : "exit code " + ended.exitCode()));
+      default -> {
+        String error =
+            "its job %s failed: %s"
+                .formatted(
+                    ended.job(),
+                    ended.error() != null ? ended.error() : "exit code " + ended.exitCode());
+        yield Boolean.TRUE.equals(ended.forGood())
+            ? StepOutcome.failedForGood(error)
+            : StepOutcome.failed(error);
+      }
     };
   }
 
-  /** Returns the specification of the job of a run; its attempts are those of the step. */
+  /**
+   * Returns the specification of the job of a run; its attempts are those of the step.
+   *
+   * @throws TemplateException if its arguments need what the step does not see
+   */
   static JobSpec spec(StepRequest request, String key) {
     JsonNode with = request.with();
+    boolean ofHandler = StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
+    JsonNode args =
+        ofHandler ? JobArguments.of(with, request.input(), request.idempotencyKey()) : null;
     List<String> command = new ArrayList<>();
     with.path("command").forEach(part -> command.add(part.asText()));
     Map<String, String> env = new LinkedHashMap<>();
@@ -361,7 +385,8 @@ public final class StepJobs {
       env.put(INPUT, new String(input, StandardCharsets.UTF_8));
     }
     return JobSpec.process(with.path("type").asText("process"), command)
-        .withEnv(env)
+        .withEnv(ofHandler ? Map.of() : env)
+        .withArgs(args)
         .withPriority(request.priority())
         .withUniqueKey(key)
         .withLabels(Map.of("workflow", request.definition(), "step", request.step()))

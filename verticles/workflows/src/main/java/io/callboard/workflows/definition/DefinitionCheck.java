@@ -191,41 +191,78 @@ public final class DefinitionCheck {
     }
   }
 
-  /** Reports conditions that read what is no step, or one that need not be before theirs. */
+  /**
+   * Reading of a step.
+   *
+   * @param reader what reads it, in words
+   * @param pointer JSON pointer to that, from its step
+   * @param read id of the step that is read
+   * @param itself whether it may be its own step
+   */
+  private record Reading(String reader, String pointer, String read, boolean itself) {}
+
+  /** Reports what reads no step, or one that need not be before its own. */
   private void readsOnlyWhatIsBefore(SoundSteps steps) {
-    if (conditions.values().stream().allMatch(condition -> condition.steps().isEmpty())) {
-      return;
-    }
-    StepAncestors ancestors = stored ? null : new StepAncestors(steps);
+    StepAncestors ancestors = null;
     for (int step = 0; step < steps.size(); step++) {
-      Condition condition = conditions.get(steps.step(step).id());
-      if (condition != null) {
-        for (String read : condition.steps()) {
-          reads(steps, ancestors, step, read);
-        }
+      for (Reading reading : readings(steps.step(step).id())) {
+        ancestors = ancestors == null && !stored ? new StepAncestors(steps) : ancestors;
+        reads(steps, ancestors, step, reading);
       }
     }
   }
 
-  private void reads(SoundSteps steps, @Nullable StepAncestors ancestors, int step, String read) {
+  /** Returns the steps that a step reads by its condition and the arguments of its jobs. */
+  private List<Reading> readings(String id) {
+    List<Reading> readings = new ArrayList<>();
+    Condition condition = conditions.get(id);
+    if (condition != null) {
+      condition
+          .steps()
+          .forEach(read -> readings.add(new Reading("the condition reads", "/when", read, false)));
+    }
+    StepDefinition step = definition.step(id);
+    if (step.run().kind() == StepRun.Kind.JOB && StepParameters.lack(step).isEmpty()) {
+      arguments("/with", StepParameters.of(step, false), false, readings);
+    }
+    StepRun undo = step.compensate();
+    if (undo != null
+        && undo.kind() == StepRun.Kind.JOB
+        && StepParameters.lackOfUndo(step).isEmpty()) {
+      arguments("/with/compensate", StepParameters.of(step, true), true, readings);
+    }
+    return readings;
+  }
+
+  private static void arguments(
+      String at, JsonNode with, boolean itself, List<Reading> readings) {
+    JobArguments.steps(with)
+        .forEach(
+            (pointer, steps) ->
+                steps.forEach(
+                    read -> readings.add(new Reading("the args read", at + pointer, read, itself))));
+  }
+
+  private void reads(
+      SoundSteps steps, @Nullable StepAncestors ancestors, int step, Reading reading) {
     GraphStep its = steps.step(step);
-    OptionalInt source = steps.index(read);
+    OptionalInt source = steps.index(reading.read());
     if (source.isEmpty()) {
-      cannotRead(its, "the condition reads %s, and there is no such step".formatted(read));
-    } else if (ancestors != null && !ancestors.isBefore(source.getAsInt(), step)) {
-      cannotRead(
-          its,
-          "the condition reads %s, which need not be settled before %s".formatted(read, its.id()));
+      cannotRead(its, reading, "and there is no such step");
+    } else if (ancestors != null
+        && !(reading.itself() && source.getAsInt() == step)
+        && !ancestors.isBefore(source.getAsInt(), step)) {
+      cannotRead(its, reading, "which need not be settled before " + its.id());
     }
   }
 
-  private void cannotRead(GraphStep step, String message) {
+  private void cannotRead(GraphStep step, Reading reading, String why) {
     defects.add(
         new GraphDefect(
             Code.WF002,
             step.id(),
-            step.pointer() + "/when",
-            message,
+            step.pointer() + reading.pointer(),
+            "%s %s, %s".formatted(reading.reader(), reading.read(), why),
             "read the input, or steps that this one waits for"));
   }
 }

@@ -169,7 +169,7 @@ public final class DefinitionReader {
   }
 
   static final String RUN_HINT =
-      "there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>";
+      "there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>";
 
   private List<StepEdge> after(Fields fields, String id) {
     List<StepEdge> edges = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Parameters of what a step runs: its {@code with}, and {@code with.compensate} for what undoes it.
  *
  * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none.
- * A process or a request needs its own: with those of a step of the same kind it would do the same
+ * A process, a job or a request needs its own: with those of a step of the same kind it would do the same
  * again instead of undoing it. A definition that was stored before that was so may have the
  * parameters of a process beside those of a handler or a request; it is undone with these.
  */
@@ -56,7 +56,7 @@ public final class StepParameters {
   }
 
   private static boolean needsOwn(StepRun run) {
-    return run.kind() == StepRun.Kind.PROCESS || run.kind() == StepRun.Kind.HTTP;
+    return run.isJob() || run.kind() == StepRun.Kind.HTTP;
   }
 
   /** Returns what the parameters of a step lack for what it runs; empty if nothing. */
@@ -66,6 +66,7 @@ public final class StepParameters {
           isCommand(step.with())
               ? Optional.empty()
               : Optional.of(lackOfCommand(step.with().path("command")));
+      case JOB -> JobArguments.lack("/with", step.with());
       case HTTP ->
           isUrl(step.with())
               ? Optional.empty()
@@ -93,12 +94,12 @@ public final class StepParameters {
             "/with", "a process needs a command", "with: {command: [sh, -c, \"echo hello\"]}");
   }
 
-  /** Returns what a process or a request that undoes a step lacks to run; empty if nothing. */
+  /** Returns what a process, job or request that undoes a step lacks to run; empty if nothing. */
   public static Optional<Lack> lackOfUndo(StepDefinition step) {
     return lackOfUndo(step, of(step, true));
   }
 
-  /** Returns what a process or a request that undoes a step lacks of its own; empty if nothing. */
+  /** Returns what a process, job or request that undoes a step lacks of its own. */
   static Optional<Lack> lackOfOwn(StepDefinition step) {
     JsonNode own = step.with().path(UNDO);
     StepRun undo = step.compensate();
@@ -119,6 +120,14 @@ public final class StepParameters {
               pointer,
               "a process that undoes a step needs a command of its own",
               "with: {compensate: {command: [sh, -c, \"echo undone\"]}}"));
+    } else if (run.kind() == StepRun.Kind.JOB && !with.has(JobArguments.TYPE)) {
+      return Optional.of(
+          new Lack(
+              pointer,
+              "a job that undoes a step needs a type of its own",
+              "with: {compensate: {type: cancel-report, args: {…}}}"));
+    } else if (run.kind() == StepRun.Kind.JOB) {
+      return JobArguments.lack(pointer, with);
     } else if (run.kind() == StepRun.Kind.HTTP && !isUrl(with)) {
       return Optional.of(
           new Lack(

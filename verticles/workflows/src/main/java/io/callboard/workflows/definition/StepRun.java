@@ -23,6 +23,8 @@ public record StepRun(Kind kind, String name, int major) {
   public enum Kind {
     /** {@code process}: a job with a command. */
     PROCESS("process", false),
+    /** {@code job}: a job with arguments for a handler. */
+    JOB("job", false),
     /** {@code http}: a request by a worker. */
     HTTP("http", false),
     /** {@code handler:name[@major]}: code of a worker. */
@@ -62,6 +64,11 @@ public record StepRun(Kind kind, String name, int major) {
     return kind.word + (kind.named ? ":" + name : "") + (major > 0 ? "@" + major : "");
   }
 
+  /** Returns whether a job runs it. */
+  public boolean isJob() {
+    return kind == Kind.PROCESS || kind == Kind.JOB;
+  }
+
   /**
    * Returns the type that a worker must offer: {@code http}, or the name of a handler with its
    * major version, if it asks for one; empty if no worker runs it.
@@ -70,7 +77,7 @@ public record StepRun(Kind kind, String name, int major) {
     return switch (kind) {
       case HTTP -> Optional.of(kind.word);
       case HANDLER -> Optional.of(name + (major > 0 ? "@" + major : ""));
-      case PROCESS, SUBWORKFLOW -> Optional.empty();
+      case PROCESS, JOB, SUBWORKFLOW -> Optional.empty();
     };
   }
 

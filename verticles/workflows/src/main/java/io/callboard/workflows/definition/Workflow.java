@@ -88,8 +88,8 @@ public final class Workflow {
   /**
    * Adds a step.
    *
-   * @param run what it runs: {@code process}, {@code http}, {@code handler:<name>[@<major>]},
-   *     {@code subworkflow:<name>}
+   * @param run what it runs: {@code process}, {@code job}, {@code http}, {@code
+   *     handler:<name>[@<major>]}, {@code subworkflow:<name>}
    * @param options sets its options
    */
   public Workflow step(String id, String run, UnaryOperator<Step> options) {
@@ -196,6 +196,16 @@ public final class Workflow {
     /** Sets the command of a process. */
     public Step command(String... parts) {
       return with(Map.of("command", List.of(parts)));
+    }
+
+    /**
+     * Sets the type and the arguments of a job. In texts of these, {@code ${/input/…}}, {@code
+     * ${/outputs/<step>/…}} and {@code ${/key}} stand for what the step sees.
+     *
+     * @param args a record, a map or a tree
+     */
+    public Step job(String type, Object args) {
+      return with(Map.of("type", type, "args", Json.uncheckedTree(args)));
     }
 
     /** Makes it wait for the success of a step. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,12 @@ public record WorkflowDefinition(
     input = input == null ? null : CanonicalNumbers.of(input);
     steps = Collections.unmodifiableMap(new LinkedHashMap<>(steps));
     last = Collections.unmodifiableMap(new LinkedHashMap<>(last));
+  }
+
+  /** Returns a step of either section. */
+  StepDefinition step(String id) {
+    StepDefinition step = steps.get(id);
+    return step == null ? Objects.requireNonNull(last.get(id), id) : step;
   }
 
   /** Returns a copy, whose schema and parameters are its own. */

@@ -177,7 +177,7 @@ public final class InstanceReasons {
       String what =
           isSubworkflow(open)
               ? ": the instance " + open.child()
-              : run.kind() == StepRun.Kind.PROCESS ? refusal(now) : "";
+              : run.isJob() ? refusal(now) : "";
       return new StepWhy("cancelling", prefix + "was asked to end, and has not yet" + what, null);
     } else if (isSubworkflow(open)) {
       return new StepWhy(

@@ -142,13 +142,13 @@ public final class InstanceViews {
   /** Returns whether a job runs the step, or what undoes it. */
   private static boolean isJob(InstanceProgress its, int step, StepRecord record) {
     return record.isOpen()
-        && its.definition().step(step).run(record.undo() != null).kind() == StepRun.Kind.PROCESS;
+        && its.definition().step(step).run(record.undo() != null).isJob();
   }
 
   private static boolean forWorker(InstanceProgress its, int step) {
     return switch (its.definition().step(step).run().kind()) {
       case HANDLER, HTTP -> true;
-      case PROCESS, SUBWORKFLOW -> false;
+      case PROCESS, JOB, SUBWORKFLOW -> false;
     };
   }
 }

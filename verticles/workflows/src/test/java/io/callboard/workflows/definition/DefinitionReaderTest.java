@@ -154,7 +154,7 @@ class DefinitionReaderTest {
             "11:28 WF013 at /steps/index/after/fetch: fetch is to be a text, not 3",
             "14:5 WF013 at /steps/index/join: \"some\" is no join; one of all, any",
             "12:13 WF013 at /steps/index/retry/attempts: attempts is to be a whole number from 1 to 100, not 0",
-            "15:3 WF012 at /steps/wait/run: the step does not say what it runs; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
+            "15:3 WF012 at /steps/wait/run: the step does not say what it runs; there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
             "2:1 WF013 at /failfast: there is no field \"failfast\" here; did you mean \"failFast\"?",
             "1:1 WF013 at /name: \"a b\" is not a name of a definition; 1 to 100 letters, digits and . _ -, a letter or digit first",
             "13:5 WF013 at /steps/index/when: at character 2 of \"$.msg.x\": expected .input or .outputs, found \".msg.x\"",
@@ -329,6 +329,51 @@ class DefinitionReaderTest {
             "1:37 WF013 at /steps/a/with: a process needs a command; with: {command: [sh, -c, \"echo hello\"]}");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                          | WF013 at /steps/a/with: a job needs a type; with: {type: report, args: {customer: \"${/input/customer}\"}}",
+        "type: 1                     | WF013 at /steps/a/with/type: the type of a job is 1, not its name; type: report",
+        "type: r, args: [1]          | WF013 at /steps/a/with/args: the args of a job are a list, not an object; args: {customer: acme}",
+        "type: r, command: ['true']  | WF013 at /steps/a/with/command: a job of a handler has a type and args, and no command; run: process has a command and env",
+        "type: r, args: {c: '${/x}'} | WF013 at /steps/a/with/args/c: \"${/x}\" begins with none of /errors, /input, /key, /large, /merged, /outputs",
+        "type: r, args: {c: ['${x']} | WF013 at /steps/a/with/args/c/0: \"${x\" has a ${ without its }; write $${ for a plain one",
+        "type: r, args: {c: '${/outputs/z/y}'} | WF002 at /steps/a/with/args/c: the args read z, and there is no such step; read the input, or steps that this one waits for",
+        "type: r, args: {c: '${/outputs/b}'} | WF002 at /steps/a/with/args/c: the args read b, which need not be settled before a; read the input, or steps that this one waits for",
+        "type: r, args: {c: '${/outputs/a}'} | WF002 at /steps/a/with/args/c: the args read a, which need not be settled before a; read the input, or steps that this one waits for",
+      })
+  void jobNeedsATypeAndArgumentsThatCanBeFilled(String with, String defect) {
+    String text = "{name: x, steps: {a: {run: job, with: {%s}}, b: {run: 'handler:b'}}}";
+    assertThat(DefinitionReader.yaml(text.formatted(with)).defects())
+        .extracting(each -> each.defect().toString())
+        .containsExactly(defect);
+  }
+
+  @Test
+  void jobReadsWhatIsBeforeItAndWhatUndoesAStepItsOutput() {
+    String yaml =
+        """
+        name: x
+        steps:
+          a: {run: job, with: {type: r}}
+          b:
+            run: job
+            with:
+              type: r
+              args: {of: "${/outputs/a/n}", key: "${/key}", plain: "$${/outputs/z}"}
+              compensate: {type: r, args: {of: "${/outputs/b}"}}
+            compensate: job
+            after: {a: success}
+          c: {run: job, with: {type: r, compensate: {type: r, args: 1}}, compensate: job}
+          d: {run: job, with: {type: r}, compensate: job}
+        """;
+    assertThat(defects(yaml))
+        .containsExactly(
+            "12:55 WF014 at /steps/c/with/compensate/args: the args of a job are 1, not an object; args: {customer: acme}",
+            "13:34 WF014 at /steps/d/compensate: a job that undoes a step needs a type of its own; with: {compensate: {type: cancel-report, args: {…}}}");
+  }
+
   @Test
   void processOrRequestThatUndoesAStepNeedsParametersOfItsOwn() {
     String yaml =
@@ -398,7 +443,7 @@ class DefinitionReaderTest {
                 .defects())
         .extracting(GraphDefect::toString)
         .containsExactly(
-            "WF012 at /steps/c/compensate: \"bad\" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
+            "WF012 at /steps/c/compensate: \"bad\" is nothing that a step can run; there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
             "WF013 at /input: input is to be an object, not true",
             "WF013 at /timeout: \"PT96000H\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
             "WF013 at /steps/a/retry/attempts: attempts is to be a whole number from 1 to 100, not 0",
@@ -441,7 +486,7 @@ class DefinitionReaderTest {
         .hasMessage(
             """
             the definition "x" has errors:
-            WF012 at /steps/a/run: "shell" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>
+            WF012 at /steps/a/run: "shell" is nothing that a step can run; there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>
             WF004 at /steps/a: there are two steps "a"; give one of them another id
             WF002 at /steps/a/after/b: there is no step "b"; did you mean "a"?""");
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The published schema beside the reader: neither accepts what the other should have refused. */
 class DefinitionSchemaTest {
   private static final List<String> RUNS =
-      List.of("process", "http", "handler:a", "handler:a.b-c_1@12", "subworkflow:other");
+      List.of("process", "job", "http", "handler:a", "handler:a.b-c_1@12", "subworkflow:other");
   private static final List<EdgeCondition> CONDITIONS = List.of(EdgeCondition.values());
   private static final List<MergeRule> MERGES =
       List.of(MergeRule.NAMESPACED, MergeRule.DISJOINT, MergeRule.TOPO, MergeRule.own("newest"));
@@ -76,10 +76,12 @@ class DefinitionSchemaTest {
     int size = 1 + random.nextInt(8);
     for (int i = 0; i < size; i++) {
       int step = i;
-      workflow.step("s" + i, run(random), s -> step(s, "s", step, random));
+      String run = run(random);
+      workflow.step("s" + i, run, s -> step(s, run, "s", step, random));
     }
     for (int i = random.nextInt(3); i > 0; i--) {
-      workflow.last("l" + i, run(random), s -> step(s, "l", 0, random));
+      String run = run(random);
+      workflow.last("l" + i, run, s -> step(s, run, "l", 0, random));
     }
     return workflow.build();
   }
@@ -89,8 +91,11 @@ class DefinitionSchemaTest {
   }
 
   private static Workflow.Step step(
-      Workflow.Step step, String section, int index, SplittableRandom random) {
-    step.with(Map.of("command", List.of("true"), "url", "http://localhost/", "n", 0.5));
+      Workflow.Step step, String run, String section, int index, SplittableRandom random) {
+    step.with(
+        run.equals("job")
+            ? Map.of("type", "report", "args", Map.of("n", "${/input/n}", "key", "${/key}"))
+            : Map.of("command", List.of("true"), "url", "http://localhost/", "n", 0.5));
     for (int from = 0; from < index; from++) {
       if (random.nextInt(3) == 0) {
         // a step that fails must not be needed to succeed elsewhere, so no failure edges
@@ -118,8 +123,12 @@ class DefinitionSchemaTest {
       step.allowFailure();
     }
     if (random.nextInt(3) == 0) {
+      String undo = run(random);
       step.compensate(
-          run(random), Map.of("command", List.of("false"), "url", "http://localhost/undo"));
+          undo,
+          undo.equals("job")
+              ? Map.of("type", "unreport")
+              : Map.of("command", List.of("false"), "url", "http://localhost/undo"));
     }
     return step.merge(MERGES.get(random.nextInt(MERGES.size())));
   }
@@ -224,6 +233,14 @@ class DefinitionSchemaTest {
         "{name: x, steps: {a: {run: process}}}",
         "{name: x, steps: {a: {run: process, with: {command: []}}}}",
         "{name: x, steps: {a: {run: process, with: {command: [1]}}}}",
+        "{name: x, steps: {a: {run: job}}}",
+        "{name: x, steps: {a: {run: 'job:report'}}}",
+        "{name: x, steps: {a: {run: job, with: {args: {}}}}}",
+        "{name: x, steps: {a: {run: job, with: {type: 1}}}}",
+        "{name: x, steps: {a: {run: job, with: {type: r, args: 1}}}}",
+        "{name: x, steps: {a: {run: job, with: {type: r, command: [a]}}}}",
+        "{name: x, steps: {a: {run: job, with: {type: r}, compensate: job}}}",
+        "{name: x, steps: {a: {run: job, with: {type: r, compensate: {args: {}}}, compensate: job}}}",
         "{name: x, steps: {a: {run: http, with: {uri: x}}}}",
         "{name: x, steps: {a: {run: 'handler:a', with: 1}}}",
         "{name: x, steps: {a: {run: 'handler:a', after: [b]}, b: {run: 'handler:b'}}}",

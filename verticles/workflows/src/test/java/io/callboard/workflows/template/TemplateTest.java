@@ -1,4 +1,4 @@
-package io.callboard.pollers.template;
+package io.callboard.workflows.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,7 +54,7 @@ class TemplateTest {
     Template template = Template.of(json("{\"a\": {\"b\": \"${/body/url}\"}}"), ROOTS);
     assertThatThrownBy(() -> template.fill(DATA))
         .isInstanceOf(TemplateException.class)
-        .hasMessage("the message has nothing at /body/url, which /a/b needs");
+        .hasMessage("there is nothing at /body/url, which /a/b needs");
     Template text = Template.of(json("\"${/body/deep}\""), ROOTS);
     assertThatThrownBy(() -> text.fillText(DATA))
         .hasMessage("${/body/deep} gives no text but {\"yes\":true}");
@@ -65,7 +65,7 @@ class TemplateTest {
     for (String[] each :
         new String[][] {
           {
-            "[\"${body}\"]", "/0", "\"${body}\" is no place: give a JSON pointer, as ${/body/title}"
+            "[\"${body}\"]", "/0", "\"${body}\" is no place: give a JSON pointer, which begins with /"
           },
           {"{\"a/b\": \"x ${/id\"}", "/a~1b", "has a ${ without its }"},
           {"\"${/bdy}\"", "", "\"${/bdy}\" begins with none of /body, /headers, /id"},

@@ -1,16 +1,18 @@
-package io.callboard.pollers.template;
+package io.callboard.workflows.template;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.time.Machine;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * JSON value with places that are filled from a message. Immutable.
+ * JSON value with places that are filled from a message, or from what a step sees. Immutable.
  *
  * <p>In its texts, {@code ${/json/pointer}} stands for the value at that pointer. A text that is
  * exactly one of them becomes the value itself; else the value is put in as text, an object or
@@ -62,7 +64,14 @@ public final class Template {
     return json.isTextual() ? json.textValue() : json.toString();
   }
 
-  /** Returns whether nothing of it depends on the message. */
+  /** Returns what its places read, by the JSON pointer of the text that has them. */
+  public Map<String, List<JsonPointer>> places() {
+    Map<String, List<JsonPointer>> places = new TreeMap<>();
+    texts.forEach((pointer, text) -> places.put(pointer, text.places()));
+    return places;
+  }
+
+  /** Returns whether nothing of it depends on the data. */
   public boolean isConstant() {
     return texts.isEmpty();
   }

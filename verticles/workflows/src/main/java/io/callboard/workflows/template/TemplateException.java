@@ -1,6 +1,6 @@
-package io.callboard.pollers.template;
+package io.callboard.workflows.template;
 
-/** Template that is invalid, or has no value for a message. */
+/** Template that is invalid, or lacks a value of the data. */
 public final class TemplateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ public final class TemplateException extends RuntimeException {
    *
    * @param pointer JSON pointer of the text in the template
    */
-  TemplateException(String pointer, String message) {
+  public TemplateException(String pointer, String message) {
     super(message);
     this.pointer = pointer;
   }

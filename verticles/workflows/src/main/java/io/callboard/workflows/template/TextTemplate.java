@@ -1,4 +1,4 @@
-package io.callboard.pollers.template;
+package io.callboard.workflows.template;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class TextTemplate {
     } catch (IllegalArgumentException e) {
       throw new TemplateException(
           at,
-          "\"${%s}\" is no place: give a JSON pointer, as ${/body/title}, or $${ for a plain ${"
+          "\"${%s}\" is no place: give a JSON pointer, which begins with /, or $${ for a plain ${"
               .formatted(inside));
     }
     String root = pointer.getMatchingProperty();
@@ -80,6 +81,11 @@ final class TextTemplate {
 
   private static String roots(Set<String> roots) {
     return String.join(", /", new TreeSet<>(roots));
+  }
+
+  /** Returns the pointers of its places. */
+  List<JsonPointer> places() {
+    return parts.stream().map(Part::pointer).filter(Objects::nonNull).toList();
   }
 
   /** Returns whether it has no places and stands for {@code text} itself. */
@@ -110,7 +116,7 @@ final class TextTemplate {
     if (found.isMissingNode()) {
       throw new TemplateException(
           at,
-          "the message has nothing at %s%s"
+          "there is nothing at %s%s"
               .formatted(part.text(), at.isEmpty() ? "" : ", which " + at + " needs"));
     }
     return found;

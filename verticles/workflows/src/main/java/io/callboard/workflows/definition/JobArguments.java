@@ -1,0 +1,137 @@
+package io.callboard.workflows.definition;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.time.Machine;
+import io.callboard.workflows.definition.StepParameters.Lack;
+import io.callboard.workflows.graph.GraphStep;
+import io.callboard.workflows.template.Template;
+import io.callboard.workflows.template.TemplateException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Arguments of a job that a step runs: {@code with.args}, a {@link Template} that is filled from
+ * what the step sees: its input, and {@code /key}, its key for effects elsewhere.
+ */
+@Machine
+public final class JobArguments {
+  /** Parameter with the type of the job. */
+  static final String TYPE = "type";
+
+  private static final String ARGS = "args";
+  private static final String KEY = "key";
+  private static final String LARGE = "large";
+
+  /** Parts of what a step sees that have a value for each step before it. */
+  private static final Set<String> OF_STEPS = Set.of("outputs", "errors", LARGE);
+
+  private static final Set<String> ROOTS =
+      Set.of("input", "outputs", "errors", "merged", LARGE, KEY);
+
+  private JobArguments() {}
+
+  private static Template template(JsonNode with) {
+    JsonNode given = with.path(ARGS);
+    ObjectNode args = JsonNodeFactory.instance.objectNode();
+    args.set(ARGS, given.isMissingNode() ? JsonNodeFactory.instance.objectNode() : given);
+    return Template.of(args, ROOTS);
+  }
+
+  /**
+   * Returns what is wrong with the parameters of a job; empty if nothing.
+   *
+   * @param at JSON pointer to them, from the step
+   */
+  static Optional<Lack> lack(String at, JsonNode with) {
+    JsonNode type = with.path(TYPE);
+    JsonNode args = with.path(ARGS);
+    if (type.isMissingNode()) {
+      return lack(
+          at,
+          "a job needs a type",
+          "with: {type: report, args: {customer: \"${/input/customer}\"}}");
+    } else if (!type.isTextual() || type.textValue().isBlank()) {
+      return lack(
+          at + "/" + TYPE,
+          "the type of a job is %s, not its name".formatted(Fields.kind(type)),
+          "type: report");
+    }
+    for (Map.Entry<String, JsonNode> each : with.properties()) {
+      if (!Set.of(TYPE, ARGS, StepParameters.UNDO).contains(each.getKey())) {
+        return lack(
+            at + "/" + GraphStep.escaped(each.getKey()),
+            "a job of a handler has a type and args, and no %.100s".formatted(each.getKey()),
+            "run: process has a command and env");
+      }
+    }
+    if (!args.isMissingNode() && !args.isObject()) {
+      return lack(
+          at + "/" + ARGS,
+          "the args of a job are %s, not an object".formatted(Fields.kind(args)),
+          "args: {customer: acme}");
+    }
+    try {
+      Template unused = template(with);
+      return Optional.empty();
+    } catch (TemplateException e) {
+      return lack(at + e.pointer(), String.valueOf(e.getMessage()), "");
+    }
+  }
+
+  private static Optional<Lack> lack(String pointer, String message, String hint) {
+    return Optional.of(new Lack(pointer, message, hint));
+  }
+
+  /** Returns the steps that sound parameters of a job read, by the pointer of what reads them. */
+  static Map<String, Set<String>> steps(JsonNode with) {
+    Map<String, Set<String>> steps = new TreeMap<>();
+    template(with)
+        .places()
+        .forEach(
+            (at, places) -> {
+              for (JsonPointer place : places) {
+                if (OF_STEPS.contains(place.getMatchingProperty()) && !place.tail().matches()) {
+                  steps
+                      .computeIfAbsent(at, none -> new TreeSet<>())
+                      .add(place.tail().getMatchingProperty());
+                }
+              }
+            });
+    return steps;
+  }
+
+  /**
+   * Returns the arguments of a job.
+   *
+   * @param with parameters of the step
+   * @param input what the step sees
+   * @param key its key for effects elsewhere
+   * @throws TemplateException if that lacks a value; names it, and the argument that needs it
+   */
+  public static JsonNode of(JsonNode with, JsonNode input, String key) {
+    ObjectNode data = JsonNodeFactory.instance.objectNode();
+    input.properties().forEach(each -> data.set(each.getKey(), each.getValue()));
+    Template template = template(with);
+    template
+        .places()
+        .forEach((at, places) -> places.forEach(place -> checkSize(at, place, input.path(LARGE))));
+    return template.fill(data.put(KEY, key)).path(ARGS);
+  }
+
+  /** Refuses a place in an output that is by reference. */
+  private static void checkSize(String at, JsonPointer place, JsonNode large) {
+    String step = place.tail() == null ? null : place.tail().getMatchingProperty();
+    if ("outputs".equals(place.getMatchingProperty()) && step != null && large.has(step)) {
+      throw new TemplateException(
+          at,
+          "%s reads the output of step %s, which has %,d bytes and is by reference: its place is ${/large/%s}"
+              .formatted(at, step, large.path(step).path("bytes").asLong(), step));
+    }
+  }
+}
