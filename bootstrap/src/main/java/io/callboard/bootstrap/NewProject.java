@@ -41,6 +41,7 @@ final class NewProject {
       files.put("pom.xml", filled("pom-app.xml"));
       files.put("README.md", filled("README-app.md"));
       files.put("visit.yaml", text("visit.yaml"));
+      files.put("src/test/resources/logback-test.xml", filled("logback.xml"));
       files.put("src/main" + sources + "VisitorsPart.java", java("VisitorsPart.java"));
       files.put(
           "src/main/resources/META-INF/services/io.callboard.part.NodePart",

@@ -37,12 +37,37 @@ class NewCommandTest {
             "src/main/java/com/example/ticketshop/Main.java",
             "src/main/java/com/example/ticketshop/Visitor.java",
             "src/test/java/com/example/ticketshop/VisitorTest.java");
+    assertFilled(project);
+  }
+
+  private void assertFilled(Path project) throws IOException {
     for (String file : files(project)) {
       assertThat(Files.readString(project.resolve(file)))
           .as(file)
           .doesNotContainPattern("@[a-z-]+@")
           .doesNotContain("io.callboard.examples");
     }
+  }
+
+  /** Its tests log what a program logs, not each line of the libraries. */
+  @Test
+  void anAppIsAProjectWithoutAMainClass() throws IOException {
+    Path project = parent.resolve("visits");
+    CommandRun written = CommandRun.of("new", project.toString(), "--app");
+    assertThat(written.err()).isEmpty();
+    assertThat(written.out()).contains("callboard --app target/visits.jar");
+    assertThat(files(project))
+        .containsExactlyInAnyOrder(
+            "pom.xml",
+            "README.md",
+            ".gitignore",
+            "visit.yaml",
+            "src/main/resources/META-INF/services/io.callboard.part.NodePart",
+            "src/main/java/com/example/visits/VisitorsPart.java",
+            "src/main/java/com/example/visits/Visitor.java",
+            "src/test/java/com/example/visits/VisitorTest.java",
+            "src/test/resources/logback-test.xml");
+    assertFilled(project);
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.examples.orders.Orders;
+import io.callboard.examples.tutorial.orders.Orders;
 import io.callboard.testkit.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The application of the guides in one program, killed in the middle of its work. */
+/** The application at the end of the tutorial, killed in the middle of its work. */
 @Tag("real")
 class OrdersIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
@@ -117,7 +117,7 @@ class OrdersIT {
       for (int i = 0; i < ORDERS; i++) {
         Files.writeString(
             inbox.resolve("order-" + i + ".json"),
-            "{\"order\": \"o%d\", \"pieces\": %d}".formatted(i, i + 1));
+            "{\"order\": \"o%d\", \"seats\": %d}".formatted(i, i + 1));
       }
       Eventually.assertThat(LIMIT, () -> assertThat(files(invoices)).isPositive());
       first.kill();
@@ -126,7 +126,7 @@ class OrdersIT {
     }
     try (Shop second = new Shop(directory, "second")) {
       Eventually.assertThat(LIMIT, () -> assertThat(files(invoices)).isEqualTo(ORDERS));
-      assertThat(invoices.resolve("o7.txt")).hasContent("o7: 2000 cents");
+      assertThat(invoices.resolve("o7.txt")).hasContent("o7: 36000 cents");
       Eventually.assertThat(
           LIMIT,
           () -> {
@@ -144,7 +144,9 @@ class OrdersIT {
                   .hasSize(ORDERS));
       JsonNode host = second.get("/hosts").at("/items/0");
       assertThat(host.at("/handlers/invoice/slots").asInt()).isEqualTo(16);
-      assertThat(before + second.output()).contains(ORDERS + " orders, 205000 cents");
+      JsonNode source = second.get("/sources").at("/items/0");
+      assertThat(source.path("name").asText()).isEqualTo("orders");
+      assertThat(before + second.output()).contains(ORDERS + " orders, 3690000 cents");
     }
   }
 }

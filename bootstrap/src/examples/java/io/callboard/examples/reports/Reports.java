@@ -62,6 +62,11 @@ public final class Reports {
     return jobs.handle("report", Report.class, writing(pages));
   }
 
+  /** With other options than the defaults. */
+  public static Future<Void> offerWithRules(Jobs jobs, Pages pages) {
+    return jobs.handle("report", Report.class, options(), writing(pages));
+  }
+
   /** With rules for its failures, and threads of its own. */
   public static HandlerOptions options() {
     return HandlerOptions.DEFAULT

@@ -99,7 +99,8 @@ public final class StartedParts implements RunningNode {
    * Checks that a part can start now.
    *
    * @throws IllegalArgumentException if a part that it needs has not started, there is one of its
-   *     type or name already, or it prepares the node before its actors start
+   *     type or name already, one that {@linkplain PartNeed#optional would use} it has started
+   *     without it, or it prepares the node before its actors start
    */
   public synchronized void fits(NodePart<?> part) {
     requireUnprepared(part);
@@ -107,6 +108,13 @@ public final class StartedParts implements RunningNode {
     if (settings.containsKey(part.name())) {
       throw new IllegalArgumentException(
           "there is a part %s already: give this one another name".formatted(part.name()));
+    }
+    for (OpenPart<?> other : open.values()) {
+      if (other.part.needs().stream().anyMatch(need -> need.type() == part.type())) {
+        throw new IllegalArgumentException(
+            "%1$s: %2$s would use it, and has started without it: start %2$s after %1$s, or give both to the node with NodeOptions.with"
+                .formatted(part.name(), other.part.name()));
+      }
     }
   }
 

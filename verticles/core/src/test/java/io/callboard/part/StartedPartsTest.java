@@ -166,4 +166,17 @@ class StartedPartsTest {
     assertThatThrownBy(() -> parts.fits(PlayedPart.of("jobs", Double.class, 1.0, did)))
         .hasMessage("there is a part jobs already: give this one another name");
   }
+
+  /** As a page would not show sources that begin after it. */
+  @Test
+  void aPartThatOneUsesWhichHasStartedWithoutItIsRefused() {
+    PlayedPart<Double> page =
+        PlayedPart.of("page", Double.class, 0.5, did).needing(PartNeed.optional(String.class));
+    assertThat(parts.start(page).succeeded()).isTrue();
+    assertThatThrownBy(() -> parts.fits(jobs))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "jobs: page would use it, and has started without it: start page after jobs, or give both to the node with NodeOptions.with");
+    parts.fits(PlayedPart.of("numbers", Long.class, 1L, did));
+  }
 }

@@ -60,7 +60,7 @@ public final class DashboardServer {
 
   /**
    * Returns the dashboard as a part of a node, on an address of its own, with the job scheduler,
-   * the workflow engine and the sources that the node has.
+   * the workflow engine and the sources that the node has when it starts.
    *
    * @param options options, which are copied
    */

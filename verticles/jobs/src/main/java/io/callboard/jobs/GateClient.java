@@ -1,6 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
+import io.callboard.codecs.Suggestions;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
@@ -82,12 +83,14 @@ final class GateClient {
                                 new JobException(
                                     Code.NOT_FOUND,
                                     "/type",
-                                    "there is no job type \"%s\"; there are %s; create it: Jobs.putType, callboard limit TYPE N, or PUT /types/{t}"
+                                    "there is no job type \"%s\": a node that offers a handler of that name makes it (Jobs.handle), as do Jobs.putType, callboard limit TYPE N and PUT /types/{t}%s"
                                         .formatted(
                                             name,
-                                            views.stream()
-                                                .map(view -> view.type().name())
-                                                .toList())))));
+                                            Suggestions.hint(
+                                                name,
+                                                views.stream()
+                                                    .map(view -> view.type().name())
+                                                    .toList()))))));
   }
 
   /**
@@ -132,7 +135,8 @@ final class GateClient {
           : new JobException(
               Code.INVALID,
               "/handler",
-              "a type of processes has no handler: its runner is handler");
+              "type %s is of processes, which have no handler: name another type, or leave the handler out"
+                  .formatted(type.name()));
     } else if (!type.runner().equals(JobType.HANDLER)) {
       return new JobException(
           Code.INVALID,

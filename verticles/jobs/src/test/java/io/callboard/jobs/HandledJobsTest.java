@@ -360,6 +360,14 @@ class HandledJobsTest {
     assertThatThrownBy(() -> await(jobs.putType(other)))
         .hasMessage(
             "type report is of the handler \"report\", which does not change: create another type");
+    JobType mixed =
+        new JobType("process", JobType.PROCESS, 1, false, RetryPolicy.ONCE, null, null, "report");
+    assertThatThrownBy(() -> await(jobs.putType(mixed)))
+        .hasMessage(
+            "type process is of processes, which have no handler: name another type, or leave the handler out");
+    assertThatThrownBy(() -> await(jobs.submit("reprt", new Report("a", 1))))
+        .hasMessageStartingWith("there is no job type \"reprt\": ")
+        .hasMessageEndingWith("; did you mean \"report\"?");
   }
 
   @Test

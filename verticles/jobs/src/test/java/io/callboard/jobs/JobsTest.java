@@ -401,7 +401,7 @@ class JobsTest {
   void wrongRequestsAreRefusedWithWhatIsWrong() throws Exception {
     assertThatThrownBy(() -> submit(JobSpec.process("nope", List.of("true"))))
         .hasMessage(
-            "there is no job type \"nope\"; there are [process]; create it: Jobs.putType, callboard limit TYPE N, or PUT /types/{t}");
+            "there is no job type \"nope\": a node that offers a handler of that name makes it (Jobs.handle), as do Jobs.putType, callboard limit TYPE N and PUT /types/{t}; there are process");
     assertThatThrownBy(() -> await(jobs.job(UUID.randomUUID().toString())))
         .hasMessageStartingWith("there is no job");
     assertThatThrownBy(() -> await(jobs.job("../../etc")))

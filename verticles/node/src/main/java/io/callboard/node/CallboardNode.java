@@ -157,7 +157,7 @@ public final class CallboardNode implements AutoCloseable {
    * @return what the part has started, which {@link #part} finds from now on
    * @throws NodeStartException if it cannot start
    * @throws IllegalArgumentException if a part that it needs is missing, there is one of its type
-   *     or name already, or it prepares the node
+   *     or name already, one that would use it has started without it, or it prepares the node
    * @throws IllegalStateException on an event loop, or if the node is closing, or has closed
    */
   @CanIgnoreReturnValue

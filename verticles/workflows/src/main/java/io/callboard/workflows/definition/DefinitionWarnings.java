@@ -43,16 +43,22 @@ public final class DefinitionWarnings {
     for (int index = 0; index < definition.graph().size(); index++) {
       StepDefinition step = definition.step(index);
       GraphStep its = definition.graph().step(index);
-      notOffered(its, "/run", step.run(), all, reported).ifPresent(warnings::add);
+      notOffered(its, "/run", its.id(), step.run(), all, reported).ifPresent(warnings::add);
       if (step.compensate() != null) {
-        notOffered(its, "/compensate", step.compensate(), all, reported).ifPresent(warnings::add);
+        notOffered(its, "/compensate", "what undoes " + its.id(), step.compensate(), all, reported)
+            .ifPresent(warnings::add);
       }
     }
     return List.copyOf(warnings.subList(0, Math.min(MOST, warnings.size())));
   }
 
   private static Optional<GraphDefect> notOffered(
-      GraphStep step, String field, StepRun run, Set<String> offered, Set<String> reported) {
+      GraphStep step,
+      String field,
+      String waiting,
+      StepRun run,
+      Set<String> offered,
+      Set<String> reported) {
     Optional<String> type = run.workerType();
     if (type.isEmpty() || offered.contains(type.get()) || !reported.add(type.get())) {
       return Optional.empty();
@@ -64,7 +70,7 @@ public final class DefinitionWarnings {
             Code.WF007,
             step.id(),
             step.pointer() + field,
-            "no worker offers %s, so %s will wait for one".formatted(type.get(), step.id()),
+            "no worker offers %s, so %s will wait for one".formatted(type.get(), waiting),
             others.isEmpty() || run.kind() != StepRun.Kind.HANDLER
                 ? "start a worker that does"
                 : "workers offer " + String.join(", ", others)));

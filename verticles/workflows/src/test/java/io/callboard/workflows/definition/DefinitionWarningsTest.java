@@ -37,6 +37,14 @@ class DefinitionWarningsTest {
             "WF007 at /steps/d/run: no worker offers http, so d will wait for one; start a worker that does");
   }
 
+  /** It is what undoes the step that waits, not the step. */
+  @Test
+  void whatUndoesAStepThatNoWorkerOffersIsNamed() {
+    assertThat(texts(DefinitionWarnings.notOffered(workers(), List.of("ocr@2", "text", "http"))))
+        .containsExactly(
+            "WF007 at /steps/c/compensate: no worker offers forget, so what undoes c will wait for one; start a worker that does");
+  }
+
   @Test
   void anyMajorVersionWillDoForAStepThatAsksForNone() {
     assertThat(

@@ -1,4 +1,4 @@
-package io.callboard.examples.orders;
+package io.callboard.examples.tutorial.orders;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
@@ -7,8 +7,8 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.dashboard.DashboardServer;
-import io.callboard.examples.orders.Orders.Till.Command;
-import io.callboard.examples.orders.Orders.Till.Sales;
+import io.callboard.examples.tutorial.orders.Orders.Till.Command;
+import io.callboard.examples.tutorial.orders.Orders.Till.Sales;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.model.JobSpec;
@@ -26,9 +26,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Takes orders from a directory, prices them, adds them up, and writes an invoice for each. */
+/** Takes orders of seats from a directory, adds them up, and writes an invoice for each. */
 public final class Orders {
-  private static final int CENTS = 250;
+  private static final int SEAT_CENTS = 4_500;
 
   private final Path invoices;
   private final Jobs jobs;
@@ -81,18 +81,15 @@ public final class Orders {
    */
   public static void main(String[] arguments) throws Exception {
     Path data = Path.of(arguments[0]);
-    NodeOptions options =
-        new NodeOptions()
-            .directory(data)
-            .with(Jobs.part())
-            .with(Workflows.part())
-            .with(DashboardServer.on(Integer.parseInt(arguments[1])));
-    CallboardNode node = CallboardNode.start(options);
+    CallboardNode node =
+        CallboardNode.start(
+            new NodeOptions().directory(data).with(Jobs.part()).with(Workflows.part()));
     node.closed().onFailure(failure -> System.exit(1));
     Orders orders = new Orders(node, Files.createDirectories(data.resolve("invoices")));
     orders.offer(node).await(30, TimeUnit.SECONDS);
-    Sources unused = node.add(Sources.from(Path.of(arguments[2])));
-    System.out.println("ready: " + node.part(DashboardServer.class).url());
+    node.add(Sources.from(Path.of(arguments[2])));
+    DashboardServer page = node.add(DashboardServer.on(Integer.parseInt(arguments[1])));
+    System.out.println("ready: " + page.url());
   }
 
   /** Offers the actor, the steps and the job of this application, and stores its workflow. */
@@ -115,7 +112,7 @@ public final class Orders {
   }
 
   private static IntNode price(StepContext step) {
-    return IntNode.valueOf(CENTS * step.input().at("/input/pieces").asInt());
+    return IntNode.valueOf(SEAT_CENTS * step.input().at("/input/seats").asInt());
   }
 
   private static Invoice invoice(StepContext step) {
