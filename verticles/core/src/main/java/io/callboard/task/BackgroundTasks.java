@@ -70,6 +70,16 @@ public final class BackgroundTasks {
     return context.promise();
   }
 
+  /** Returns a promise whose future calls back on a worker thread, which that may block. */
+  public <T> Promise<T> blockingPromise() {
+    return vertx.createWorkerContext().promise();
+  }
+
+  /** Returns a promise whose future completes on the context of the caller, if it has one. */
+  public static <T> Promise<T> callersPromise(Vertx vertx) {
+    return ((VertxInternal) vertx).getOrCreateContext().promise();
+  }
+
   /** Runs a task as soon as those before it have returned. */
   public void run(Runnable task) {
     if (closed) {
@@ -236,9 +246,13 @@ public final class BackgroundTasks {
     }
 
     private void begin() {
-      Future.succeededFuture()
-          .compose(v -> pass.get()) // one that throws has failed
-          .onComplete(done -> run(() -> ended(done)));
+      Future<Boolean> done =
+          Future.succeededFuture().compose(v -> pass.get()); // one that throws has failed
+      if (done.isComplete()) {
+        ended(done); // the next alarm is set before this one has run
+      } else {
+        done.onComplete(ended -> run(() -> ended(ended)));
+      }
     }
 
     private void ended(AsyncResult<Boolean> pass) {

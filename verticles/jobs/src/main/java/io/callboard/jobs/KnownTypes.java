@@ -1,10 +1,10 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.model.JobType;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +17,7 @@ import java.util.function.Function;
  * thread.
  */
 final class KnownTypes {
-  private final VertxInternal vertx;
+  private final Vertx vertx;
   private final Function<String, Future<JobType>> question;
   private final Map<String, Optional<String>> known = new ConcurrentHashMap<>();
   private final Map<String, Future<Optional<String>>> asked = new ConcurrentHashMap<>();
@@ -28,7 +28,7 @@ final class KnownTypes {
    * @param question asks for a type by its name; fails if there is none
    */
   KnownTypes(Vertx vertx, Function<String, Future<JobType>> question) {
-    this.vertx = (VertxInternal) vertx;
+    this.vertx = vertx;
     this.question = question;
   }
 
@@ -41,7 +41,7 @@ final class KnownTypes {
     if (its != null) {
       return Future.succeededFuture(its);
     }
-    Promise<Optional<String>> here = vertx.getOrCreateContext().promise();
+    Promise<Optional<String>> here = BackgroundTasks.callersPromise(vertx);
     answer(name).onComplete(here);
     return here.future();
   }

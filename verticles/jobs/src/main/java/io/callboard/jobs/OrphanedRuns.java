@@ -12,10 +12,9 @@ import io.callboard.jobs.process.OrphanProcess;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.runner.RunKey;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ final class OrphanedRuns {
   private final HostFiles files;
 
   /** Context of no actor, so that an actor's end does not end the work. */
-  private final Context context;
+  private final BackgroundTasks tasks;
 
   private volatile List<TroubledRun> notGone = List.of();
 
@@ -58,7 +57,6 @@ final class OrphanedRuns {
   private volatile Set<OrphanProcess> spared = Set.of();
 
   private final AtomicInteger failures = new AtomicInteger();
-  private volatile boolean closed;
 
   /**
    * Creates the settlement of a start of this host.
@@ -69,7 +67,7 @@ final class OrphanedRuns {
     this.callboard = callboard;
     this.sweep = sweep;
     this.files = files;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   Future<Void> settle() {
@@ -187,13 +185,10 @@ final class OrphanedRuns {
   }
 
   private void sweepLater() {
-    Alarm unused = callboard.time().after(context, SWEEP_AGAIN, this::sweepAgain);
+    Alarm unused = tasks.after(SWEEP_AGAIN, this::sweepAgain);
   }
 
   private void sweepAgain() {
-    if (closed) {
-      return;
-    }
     callboard
         .vertx()
         .executeBlocking(this::sweep, false)
@@ -211,7 +206,7 @@ final class OrphanedRuns {
 
   /** Ends the search for processes of earlier boots. */
   void close() {
-    closed = true;
+    tasks.close();
   }
 
   /** Reports a run; one whose job takes no message is left to the next start, and hinders none. */

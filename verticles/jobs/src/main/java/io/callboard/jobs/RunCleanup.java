@@ -5,9 +5,8 @@ import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.files.RunDirectories;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.runner.Runner;
-import io.vertx.core.Context;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -30,19 +29,18 @@ final class RunCleanup {
   private final RunDirectories directories;
 
   /** Context of no actor, so that an actor's end does not end the work. */
-  private final Context context;
+  private final BackgroundTasks tasks;
 
   /** Work to do, by job; the first is under way. Guarded by itself. */
   private final Map<String, Supplier<Future<Void>>> waiting = new LinkedHashMap<>();
 
   private int failures;
-  private volatile boolean closed;
 
   RunCleanup(Callboard callboard, Runner runner, RunDirectories directories) {
     this.callboard = callboard;
     this.runner = runner;
     this.directories = directories;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Deletes the files of a deleted job's runs on this host and reports that to the job. */
@@ -54,12 +52,12 @@ final class RunCleanup {
     boolean idle;
     synchronized (waiting) {
       idle = waiting.isEmpty();
-      if (closed || waiting.size() >= MOST || waiting.putIfAbsent(job, work) != null) {
+      if (tasks.isClosed() || waiting.size() >= MOST || waiting.putIfAbsent(job, work) != null) {
         return;
       }
     }
     if (idle) {
-      context.runOnContext(v -> work(job, work));
+      tasks.run(() -> work(job, work));
     }
   }
 
@@ -70,7 +68,7 @@ final class RunCleanup {
               if (done.failed()) {
                 failed(job, done.cause());
               }
-              context.runOnContext(v -> next(job));
+              tasks.run(() -> next(job));
             });
   }
 
@@ -89,9 +87,6 @@ final class RunCleanup {
     Map.Entry<String, Supplier<Future<Void>>> next;
     synchronized (waiting) {
       waiting.remove(done);
-      if (closed) {
-        waiting.clear();
-      }
       next = waiting.isEmpty() ? null : waiting.entrySet().iterator().next();
     }
     if (next != null) {
@@ -125,6 +120,6 @@ final class RunCleanup {
   }
 
   void close() {
-    closed = true;
+    tasks.close();
   }
 }

@@ -2,12 +2,11 @@ package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.model.JobHost;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +32,7 @@ public final class HostDrain {
   private final Supplier<Future<List<JobHost>>> hosts;
   private final IntConsumer waiting;
   private final Time time;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final RunDrain drain;
   private final Promise<Integer> over = Promise.promise();
   private boolean reported;
@@ -55,7 +54,7 @@ public final class HostDrain {
     this.hosts = hosts;
     this.waiting = waiting;
     this.time = callboard.time();
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.tasks = callboard.tasks();
     this.drain = new RunDrain(limit, time.nanoTime());
   }
 
@@ -66,7 +65,7 @@ public final class HostDrain {
         .onFailure(
             cause -> log.info("the gate could not be informed that this host is draining", cause))
         .onComplete(sent -> askGate());
-    return over.future();
+    return over.future().onComplete(done -> tasks.close());
   }
 
   private void look() {
@@ -81,7 +80,7 @@ public final class HostDrain {
     switch (next) {
       case ASK_GATE -> askGate();
       case LOOK_AGAIN -> {
-        Alarm unused = time.after(context, LOOK_EVERY, this::look);
+        Alarm unused = tasks.after(LOOK_EVERY, this::look);
       }
       case OVER -> over.complete(runs.count());
     }

@@ -18,7 +18,6 @@ import io.callboard.jobs.runner.Runner;
 import io.callboard.supervision.Causes;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +102,7 @@ public final class HostRuns {
     this.slots = slots;
     this.handlers = handlers;
     this.clock = clock;
-    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.context = callboard.tasks().context();
     this.starts = new HostStarts(callboard, host, runner, context, this::sendReport);
     this.outcomes =
         new RunOutcomes(

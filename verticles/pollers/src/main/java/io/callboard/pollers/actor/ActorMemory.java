@@ -6,9 +6,9 @@ import io.callboard.pollers.protocol.MemoryCommand;
 import io.callboard.pollers.protocol.MemoryState;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMemory;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,8 +43,7 @@ final class ActorMemory implements SourceMemory {
 
   /** Brings the answer to the context of the caller. */
   private <T> Future<T> ask(MemoryCommand command, Class<T> answer) {
-    ContextInternal context = (ContextInternal) callboard.vertx().getOrCreateContext();
-    Promise<T> here = context.promise();
+    Promise<T> here = BackgroundTasks.callersPromise(callboard.vertx());
     actor
         .ask(command, answer, ASK)
         .recover(

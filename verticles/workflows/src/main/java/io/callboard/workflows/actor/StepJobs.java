@@ -367,7 +367,8 @@ public final class StepJobs {
    */
   static JobSpec spec(StepRequest request, String key) {
     JsonNode with = request.with();
-    boolean ofHandler = StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
+    boolean ofHandler =
+        StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
     JsonNode args =
         ofHandler ? JobArguments.of(with, request.input(), request.idempotencyKey()) : null;
     List<String> command = new ArrayList<>();

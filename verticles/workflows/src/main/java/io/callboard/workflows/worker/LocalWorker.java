@@ -39,6 +39,7 @@ public final class LocalWorker {
   private final AtomicInteger lives = new AtomicInteger();
   private final Map<String, Integer> slotsOfZones = new ConcurrentHashMap<>();
   private final Map<String, Integer> threads = new ConcurrentHashMap<>();
+  private final BackgroundTasks tasks;
   private volatile int slots;
   private volatile boolean draining;
   private volatile int held;
@@ -65,7 +66,7 @@ public final class LocalWorker {
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
-    BackgroundTasks tasks = callboard.tasks();
+    this.tasks = callboard.tasks();
     this.outputs = new StepOutputs(callboard::blobs, tasks.context());
     this.code = new RunningCode(task -> tasks.after(WorkerMachine.CANCEL_GRACE, task));
     this.slots = slots;
@@ -74,6 +75,11 @@ public final class LocalWorker {
   /** Returns the node. */
   Callboard callboard() {
     return callboard;
+  }
+
+  /** Returns its background tasks. */
+  BackgroundTasks tasks() {
+    return tasks;
   }
 
   /** Returns what the node offers. */

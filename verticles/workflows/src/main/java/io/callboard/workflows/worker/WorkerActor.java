@@ -18,7 +18,6 @@ import io.callboard.workflows.work.WorkerMachine;
 import io.callboard.workflows.worker.StepCodes.OfferedCode;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -281,7 +280,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
             request,
             local.outputs(),
             state -> self.tell(new WorkerCommand.Heartbeat(key, state, id)),
-            ((VertxInternal) local.callboard().vertx()).createWorkerContext().promise());
+            local.tasks().blockingPromise());
     ThreadWait thread = new ThreadWait(name(offered.zone()), local.threadWithin());
     Running run = new Running(id, path() + "/" + name, attempt, thread, offered.zone(), now());
     running.put(key, run);

@@ -23,12 +23,11 @@ import io.callboard.jobs.runner.StartPermits;
 import io.callboard.supervision.Causes;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,10 +64,9 @@ public final class HandlerRunner implements Runner {
   private final RunHome home;
   private final LogLimits limits;
   private final StartPermits permits;
-  private final VertxInternal vertx;
 
-  /** Context of its timers, and of the blocking tasks that write its logs; of no actor. */
-  private final Context context;
+  /** Its timers, and the context of the blocking tasks that write its logs. */
+  private final BackgroundTasks tasks;
 
   private final Map<String, OfferedHandler<?>> offers = new ConcurrentHashMap<>();
   private final Map<RunKey, LiveCall> live = new ConcurrentHashMap<>();
@@ -103,8 +101,7 @@ public final class HandlerRunner implements Runner {
     this.home = home;
     this.limits = limits;
     this.permits = permits;
-    this.vertx = (VertxInternal) callboard.vertx();
-    this.context = vertx.createEventLoopContext();
+    this.tasks = callboard.tasks();
   }
 
   /** Offers a handler, unless one of its name is offered; returns whether it is now. */
@@ -194,11 +191,11 @@ public final class HandlerRunner implements Runner {
           RunException.noHandler(
               "host %s does not offer the handler \"%s\" now".formatted(home.host(), name)));
     }
-    Promise<Run> started = vertx.getOrCreateContext().promise();
-    Promise<RunResult> end = vertx.getOrCreateContext().promise();
-    CallLog log = new CallLog(context, home, request, new RunLog(home.log(key), limits));
+    Promise<Run> started = BackgroundTasks.callersPromise(callboard.vertx());
+    Promise<RunResult> end = BackgroundTasks.callersPromise(callboard.vertx());
+    CallLog log = new CallLog(tasks.context(), home, request, new RunLog(home.log(key), limits));
     ThreadWait wait = new ThreadWait(offer.options().zone(), NO_THREAD);
-    Promise<Void> cancelled = vertx.createWorkerContext().promise(); // its callbacks may block
+    Promise<Void> cancelled = tasks.blockingPromise();
     LiveCall call = new LiveCall(request, wait, log, started, end, cancelled);
     if (live.putIfAbsent(key, call) != null) {
       return Future.failedFuture(RunException.alreadyStarted(key));
@@ -235,8 +232,7 @@ public final class HandlerRunner implements Runner {
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     call.started().future().onFailure(cause -> stop(path));
     call.ended().future().onComplete(done -> stop(path));
-    Alarm limit =
-        after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
+    Alarm limit = tasks.after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
     call.started().future().onComplete(done -> limit.cancel());
     callboard
         .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
@@ -307,13 +303,15 @@ public final class HandlerRunner implements Runner {
         .written()
         .compose(
             written ->
-                vertx.executeBlocking(
-                    () -> {
-                      RunLog file = new RunLog(home.log(call.key()), limits);
-                      file.boundEnded();
-                      return RunFiles.logEnd(file);
-                    },
-                    false))
+                callboard
+                    .vertx()
+                    .executeBlocking(
+                        () -> {
+                          RunLog file = new RunLog(home.log(call.key()), limits);
+                          file.boundEnded();
+                          return RunFiles.logEnd(file);
+                        },
+                        false))
         .recover(
             cause -> {
               LOG.warn("the log of run {} cannot be read: {}", call.key(), cause.toString());
@@ -343,7 +341,7 @@ public final class HandlerRunner implements Runner {
     Duration timeout = call.request().timeout();
     if (timeout != null) {
       Alarm limit =
-          after(
+          tasks.after(
               Time.atMostLongest(timeout),
               () -> {
                 Future<KillReport> unused =
@@ -354,10 +352,6 @@ public final class HandlerRunner implements Runner {
               });
       call.ended().future().onComplete(done -> limit.cancel());
     }
-  }
-
-  private Alarm after(Duration pause, Runnable task) {
-    return callboard.time().after(context, pause, task);
   }
 
   @Override
@@ -419,10 +413,10 @@ public final class HandlerRunner implements Runner {
       call.started().tryFail(RunException.killed(key, call.isAbandoned(), call.reason()));
       return Future.succeededFuture(KillReport.notRunning(key));
     }
-    Promise<KillReport> report = vertx.getOrCreateContext().promise();
-    Alarm first = after(interrupt, call::interrupt);
+    Promise<KillReport> report = BackgroundTasks.callersPromise(callboard.vertx());
+    Alarm first = tasks.after(interrupt, call::interrupt);
     Alarm last =
-        after(
+        tasks.after(
             grace,
             () -> {
               KillReport failed = notGone(call);
@@ -452,7 +446,7 @@ public final class HandlerRunner implements Runner {
   private void again(LiveCall call, KillReport failed) {
     onFailedKill.accept(failed);
     Alarm next =
-        after(
+        tasks.after(
             INTERRUPT_AGAIN,
             () -> {
               KillReport still = notGone(call);
