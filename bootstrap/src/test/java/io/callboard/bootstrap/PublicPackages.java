@@ -49,6 +49,7 @@ final class PublicPackages {
           "io.callboard.store",
           "io.callboard.store.memory",
           "io.callboard.supervision",
+          "io.callboard.task",
           "io.callboard.testkit",
           "io.callboard.testkit.actor",
           "io.callboard.testkit.compat",

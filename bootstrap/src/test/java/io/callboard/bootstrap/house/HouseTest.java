@@ -15,6 +15,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.net.InetAddress;
@@ -166,6 +167,22 @@ class HouseTest implements TimeCases, MachineCases {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "org.apache.zookeeper..", "org.apache.curator..", "io.vertx.spi.cluster..")
+        .check(Product.CLASSES);
+  }
+
+  @Test
+  void contextsAreMadeByCoreAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(
+            "io.callboard.internal..",
+            "io.callboard.task..",
+            "io.callboard.zookeeper..",
+            "io.callboard.testkit..")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(VertxInternal.class)
+        .because("tasks beside actors are those of Callboard.tasks()")
         .check(Product.CLASSES);
   }
 
