@@ -11,7 +11,6 @@ import io.callboard.jobs.files.RunDirectories;
 import io.callboard.jobs.files.RunHome;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
@@ -124,9 +123,7 @@ final class JobSite implements AutoCloseable {
    * @param env variables of its process
    */
   static JobSpec job(String type, Map<String, String> env, Map<String, String> labels) {
-    return JobSpec.process(type, List.of("true"))
-        .withEnv(env)
-        .withLabels(labels);
+    return JobSpec.process(type, List.of("true")).withEnv(env).withLabels(labels);
   }
 
   @Override

@@ -113,10 +113,7 @@ abstract class ArchivedJobsCases {
 
   private static JobSpec spec(@Nullable String uniqueKey, Map<String, String> labels) {
     JobSpec plain = JobSpec.process("process", List.of("sh", "-c", "echo out"));
-    return plain
-        .withEnv(Map.of())
-        .withUniqueKey(uniqueKey)
-        .withLabels(labels);
+    return plain.withEnv(Map.of()).withUniqueKey(uniqueKey).withLabels(labels);
   }
 
   private List<String> records() {

@@ -60,9 +60,9 @@ class JobMonitorTest {
     return await(
             jobs.submit(
                 JobSpec.process("process", List.of("sh", "-c", script))
-        .withEnv(Map.of("GO", data.resolve("go").toAbsolutePath().toString()))
-        .withRetry(retry)
-        .withTimeouts(timeouts)))
+                    .withEnv(Map.of("GO", data.resolve("go").toAbsolutePath().toString()))
+                    .withRetry(retry)
+                    .withTimeouts(timeouts)))
         .job();
   }
 

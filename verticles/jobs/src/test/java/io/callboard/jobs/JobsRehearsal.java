@@ -134,13 +134,16 @@ final class JobsRehearsal {
             : new RetryPolicy(2, Duration.ofSeconds(1), Duration.ofSeconds(3));
     JobSpec spec =
         JobSpec.process(etl ? "etl" : "mail", List.of("work"))
-        .withPriority(random.nextInt(4) == 0 ? 8 : 5)
-        .withRunAt(dice < 12 && dice > 6 ? JobsWorld.EPOCH.plus(WORLD_BEGINS).plusSeconds(dice * 4) : null)
-        .withUniqueKey(dice > 30 ? "key " + dice % 2 : null)
-        .withLabels(random.nextInt(3) == 0 ? Map.of(LABEL, "acme") : Map.of())
-        .withRetry(retry)
-        .withTimeouts(new JobSpec.JobTimeouts(queue, run, total, progress))
-        .withOnLost(onLost);
+            .withPriority(random.nextInt(4) == 0 ? 8 : 5)
+            .withRunAt(
+                dice < 12 && dice > 6
+                    ? JobsWorld.EPOCH.plus(WORLD_BEGINS).plusSeconds(dice * 4)
+                    : null)
+            .withUniqueKey(dice > 30 ? "key " + dice % 2 : null)
+            .withLabels(random.nextInt(3) == 0 ? Map.of(LABEL, "acme") : Map.of())
+            .withRetry(retry)
+            .withTimeouts(new JobSpec.JobTimeouts(queue, run, total, progress))
+            .withOnLost(onLost);
     String job = Integer.toHexString(0xa00 + numbers++);
     PlayedMachine.Plan plan = plan(run != null || total != null);
     if (spec.uniqueKey() != null) {

@@ -39,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,9 +102,7 @@ class JobsTest {
   }
 
   private static JobSpec spec(List<String> command, RetryPolicy retry, JobTimeouts timeouts) {
-    return JobSpec.process("process", command)
-        .withRetry(retry)
-        .withTimeouts(timeouts);
+    return JobSpec.process("process", command).withRetry(retry).withTimeouts(timeouts);
   }
 
   @Test
@@ -189,9 +186,10 @@ class JobsTest {
   @Test
   void aRunOfAHostThatHasNotHeardOfTheStoreForASessionIsLost() throws Exception {
     JobSpec held =
-        JobSpec.process("process", List.of("sh", "-c", "[ $CALLBOARD_RUN_ID -gt 1 ] || exec sleep 1000"))
-        .withRetry(new RetryPolicy(1, Duration.ofMillis(20), Duration.ofSeconds(1)))
-        .withOnLost("hold");
+        JobSpec.process(
+                "process", List.of("sh", "-c", "[ $CALLBOARD_RUN_ID -gt 1 ] || exec sleep 1000"))
+            .withRetry(new RetryPolicy(1, Duration.ofMillis(20), Duration.ofSeconds(1)))
+            .withOnLost("hold");
     Job running = becomes(submit(held), JobState.RUNNING);
     await(store.sessionLives(System.nanoTime() + Duration.ofMillis(500).toNanos()));
     Job job = becomes(running, JobState.HELD);
@@ -307,9 +305,7 @@ class JobsTest {
   void aScheduledJobRunsNotBeforeItsTime() throws Exception {
     Instant at = Instant.now().plusSeconds(1);
     JobSpec later =
-        JobSpec.process("process", List.of("true"))
-        .withRunAt(at)
-        .withRetry(RetryPolicy.ONCE);
+        JobSpec.process("process", List.of("true")).withRunAt(at).withRetry(RetryPolicy.ONCE);
     Job job = submit(later);
     assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
     assertThat(ends(job).startedAt()).isAfterOrEqualTo(at);
@@ -322,8 +318,8 @@ class JobsTest {
     Job waits =
         submit(
             JobSpec.process("shut", List.of("true"))
-        .withRetry(RetryPolicy.ONCE)
-        .withTimeouts(queue));
+                .withRetry(RetryPolicy.ONCE)
+                .withTimeouts(queue));
     JobTimeouts run = new JobTimeouts(null, Duration.ofMillis(200), null);
     Job runs = submit(spec(List.of("sleep", "300"), RetryPolicy.ONCE, run));
     assertThat(ends(waits).state()).isEqualTo(JobState.EXPIRED);
@@ -339,10 +335,7 @@ class JobsTest {
     RetryPolicy many = new RetryPolicy(9, Duration.ofMillis(20), Duration.ofSeconds(1));
     JobTimeouts longer = new JobTimeouts(null, null, Duration.ofSeconds(5));
     Job runs = becomes(submit(spec(List.of("sleep", "300"), many, longer)), JobState.RUNNING);
-    JobSpec shut =
-        JobSpec.process("shut", List.of("true"))
-        .withRetry(many)
-        .withTimeouts(total);
+    JobSpec shut = JobSpec.process("shut", List.of("true")).withRetry(many).withTimeouts(total);
     assertThat(ends(submit(shut)).state()).isEqualTo(JobState.EXPIRED);
     Job killed = ends(runs);
     assertThat(killed.state()).isEqualTo(JobState.DEAD);
@@ -355,9 +348,7 @@ class JobsTest {
     RetryPolicy twice = new RetryPolicy(2, Duration.ofMillis(20), Duration.ofSeconds(1));
     await(jobs.putType(new JobType("twice", "process", 5, false, twice)));
     Job ofType = submit(JobSpec.process("twice", List.of("false")));
-    JobSpec own =
-        JobSpec.process("twice", List.of("false"))
-        .withRetry(RetryPolicy.ONCE);
+    JobSpec own = JobSpec.process("twice", List.of("false")).withRetry(RetryPolicy.ONCE);
     assertThat(ends(submit(own)).runs()).hasSize(1);
     assertThat(ends(ofType).runs()).hasSize(2);
   }
@@ -381,8 +372,8 @@ class JobsTest {
     await(jobs.pause("process"));
     JobSpec unique =
         JobSpec.process("process", List.of("true"))
-        .withUniqueKey("only")
-        .withRetry(RetryPolicy.ONCE);
+            .withUniqueKey("only")
+            .withRetry(RetryPolicy.ONCE);
     Job holder = submit(unique);
     assertThat(await(jobs.submit(unique)).existing()).isTrue();
     for (int i = 0; i < 2; i++) {
@@ -553,8 +544,7 @@ class JobsTest {
   }
 
   private static JobSpec unique(JobSpec spec) {
-    return spec
-        .withUniqueKey("only");
+    return spec.withUniqueKey("only");
   }
 
   @Test

@@ -82,11 +82,7 @@ class KeptKeysTest {
 
   private Submission submit(@Nullable String unique) {
     JobSpec spec = JobSpec.process("process", List.of("true"));
-    return await(
-        jobs.submit(
-            spec
-        .withUniqueKey(unique),
-            "key"));
+    return await(jobs.submit(spec.withUniqueKey(unique), "key"));
   }
 
   private void later(Duration duration) {

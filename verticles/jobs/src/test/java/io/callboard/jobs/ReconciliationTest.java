@@ -66,7 +66,7 @@ class ReconciliationTest {
     JobSpec plain = JobSpec.process(type, List.of("work"));
     JobSpec spec =
         JobSpec.process(type, plain.command())
-        .withTimeouts(new JobSpec.JobTimeouts(null, null, null, Duration.ofSeconds(5)));
+            .withTimeouts(new JobSpec.JobTimeouts(null, null, null, Duration.ofSeconds(5)));
     world.submit(
         job,
         spec,

@@ -99,9 +99,7 @@ final class SlotCheck {
   private List<String> submit(int count, String type, Map<String, String> labels) {
     List<String> jobs = new ArrayList<>();
     JobSpec plain = JobSpec.process(type, List.of("work"));
-    JobSpec spec =
-        JobSpec.process(type, plain.command())
-        .withLabels(labels);
+    JobSpec spec = JobSpec.process(type, plain.command()).withLabels(labels);
     for (int i = 0; i < count; i++) {
       String job = Integer.toHexString(numbers++);
       jobs.add(job);

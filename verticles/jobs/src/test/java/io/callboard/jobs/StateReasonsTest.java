@@ -14,7 +14,6 @@ import io.callboard.jobs.table.JobMachine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,9 +31,10 @@ class StateReasonsTest {
   private static JobData submitted(JobState state) {
     JobSpec spec =
         JobSpec.process("etl", List.of("true"))
-        .withRunAt(state == JobState.SCHEDULED ? DUE : null)
-        .withRetry(new RetryPolicy(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
-        .withTimeouts(new JobTimeouts(Duration.ofMinutes(5), null, null, Duration.ofSeconds(30)));
+            .withRunAt(state == JobState.SCHEDULED ? DUE : null)
+            .withRetry(new RetryPolicy(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+            .withTimeouts(
+                new JobTimeouts(Duration.ofMinutes(5), null, null, Duration.ofSeconds(30)));
     return JobData.submitted("j", spec, state, THEN, false, null);
   }
 

@@ -56,15 +56,16 @@ final class JobRequest {
     }
     JobSpec spec =
         JobSpec.process(body.path("type").asText(JobType.PROCESS), command)
-        .withEnv(env)
-        .withPriority(body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY))
-        .withRunAt(time("runAt"))
-        .withUniqueKey(body.has("uniqueKey") ? body.get("uniqueKey").asText() : null)
-        .withLabels(texts("labels"))
-        .withRetry(ownRetry())
-        .withTimeouts(new JobTimeouts(
+            .withEnv(env)
+            .withPriority(body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY))
+            .withRunAt(time("runAt"))
+            .withUniqueKey(body.has("uniqueKey") ? body.get("uniqueKey").asText() : null)
+            .withLabels(texts("labels"))
+            .withRetry(ownRetry())
+            .withTimeouts(
+                new JobTimeouts(
                     timeout("queue"), timeout("run"), timeout("total"), timeout("progress")))
-        .withOnLost(body.path("onLost").asText("rerun"))
+            .withOnLost(body.path("onLost").asText("rerun"))
             .requiring(texts("requires"))
             .withArgs(args);
     if (body.has("nice")) {

@@ -112,7 +112,8 @@ public record JobSpec(
   }
 
   /**
-   * Returns the specification with a key that only one job which has not ended can hold; null for none.
+   * Returns the specification with a key that only one job which has not ended can hold; null for
+   * none.
    */
   public JobSpec withUniqueKey(@Nullable String value) {
     return with(its -> its.uniqueKey = value);

@@ -26,7 +26,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -339,8 +338,7 @@ class JobActorTest {
 
   private static JobSpec unique() {
     JobSpec plain = spec(null, null, null);
-    return plain
-        .withUniqueKey("only");
+    return plain.withUniqueKey("only");
   }
 
   @Test

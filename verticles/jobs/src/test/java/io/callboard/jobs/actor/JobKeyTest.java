@@ -68,8 +68,6 @@ class JobKeyTest {
 
   private static JobSpec spec(Map<String, String> env, String command) {
     JobSpec plain = JobSpec.process("process", List.of(command));
-    return plain
-        .withEnv(env)
-        .withLabels(env);
+    return plain.withEnv(env).withLabels(env);
   }
 }

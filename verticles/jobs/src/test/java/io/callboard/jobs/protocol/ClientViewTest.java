@@ -27,10 +27,10 @@ class ClientViewTest {
   void aJobAloneShowsWhatItWasSubmittedWithAndNothingOfItsEnvironment() {
     JobSpec spec =
         JobSpec.process("report", List.of("true"))
-        .withEnv(Map.of("TOKEN", "hidden"))
-        .withRetry(new RetryPolicy(3, Duration.ofSeconds(5), Duration.ofHours(1)))
-        .withTimeouts(new JobTimeouts(null, Duration.ofMinutes(10), null, Duration.ofDays(2)))
-        .withOnLost("hold")
+            .withEnv(Map.of("TOKEN", "hidden"))
+            .withRetry(new RetryPolicy(3, Duration.ofSeconds(5), Duration.ofHours(1)))
+            .withTimeouts(new JobTimeouts(null, Duration.ofMinutes(10), null, Duration.ofDays(2)))
+            .withOnLost("hold")
             .withNice(10)
             .requiring(Map.of("gpu", "true"));
     JsonNode alone = Json.tree(submitted(spec).detail());

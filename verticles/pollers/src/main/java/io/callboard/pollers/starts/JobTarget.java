@@ -6,7 +6,6 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.Submission;
 import io.callboard.pollers.model.AckMode;

@@ -53,7 +53,8 @@ class AttemptActorTest {
           () -> {
             throw new AssertionError("it has no large outputs");
           });
-  private final Attempt attempt = new Attempt(REQUEST, outputs, state -> Future.succeededFuture(), Promise.promise());
+  private final Attempt attempt =
+      new Attempt(REQUEST, outputs, state -> Future.succeededFuture(), Promise.promise());
   private final ThreadWait thread = new ThreadWait("steps", Duration.ofSeconds(30));
   private final List<StepOutcome> over = new ArrayList<>();
   private final RunningCode running = new RunningCode(task -> () -> {});
@@ -162,7 +163,8 @@ class AttemptActorTest {
     Map<String, Promise<byte[]>> reads = new TreeMap<>();
     StepOutputs stored = new StepOutputs(() -> new Reads(reads));
     Map<String, BlobRef> large = Map.of("x", blob("of-x"), "y", blob("of-y"));
-    Attempt reading = new Attempt(request(large), stored, state -> Future.succeededFuture(), Promise.promise());
+    Attempt reading =
+        new Attempt(request(large), stored, state -> Future.succeededFuture(), Promise.promise());
     Future<Void> prepared = reading.prepare();
     assertThat(reads).containsOnlyKeys("of-x", "of-y");
     reads.get("of-y").complete("2".getBytes(StandardCharsets.UTF_8));

@@ -50,7 +50,8 @@ class RunningCodeTest {
             null,
             null),
         none,
-        state -> Future.succeededFuture(), Promise.promise());
+        state -> Future.succeededFuture(),
+        Promise.promise());
   }
 
   @Test

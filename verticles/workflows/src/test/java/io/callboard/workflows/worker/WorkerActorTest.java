@@ -329,7 +329,10 @@ class WorkerActorTest {
           CountDownLatch until =
               attempt.request().instance().equals("a") ? first : new CountDownLatch(0);
           Promise<JsonNode> end = Promise.promise();
-          attempt.cancelled().onComplete(asked -> awaits(until)).onComplete(asked -> end.complete());
+          attempt
+              .cancelled()
+              .onComplete(asked -> awaits(until))
+              .onComplete(asked -> end.complete());
           return end.future();
         };
     works("slow", LocalWorker.NO_THREAD);

@@ -235,8 +235,7 @@ public final class HandlerRunner implements Runner {
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     call.started().future().onFailure(cause -> stop(path));
     call.ended().future().onComplete(done -> stop(path));
-    Alarm limit =
-        after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
+    Alarm limit = after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
     call.started().future().onComplete(done -> limit.cancel());
     callboard
         .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)

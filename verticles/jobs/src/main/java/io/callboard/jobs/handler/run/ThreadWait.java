@@ -10,9 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Wait of code of the application, a handler of jobs or steps or a builder, for a thread of its
- * scheduling zone.
- * Whether the code is called is decided once, by who comes first: it begins, or is given back.
- * Thread-safe.
+ * scheduling zone. Whether the code is called is decided once, by who comes first: it begins, or is
+ * given back. Thread-safe.
  */
 public final class ThreadWait {
   private final String zone;

@@ -318,7 +318,8 @@ class HandlerFlawsTest {
       }
     }
     await(log.written());
-    assertThat(logOf(1)).containsPattern("\\[callboard: [23]\\d lines left out, which came too fast]");
+    assertThat(logOf(1))
+        .containsPattern("\\[callboard: [23]\\d lines left out, which came too fast]");
   }
 
   @Test
