@@ -182,6 +182,17 @@ class JobStepsTest {
   }
 
   @Test
+  void argsMayBeTheInputIfThatIsAnObject() {
+    writesReports();
+    Workflow workflow =
+        Workflow.define("w")
+            .step("a", "job", s -> s.with(Map.of("type", "report", "args", "${/input}")));
+    assertThat(ends(run(workflow)).steps().get("a").output()).hasToString("{\"written\":26}");
+    Instance ended = ends(await(workflows.run(StartRequest.of("w", Json.tree("all")))));
+    assertThat(ended.steps().get("a").reason()).isEqualTo("\"${/input}\" gives no object");
+  }
+
+  @Test
   void aFailureForGoodIsNotRetried() {
     await(
         jobs.handle(
