@@ -74,7 +74,11 @@ class BothRunnersTest {
   }
 
   private static JobSpec spec(
-      JobSpec plain, int priority, Map<String, String> labels, @Nullable Duration queue, String lost) {
+      JobSpec plain,
+      int priority,
+      Map<String, String> labels,
+      @Nullable Duration queue,
+      String lost) {
     return new JobSpec(
             plain.type(),
             plain.command(),
@@ -162,8 +166,7 @@ class BothRunnersTest {
     Job high = submit(spec(runs.plain("high", false), 9, Map.of("team", "a"), null, "rerun"));
     Job held = submit(runs.plain("held", false));
     await(jobs.hold(held.id()));
-    Job late =
-        submit(spec(runs.plain("late", false), 5, Map.of(), Duration.ofMillis(1), "rerun"));
+    Job late = submit(spec(runs.plain("late", false), 5, Map.of(), Duration.ofMillis(1), "rerun"));
     becomes(late, JobState.EXPIRED);
     await(jobs.resume(runs.type));
     Job last = becomes(low, JobState.SUCCEEDED);

@@ -61,7 +61,8 @@ class JobStepsTest {
 
   private Instance run(Workflow workflow) {
     await(workflows.put(workflow.build().definition()));
-    JsonNode input = JsonNodeFactory.instance.objectNode().put("customer", "acme").put("year", 2026);
+    JsonNode input =
+        JsonNodeFactory.instance.objectNode().put("customer", "acme").put("year", 2026);
     return await(workflows.run(StartRequest.of("w", input)));
   }
 
@@ -110,7 +111,15 @@ class JobStepsTest {
                     .step(
                         "write",
                         "job",
-                        s -> s.job("report", Map.of("customer", "${/input/customer}", "year", "${/outputs/year/last}")).after("year"))));
+                        s ->
+                            s.job(
+                                    "report",
+                                    Map.of(
+                                        "customer",
+                                        "${/input/customer}",
+                                        "year",
+                                        "${/outputs/year/last}"))
+                                .after("year"))));
     assertThat(ended.state()).as(ended.toString()).isEqualTo(InstanceState.SUCCEEDED);
     StepView step = ended.steps().get("write");
     assertThat(step.output()).hasToString("{\"written\":25}");
@@ -145,7 +154,8 @@ class JobStepsTest {
                         s ->
                             s.with(report("${/key}", 1))
                                 .retry(
-                                    new StepRetry(3, Duration.ofMillis(1), Duration.ofMillis(1))))));
+                                    new StepRetry(
+                                        3, Duration.ofMillis(1), Duration.ofMillis(1))))));
     assertThat(ended.state()).as(ended.toString()).isEqualTo(InstanceState.SUCCEEDED);
     assertThat(ended.steps().get("a").attempts()).isEqualTo(2);
     assertThat(keys).containsExactly(ended.id() + "/a", ended.id() + "/a");

@@ -299,8 +299,7 @@ public record JobData(
   /** Returns the job, whose last run failed such that another attempt must end the same. */
   public JobData failedForGood() {
     JobRun run = runs.get(runs.size() - 1);
-    return with(
-        replaceLast(run.failedForGood()), events, overdue, givenBack, files, failedKill);
+    return with(replaceLast(run.failedForGood()), events, overdue, givenBack, files, failedKill);
   }
 
   /** Returns the job queued once more: attempts, losses and the total timeout start over. */

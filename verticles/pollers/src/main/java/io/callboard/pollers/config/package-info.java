@@ -15,8 +15,8 @@
  *
  * <p>{@code start} is one of {@code {workflow, input}}, {@code {builder, message}}, {@code {job,
  * command, env, labels, priority}} and {@code {tell, type, message}}. Templates ({@link
- * io.callboard.workflows.template.Template}) see {@code {id, body, headers, source}}, those of {@code
- * onSuccess} also {@code result}, with {@code ref} and {@code outcome}.
+ * io.callboard.workflows.template.Template}) see {@code {id, body, headers, source}}, those of
+ * {@code onSuccess} also {@code result}, with {@code ref} and {@code outcome}.
  */
 @NullMarked
 @CheckReturnValue

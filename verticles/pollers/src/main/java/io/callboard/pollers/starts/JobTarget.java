@@ -65,13 +65,13 @@ public final class JobTarget implements Target {
     Map<String, String> labels = texts(job.labels(), data);
     labels.put("source", config.name());
     return new JobSpec(
-        job.type(),
-        command,
-        args == null ? env : Map.of(),
-        job.priority(),
-        null,
-        key,
-        labels,
+            job.type(),
+            command,
+            args == null ? env : Map.of(),
+            job.priority(),
+            null,
+            key,
+            labels,
             null,
             JobTimeouts.NONE,
             "rerun")

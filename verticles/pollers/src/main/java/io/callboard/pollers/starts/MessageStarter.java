@@ -11,10 +11,10 @@ import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
 import io.callboard.pollers.poll.Outcome.Reason;
 import io.callboard.pollers.source.SourceMessage;
-import io.callboard.workflows.template.TemplateException;
 import io.callboard.supervision.Causes;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.template.TemplateException;
 import io.vertx.core.Future;
 import java.time.Duration;
 

@@ -367,7 +367,8 @@ public final class StepJobs {
    */
   static JobSpec spec(StepRequest request, String key) {
     JsonNode with = request.with();
-    boolean ofHandler = StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
+    boolean ofHandler =
+        StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
     JsonNode args =
         ofHandler ? JobArguments.of(with, request.input(), request.idempotencyKey()) : null;
     List<String> command = new ArrayList<>();
@@ -385,14 +386,14 @@ public final class StepJobs {
       env.put(INPUT, new String(input, StandardCharsets.UTF_8));
     }
     return new JobSpec(
-        with.path("type").asText("process"),
-        command,
-        ofHandler ? Map.of() : env,
-        request.priority(),
-        null,
-        key,
-        Map.of("workflow", request.definition(), "step", request.step()),
-        RetryPolicy.ONCE,
+            with.path("type").asText("process"),
+            command,
+            ofHandler ? Map.of() : env,
+            request.priority(),
+            null,
+            key,
+            Map.of("workflow", request.definition(), "step", request.step()),
+            RetryPolicy.ONCE,
             new JobTimeouts(null, request.timeout(), null),
             "rerun")
         .withArgs(args);

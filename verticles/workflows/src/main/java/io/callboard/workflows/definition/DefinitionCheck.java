@@ -234,13 +234,13 @@ public final class DefinitionCheck {
     return readings;
   }
 
-  private static void arguments(
-      String at, JsonNode with, boolean itself, List<Reading> readings) {
+  private static void arguments(String at, JsonNode with, boolean itself, List<Reading> readings) {
     JobArguments.steps(with)
         .forEach(
             (pointer, steps) ->
                 steps.forEach(
-                    read -> readings.add(new Reading("the args read", at + pointer, read, itself))));
+                    read ->
+                        readings.add(new Reading("the args read", at + pointer, read, itself))));
   }
 
   private void reads(

@@ -11,9 +11,9 @@ import java.util.Optional;
  * Parameters of what a step runs: its {@code with}, and {@code with.compensate} for what undoes it.
  *
  * <p>A handler or a sub-workflow that undoes a step gets the step's own parameters if it has none.
- * A process, a job or a request needs its own: with those of a step of the same kind it would do the same
- * again instead of undoing it. A definition that was stored before that was so may have the
- * parameters of a process beside those of a handler or a request; it is undone with these.
+ * A process, a job or a request needs its own: with those of a step of the same kind it would do
+ * the same again instead of undoing it. A definition that was stored before that was so may have
+ * the parameters of a process beside those of a handler or a request; it is undone with these.
  */
 public final class StepParameters {
   /** Parameter that has the parameters of what undoes the step. */

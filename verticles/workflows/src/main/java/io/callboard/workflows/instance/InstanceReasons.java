@@ -175,9 +175,7 @@ public final class InstanceReasons {
     RunStatus now = status.apply(its.id(step));
     if (its.isAborting(step)) {
       String what =
-          isSubworkflow(open)
-              ? ": the instance " + open.child()
-              : run.isJob() ? refusal(now) : "";
+          isSubworkflow(open) ? ": the instance " + open.child() : run.isJob() ? refusal(now) : "";
       return new StepWhy("cancelling", prefix + "was asked to end, and has not yet" + what, null);
     } else if (isSubworkflow(open)) {
       return new StepWhy(

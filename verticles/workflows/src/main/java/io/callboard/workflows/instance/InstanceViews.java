@@ -1,7 +1,6 @@
 package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
-import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
@@ -141,8 +140,7 @@ public final class InstanceViews {
 
   /** Returns whether a job runs the step, or what undoes it. */
   private static boolean isJob(InstanceProgress its, int step, StepRecord record) {
-    return record.isOpen()
-        && its.definition().step(step).run(record.undo() != null).isJob();
+    return record.isOpen() && its.definition().step(step).run(record.undo() != null).isJob();
   }
 
   private static boolean forWorker(InstanceProgress its, int step) {

@@ -65,7 +65,9 @@ class TemplateTest {
     for (String[] each :
         new String[][] {
           {
-            "[\"${body}\"]", "/0", "\"${body}\" is no place: give a JSON pointer, which begins with /"
+            "[\"${body}\"]",
+            "/0",
+            "\"${body}\" is no place: give a JSON pointer, which begins with /"
           },
           {"{\"a/b\": \"x ${/id\"}", "/a~1b", "has a ${ without its }"},
           {"\"${/bdy}\"", "", "\"${/bdy}\" begins with none of /body, /headers, /id"},
