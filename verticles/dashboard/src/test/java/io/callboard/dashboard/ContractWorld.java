@@ -16,6 +16,7 @@ import io.callboard.dashboard.contract.Samples;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,13 @@ final class ContractWorld {
   private static final Set<String> OF_ENDED_JOB = Set.of("deleteJob", "rerunJob");
   private static final Set<String> OF_ENDED_WORKFLOW =
       Set.of("deleteWorkflow", "retryWorkflow", "rerunWorkflow");
+
+  /** Handler of the node, and type of its jobs. */
+  private static final String HANDLER = "report";
+
+  private static final JsonNode ARGS =
+      JsonNodeFactory.instance.objectNode().put("customer", "acme").put("year", 2026);
+
   private static final String DEFINITION = "{\"name\":\"a\",\"steps\":{\"a\":{\"run\":\"%s\"}}}";
 
   private final TestNode node;
@@ -37,10 +45,14 @@ final class ContractWorld {
   private final String withOutput;
   private final String version;
 
+  /** Arguments of the handler. */
+  record Report(String customer, int year) {}
+
   ContractWorld(TestNode node, Contract contract) {
     this.node = node;
     this.samples = new Samples(contract);
-    put("/types/a", "{\"limit\":2}");
+    await(node.jobs.handle(HANDLER, Report.class, job -> job.args().year()));
+    put("/types/a", "{\"limit\":2,\"runner\":\"handler\",\"handler\":\"report\"}");
     put("/workflow-definitions/a", DEFINITION.formatted("handler:nobody"));
     put(
         "/workflow-definitions/etl",
@@ -234,13 +246,18 @@ final class ContractWorld {
             ? ((ObjectNode) sample).without("ids")
             : ((ObjectNode) sample).set("filter", JsonNodeFactory.instance.objectNode());
       }
-      case "submitJob" -> { // of a process; JobRequestTest has those of handlers
+      case "submitJob" -> { // a process with what is required; a job of a handler with all else
         ObjectNode job = (ObjectNode) sample.deepCopy();
-        job.putArray("command").add("true");
-        return job.without("args");
+        if (all) {
+          job.put("type", HANDLER).without(List.of("command", "env", "nice"));
+          job.set("args", ARGS);
+        } else {
+          job.putArray("command").add("true");
+        }
+        return job;
       }
       case "putType" -> {
-        return ((ObjectNode) sample.deepCopy()).without("handler");
+        return ((ObjectNode) sample.deepCopy()).put("runner", "handler").put("handler", HANDLER);
       }
       case "replayParked" -> {
         return all

@@ -254,6 +254,24 @@ abstract class ArchivedJobsCases {
     assertThat(again.labels()).containsEntry("team", "a");
   }
 
+  /** Arguments of a handler. */
+  record Report(String customer, int year) {}
+
+  @Test
+  void anArchivedJobOfAHandlerRunsAgainWithItsArguments() {
+    await(jobs.handle("report", Report.class, run -> run.args().year() + "/" + run.run()));
+    Job job = archived(submit(JobSpec.handler("report", new Report("acme", 2026)), null));
+    assertThat(job.args()).isEqualTo(Json.tree(new Report("acme", 2026)));
+    assertThat(job.result()).hasToString("\"2026/1\"");
+    assertThat(await(jobs.rerun(job.id())).state().terminal()).isFalse();
+    Eventually.assertThat(
+        () -> assertThat(await(jobs.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED));
+    Job again = archived(job);
+    assertThat(again.result()).hasToString("\"2026/2\"");
+    assertThat(again.args()).isEqualTo(job.args());
+    assertThat(again.runs()).extracting(JobRun::runId).containsExactly(1, 2);
+  }
+
   @Test
   void anArchivedJobIsDeletedForGood() {
     Job job = archived(submit(spec(null, Map.of()), "key"));

@@ -35,6 +35,10 @@ public final class RehearsedHost {
   private final GateRehearsal world;
   private final StartPermitsOf admissions = new StartPermitsOf();
   private final Set<String> startedEver = new HashSet<>();
+
+  /** Calls whose end was reported while they go on. */
+  private final Set<String> endedEarly = new HashSet<>();
+
   private long reports;
   private long heardAt;
   private boolean over;
@@ -101,7 +105,7 @@ public final class RehearsedHost {
             name,
             boot,
             SLOTS,
-            processes.keySet().stream().sorted().toList(),
+            processes.keySet().stream().filter(run -> !endedEarly.contains(run)).sorted().toList(),
             EPOCH.plusSeconds(world.random.nextLong(1_000)),
             admissions.term(),
             ++reports,
@@ -151,12 +155,25 @@ public final class RehearsedHost {
       return;
     }
     admissions.refuse(kill.run());
+    if (processes.containsKey(kill.run()) && GateRehearsal.ofHandler(kill.run())) {
+      askToEnd(kill.run());
+      return;
+    }
     boolean gone = processes.remove(kill.run()) == null;
     world.toJob(
         kill.run(),
         gone
             ? new JobCommand.Lost(GateRehearsal.number(kill.run()), "not here", EPOCH, false)
             : ended(kill.run(), 137));
+    report();
+  }
+
+  /** Asks the call of a handler to end, which it does when it likes; its slot stays taken. */
+  private void askToEnd(String run) {
+    if (world.has(GateRehearsal.Flaw.FREES_SLOTS_EARLY) && endedEarly.add(run)) {
+      world.say(name + " says that " + run + " has ended");
+      world.toJob(run, ended(run, 1));
+    }
     report();
   }
 

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.jobs.handler.PermanentJobException;
+import io.callboard.jobs.model.Job;
 import io.callboard.pollers.model.AcceptedMessage;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceStatus;
@@ -97,6 +99,43 @@ class SourcesTest extends SourcesOfOneNode {
     dead("{\"code\":3}", "2 attempts failed, the last because its job ");
     assertThat(view().totals().failed()).isEqualTo(1);
     assertThat(view().totals().dead()).isEqualTo(1);
+  }
+
+  /** Arguments of a handler. */
+  record Mail(String to, int copies) {}
+
+  @Test
+  void aMessageBecomesAJobOfAHandlerOrIsSetAsideAtOnceIfItsArgsDoNotFit() {
+    List<String> ids = new CopyOnWriteArrayList<>();
+    List<Mail> sent = new CopyOnWriteArrayList<>();
+    await(
+        jobs.handle(
+            "mail",
+            Mail.class,
+            job -> {
+              ids.add(job.job());
+              sent.add(job.args());
+              if (job.args().to().isEmpty()) {
+                throw new PermanentJobException("no address");
+              }
+              return null;
+            }));
+    source(
+        "'retry': {'attempts': 3, 'initial': 'PT0.1S'}, 'start': {'job': 'mail', 'priority': 7,"
+            + " 'args': {'to': '${/body/to}', 'copies': '${/body/n}'}, 'labels': {'n': '${/body/n}'}}");
+    queue.put("{\"to\":\"ann\",\"n\":2}");
+    completed("{\"to\":\"ann\",\"n\":2}");
+    queue.put("{\"to\":\"bob\",\"n\":\"two\"}");
+    eventually(() -> assertThat(queue.aside()).hasSize(1));
+    assertThat(queue.aside().get(0).cause())
+        .startsWith("/args/copies: the arguments of handler \"mail\" cannot be read");
+    queue.put("{\"to\":\"\",\"n\":1}");
+    eventually(() -> assertThat(queue.aside()).hasSize(2));
+    assertThat(queue.aside().get(1).cause()).endsWith("failed: run 1 failed: no address");
+    assertThat(sent).containsExactly(new Mail("ann", 2), new Mail("", 1));
+    Job job = await(jobs.job(ids.get(0)));
+    assertThat(job.priority()).isEqualTo(7);
+    assertThat(job.labels()).isEqualTo(Map.of("n", "2", "source", "in"));
   }
 
   @Test

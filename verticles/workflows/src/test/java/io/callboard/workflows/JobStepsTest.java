@@ -126,7 +126,7 @@ class JobStepsTest {
     assertThat(reports).containsExactly(new Report("acme", 2025));
     Job job = await(jobs.job(step.child()));
     assertThat(job.type()).isEqualTo("report");
-    assertThat(job.args()).hasToString("{\"customer\":\"acme\",\"year\":2025}");
+    assertThat(job.args()).isEqualTo(Json.tree(new Report("acme", 2025)));
     assertThat(job.labels()).isEqualTo(Map.of("workflow", "w", "step", "write"));
   }
 
@@ -189,6 +189,17 @@ class JobStepsTest {
     assertThat(step.reason())
         .isEqualTo("there is nothing at /input/name, which /args/customer needs");
     assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void argsMayBeTheInputIfThatIsAnObject() {
+    writesReports();
+    Workflow workflow =
+        Workflow.define("w")
+            .step("a", "job", s -> s.with(Map.of("type", "report", "args", "${/input}")));
+    assertThat(ends(run(workflow)).steps().get("a").output()).hasToString("{\"written\":26}");
+    Instance ended = ends(await(workflows.run(StartRequest.of("w", Json.tree("all")))));
+    assertThat(ended.steps().get("a").reason()).isEqualTo("\"${/input}\" gives no object");
   }
 
   @Test

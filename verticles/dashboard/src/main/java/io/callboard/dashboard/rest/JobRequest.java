@@ -94,17 +94,14 @@ final class JobRequest {
     Unmasked.fault("/args", args).ifPresent(faults::add);
     for (String field : List.of("command", "env", "nice")) {
       if (body.has(field)) {
-        faults.add(new Fault("/" + field, "goes with processes, not with args for a handler"));
+        faults.add(new Fault("/" + field, JobSpec.OF_PROCESSES));
       }
     }
   }
 
   private void checkCommand(List<String> command, Map<String, String> env) {
     if (command.isEmpty()) {
-      faults.add(
-          new Fault(
-              "/command",
-              "is missing: give a command, or args for a type whose runner is handler"));
+      faults.add(new Fault("/command", JobSpec.NO_COMMAND));
       return;
     }
     if (command.get(0).isBlank()) {

@@ -49,6 +49,13 @@ public record JobSpec(
   /** Most bytes of a specification as JSON: with it, the record of its job keeps to its limit. */
   public static final int MOST_BYTES = 512 << 10;
 
+  /** Refusal of a submission that has neither a command nor arguments. */
+  public static final String NO_COMMAND =
+      "is missing: give a command, or args for a type whose runner is handler";
+
+  /** Refusal of what only a process has, beside arguments. */
+  public static final String OF_PROCESSES = "goes with processes, not with args for a handler";
+
   /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
 

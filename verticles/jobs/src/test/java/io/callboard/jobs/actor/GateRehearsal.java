@@ -32,7 +32,7 @@ import java.util.TreeMap;
  * start, a kill, a question) comes in any order, at any time later, or never. Each machine has a
  * clock of its own. Hosts freeze, lose sessions, restart, or are replaced by another machine of
  * their name; the gate restarts; each job and the gate may be slow to handle their mail; users
- * hold, release, cancel and rerun.
+ * hold, release, cancel and rerun. Every second job is of a handler, whose call ends when it likes.
  */
 public final class GateRehearsal {
   public static final Instant EPOCH = Instant.parse("2026-11-24T00:00:00Z");
@@ -48,6 +48,8 @@ public final class GateRehearsal {
     STARTS_ANYTHING,
     /** A host says of an earlier boot's runs that they are not there. */
     SPEAKS_FOR_EARLIER_BOOTS,
+    /** A host reports the end of a handler's run when it asks it to end, and not when it has. */
+    FREES_SLOTS_EARLY,
     /** A run that was granted and given back is granted again under the same number. */
     REUSES_RUN_IDS
   }
@@ -348,6 +350,11 @@ public final class GateRehearsal {
     if (story.size() > 60) {
       story.remove();
     }
+  }
+
+  /** Returns whether a run is the call of a handler. */
+  public static boolean ofHandler(String run) {
+    return Integer.parseInt(run.substring(1, run.indexOf('/'))) % 2 == 1;
   }
 
   public static int number(String run) {

@@ -27,9 +27,10 @@ class GateRehearsalTest {
 
   private static final Map<Flaw, Witness> WITNESSES =
       Map.of(
-          Flaw.STARTS_ANYTHING, new Witness(0, TOO_MANY),
-          Flaw.SPEAKS_FOR_EARLIER_BOOTS, new Witness(169, TOO_MANY),
-          Flaw.REUSES_RUN_IDS, new Witness(46, TOO_MANY));
+          Flaw.STARTS_ANYTHING, new Witness(4, TOO_MANY),
+          Flaw.SPEAKS_FOR_EARLIER_BOOTS, new Witness(12, TOO_MANY),
+          Flaw.FREES_SLOTS_EARLY, new Witness(3, TOO_MANY),
+          Flaw.REUSES_RUN_IDS, new Witness(65, TOO_MANY));
 
   private int started;
   private int lost;

@@ -155,6 +155,17 @@ final class SourceFields {
         at(key), found == null ? JsonNodeFactory.instance.textNode(otherwise) : found, roots);
   }
 
+  /** Returns the template of an object, which may be a place of one. */
+  Template objectTemplate(String key, Set<String> roots) {
+    Template read = template(key, "", roots);
+    JsonNode given = json.path(key);
+    if (!given.isObject() && !(given.isTextual() && !read.isConstant())) {
+      defect(
+          key, "must be an object, or a place of one as ${/body}, not %s".formatted(kind(given)));
+    }
+    return read;
+  }
+
   List<Template> templates(String key, int most, Set<String> roots) {
     JsonNode found = any(key);
     List<Template> read = new ArrayList<>();

@@ -2,10 +2,12 @@ package io.callboard.pollers.config;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.workflows.template.Template;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reader of what a message becomes. */
@@ -39,17 +41,33 @@ final class TargetReader {
                   start.any("message") == null
                       ? everything()
                       : start.template("message", "", ROOTS));
-          case "job" ->
-              new SourceTarget.SubmitJob(
-                  start.text("job"),
-                  start.templates("command", MOST_ARGUMENTS, ROOTS),
-                  start.map("env", MOST_VARIABLES, ROOTS),
-                  start.map("labels", MOST_LABELS, ROOTS),
-                  start.number("priority", 0, MOST_PRIORITY, DEFAULT_PRIORITY));
+          case "job" -> job(start);
           default -> tell(start, ack);
         };
     start.end();
     return read;
+  }
+
+  private static SourceTarget job(SourceFields start) {
+    boolean ofHandler = start.any("args") != null;
+    for (String each : List.of("command", "env")) {
+      if (ofHandler && start.any(each) != null) {
+        start.defect(each, JobSpec.OF_PROCESSES);
+      }
+    }
+    List<Template> command = List.of();
+    if (!ofHandler && start.any("command") == null) {
+      start.defect("command", JobSpec.NO_COMMAND);
+    } else if (!ofHandler) {
+      command = start.templates("command", MOST_ARGUMENTS, ROOTS);
+    }
+    return new SourceTarget.SubmitJob(
+        start.text("job"),
+        command,
+        ofHandler ? Map.of() : start.map("env", MOST_VARIABLES, ROOTS),
+        start.map("labels", MOST_LABELS, ROOTS),
+        start.number("priority", 0, MOST_PRIORITY, DEFAULT_PRIORITY),
+        ofHandler ? start.objectTemplate("args", ROOTS) : null);
   }
 
   /** Returns the template of a message with its id, its headers and the name of its source. */

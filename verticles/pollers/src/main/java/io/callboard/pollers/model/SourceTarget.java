@@ -4,6 +4,7 @@ import io.callboard.workflows.template.Template;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Target of a source: what its messages become. */
 public sealed interface SourceTarget {
@@ -40,17 +41,20 @@ public sealed interface SourceTarget {
    * Job.
    *
    * @param type its type
-   * @param command templates of program and arguments; each must give a text, number or boolean
+   * @param command templates of program and arguments; each must give a text, number or boolean;
+   *     empty for a handler
    * @param env templates of environment variables
    * @param labels templates of labels
    * @param priority 0 to 9
+   * @param args template of the arguments for a handler; null for a process
    */
   record SubmitJob(
       String type,
       List<Template> command,
       Map<String, Template> env,
       Map<String, Template> labels,
-      int priority)
+      int priority,
+      @Nullable Template args)
       implements SourceTarget {
     /** Copies the collections. */
     public SubmitJob {

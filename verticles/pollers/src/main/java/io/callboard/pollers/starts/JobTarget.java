@@ -5,6 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.Submission;
@@ -13,6 +14,7 @@ import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
 import io.callboard.workflows.template.Template;
+import io.callboard.workflows.template.TemplateException;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +56,7 @@ public final class JobTarget implements Target {
   }
 
   private JobSpec spec(String key, JsonNode data) {
+    JsonNode args = job.args() == null ? null : filled(job.args(), data);
     List<String> command = job.command().stream().map(each -> each.fillText(data)).toList();
     Map<String, String> env = texts(job.env(), data);
     env.put("CALLBOARD_SOURCE", config.name());
@@ -61,10 +64,20 @@ public final class JobTarget implements Target {
     Map<String, String> labels = texts(job.labels(), data);
     labels.put("source", config.name());
     return JobSpec.process(job.type(), command)
-        .withEnv(env)
+        .withEnv(args == null ? env : Map.of())
+        .withArgs(args)
         .withPriority(job.priority())
         .withUniqueKey(key)
         .withLabels(labels);
+  }
+
+  /** Returns the arguments of a handler, with the types that the message has. */
+  private static JsonNode filled(Template args, JsonNode data) {
+    JsonNode filled = args.fill(data);
+    if (!filled.isObject()) {
+      throw new TemplateException("/args", "%s gives no object".formatted(args.text()));
+    }
+    return filled;
   }
 
   private static Map<String, String> texts(Map<String, Template> templates, JsonNode data) {
@@ -75,8 +88,9 @@ public final class JobTarget implements Target {
 
   private static Outcome outcome(Submission submission) {
     Job its = submission.job();
+    JobRun last = its.runs().isEmpty() ? null : its.runs().get(its.runs().size() - 1);
     return its.state().terminal()
-        ? ended(its.id(), its.state(), its.error())
+        ? ended(its.id(), its.state(), its.error(), last == null ? null : last.forGood())
         : new Outcome.Begun(its.id(), submission.notifies());
   }
 
@@ -86,17 +100,21 @@ public final class JobTarget implements Target {
         ended.error() == null && ended.exitCode() != null
             ? "exit code " + ended.exitCode()
             : ended.error();
-    return ended(ended.job(), ended.state(), error);
+    return ended(ended.job(), ended.state(), error, ended.forGood());
   }
 
-  private static Outcome ended(String id, JobState state, @Nullable String error) {
+  private static Outcome ended(
+      String id, JobState state, @Nullable String error, @Nullable Boolean forGood) {
     return switch (state) {
       case SUCCEEDED -> new Outcome.Succeeded(id, state.name());
       case CANCELLED -> new Outcome.Hopeless("its job %s was cancelled".formatted(id));
       case EXPIRED -> new Outcome.Failed("its job %s expired".formatted(id));
-      default ->
-          new Outcome.Failed(
-              "its job %s failed%s".formatted(id, error == null ? "" : ": " + error));
+      default -> {
+        String cause = "its job %s failed%s".formatted(id, error == null ? "" : ": " + error);
+        yield Boolean.TRUE.equals(forGood)
+            ? new Outcome.Hopeless(cause)
+            : new Outcome.Failed(cause);
+      }
     };
   }
 

@@ -85,7 +85,8 @@ public final class MessageStarter {
     } else if (cause instanceof WorkflowException refusal) {
       return failed(refusal.code().name(), why);
     } else if (cause instanceof JobException refusal) {
-      return failed(refusal.code().name(), why);
+      String place = refusal.pointer().isEmpty() ? "" : refusal.pointer() + ": ";
+      return failed(refusal.code().name(), place + why);
     }
     return failed("", why);
   }

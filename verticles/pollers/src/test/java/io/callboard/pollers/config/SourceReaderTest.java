@@ -104,6 +104,34 @@ class SourceReaderTest {
   }
 
   @Test
+  void aJobHasACommandOrArgsForAHandler() {
+    SourceTarget.SubmitJob job =
+        (SourceTarget.SubmitJob)
+            one("'start': {'job': 'mail', 'args': {'to': '${/body/to}', 'n': 1}}").target();
+    assertThat(job.command()).isEmpty();
+    assertThat(job.args()).hasToString("{\"to\":\"${/body/to}\",\"n\":1}");
+    assertThat(one("'start': {'job': 'mail', 'args': '${/body}'}").target())
+        .extracting(target -> String.valueOf(((SourceTarget.SubmitJob) target).args()))
+        .isEqualTo("\"${/body}\"");
+    assertThat(defectsOf("'start': {'job': 'mail'}"))
+        .containsExactly(
+            "/a/start/command: is missing: give a command, or args for a type whose runner is handler");
+    assertThat(
+            defectsOf(
+                "'start': {'job': 'mail', 'args': {'to': '${/bdy/to}'}, 'command': ['x'], 'env': {}}"))
+        .containsExactly(
+            "/a/start/command: goes with processes, not with args for a handler",
+            "/a/start/env: goes with processes, not with args for a handler",
+            "/a/start/args/to: \"${/bdy/to}\" begins with none of /body, /headers, /id, /source");
+    for (String args : List.of("[1]", "'all'", "7")) {
+      assertThat(defectsOf("'start': {'job': 'mail', 'args': %s}".formatted(args)))
+          .singleElement()
+          .asString()
+          .startsWith("/a/start/args: must be an object, or a place of one as ${/body}, not ");
+    }
+  }
+
+  @Test
   void aMessageToAnActorIsAcknowledgedWhenItIsDurable() {
     SourceConfig read = one("'start': {'tell': '/desk/${/body/desk}', 'type': 'order'}");
     assertThat(read.ack()).isEqualTo(AckMode.ON_ACCEPT);

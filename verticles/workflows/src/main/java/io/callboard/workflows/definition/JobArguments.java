@@ -70,15 +70,14 @@ public final class JobArguments {
             "run: process has a command and env");
       }
     }
-    if (!args.isMissingNode() && !args.isObject()) {
-      return lack(
-          at + "/" + ARGS,
-          "the args of a job are %s, not an object".formatted(Fields.kind(args)),
-          "args: {customer: acme}");
-    }
     try {
-      Template unused = template(with);
-      return Optional.empty();
+      Template read = template(with);
+      return args.isMissingNode() || args.isObject() || (args.isTextual() && !read.isConstant())
+          ? Optional.empty()
+          : lack(
+              at + "/" + ARGS,
+              "the args of a job are %s, not an object".formatted(Fields.kind(args)),
+              "args: {customer: acme}, or args: ${/input}");
     } catch (TemplateException e) {
       return lack(at + e.pointer(), String.valueOf(e.getMessage()), "");
     }
@@ -121,7 +120,11 @@ public final class JobArguments {
     template
         .places()
         .forEach((at, places) -> places.forEach(place -> checkSize(at, place, input.path(LARGE))));
-    return template.fill(data.put(KEY, key)).path(ARGS);
+    JsonNode args = template.fill(data.put(KEY, key)).path(ARGS);
+    if (!args.isObject()) {
+      throw new TemplateException("/args", "%s gives no object".formatted(with.path(ARGS)));
+    }
+    return args;
   }
 
   /** Refuses a place in an output that is by reference. */

@@ -335,7 +335,8 @@ class DefinitionReaderTest {
       value = {
         "''                          | WF013 at /steps/a/with: a job needs a type; with: {type: report, args: {customer: \"${/input/customer}\"}}",
         "type: 1                     | WF013 at /steps/a/with/type: the type of a job is 1, not its name; type: report",
-        "type: r, args: [1]          | WF013 at /steps/a/with/args: the args of a job are a list, not an object; args: {customer: acme}",
+        "type: r, args: [1]          | WF013 at /steps/a/with/args: the args of a job are a list, not an object; args: {customer: acme}, or args: ${/input}",
+        "type: r, args: all          | WF013 at /steps/a/with/args: the args of a job are the text \"all\", not an object; args: {customer: acme}, or args: ${/input}",
         "type: r, command: ['true']  | WF013 at /steps/a/with/command: a job of a handler has a type and args, and no command; run: process has a command and env",
         "type: r, args: {c: '${/x}'} | WF013 at /steps/a/with/args/c: \"${/x}\" begins with none of /errors, /input, /key, /large, /merged, /outputs",
         "type: r, args: {c: ['${x']} | WF013 at /steps/a/with/args/c/0: \"${x\" has a ${ without its }; write $${ for a plain one",
@@ -365,12 +366,12 @@ class DefinitionReaderTest {
               compensate: {type: r, args: {of: "${/outputs/b}"}}
             compensate: job
             after: {a: success}
-          c: {run: job, with: {type: r, compensate: {type: r, args: 1}}, compensate: job}
+          c: {run: job, with: {type: r, args: "${/input}", compensate: {type: r, args: 1}}, compensate: job}
           d: {run: job, with: {type: r}, compensate: job}
         """;
     assertThat(defects(yaml))
         .containsExactly(
-            "12:55 WF014 at /steps/c/with/compensate/args: the args of a job are 1, not an object; args: {customer: acme}",
+            "12:74 WF014 at /steps/c/with/compensate/args: the args of a job are 1, not an object; args: {customer: acme}, or args: ${/input}",
             "13:34 WF014 at /steps/d/compensate: a job that undoes a step needs a type of its own; with: {compensate: {type: cancel-report, args: {…}}}");
   }
 

@@ -9,6 +9,7 @@ import * as api from './api.js';
 const LOG_LINES = 60;
 const LOG_MS = 2000;
 const OPEN = ['READY', 'RUNNING', 'RETRY_WAIT'];
+const isJob = (run) => run === 'process' || run === 'job';
 
 /**
  * Card of one step of an instance: facts, output, and the log of its job.
@@ -51,7 +52,7 @@ export function stepCard(rerun) {
     show(output, step.output !== undefined);
     setText(output, step.output === undefined ? '' : JSON.stringify(step.output, null, 2));
     stop();
-    const job = last === 'process' && step.child;
+    const job = isJob(last) && step.child;
     show(log, Boolean(job));
     if (!job) return;
     if (OPEN.includes(step.compensation ?? step.state)) stop = repeat(LOG_MS, (signal) => read(job, signal), unread);
@@ -63,7 +64,7 @@ export function stepCard(rerun) {
   }
 
   function child(run, id) {
-    return h('a', { href: run === 'process' ? `#/jobs/${id}` : `#/workflows/${id}` }, run === 'process' ? `job ${shortId(id)}` : `instance ${shortId(id)}`);
+    return h('a', { href: isJob(run) ? `#/jobs/${id}` : `#/workflows/${id}` }, isJob(run) ? `job ${shortId(id)}` : `instance ${shortId(id)}`);
   }
 
   async function read(job, signal) {
