@@ -172,7 +172,18 @@ final class AppJars {
   private <T> T loaded(String what, Supplier<T> made) {
     try {
       return made.get();
-    } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+    } catch (ServiceConfigurationError e) {
+      Throwable cause = e.getCause();
+      throw StartupFailure.failed(
+          "--app %s: META-INF/services/%s: %s%s"
+              .formatted(
+                  names,
+                  e.getMessage(),
+                  cause == null
+                      ? "name a class of the jars that implements it"
+                      : Causes.text(cause),
+                  remedy(e)));
+    } catch (LinkageError | RuntimeException e) {
       throw StartupFailure.failed(
           "--app %s: %s cannot be loaded: %s%s".formatted(names, what, Causes.text(e), remedy(e)));
     }

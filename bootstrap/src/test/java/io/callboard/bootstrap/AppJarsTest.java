@@ -133,12 +133,25 @@ class AppJarsTest {
   }
 
   @Test
-  void aPartThatCannotBeLoadedIsNamedWithItsCause() throws Exception {
+  void aClassThatIsNamedAndNotInTheJarIsRefused() throws Exception {
     Path jar = jar("shop.Missing", Map.of("ShopPart.java", PART));
     assertThatThrownBy(() -> AppJars.open(jar.toString()))
         .isInstanceOf(StartupFailure.class)
-        .hasMessageContaining("a NodePart cannot be loaded: ")
-        .hasMessageContaining("shop.Missing");
+        .hasMessage(
+            "--app %s: %s: Provider shop.Missing not found: name a class of the jars that implements it",
+            jar, SERVICES);
+  }
+
+  @Test
+  void aPartThatCannotBeLoadedIsNamedWithItsCause() throws Exception {
+    String broken = "NodePart<String> {\n  { if (true) throw new IllegalStateException(\"shut\"); }";
+    Path jar =
+        jar("shop.ShopPart", Map.of("ShopPart.java", PART.replace("NodePart<String> {", broken)));
+    assertThatThrownBy(() -> AppJars.open(jar.toString()))
+        .isInstanceOf(StartupFailure.class)
+        .hasMessage(
+            "--app %s: %s: Provider shop.ShopPart could not be instantiated: java.lang.IllegalStateException: shut",
+            jar, SERVICES);
   }
 
   @Test
