@@ -144,7 +144,8 @@ class AppJarsTest {
 
   @Test
   void aPartThatCannotBeLoadedIsNamedWithItsCause() throws Exception {
-    String broken = "NodePart<String> {\n  { if (true) throw new IllegalStateException(\"shut\"); }";
+    String broken =
+        "NodePart<String> {\n  { if (true) throw new IllegalStateException(\"shut\"); }";
     Path jar =
         jar("shop.ShopPart", Map.of("ShopPart.java", PART.replace("NodePart<String> {", broken)));
     assertThatThrownBy(() -> AppJars.open(jar.toString()))

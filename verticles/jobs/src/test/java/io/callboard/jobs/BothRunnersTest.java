@@ -79,18 +79,11 @@ class BothRunnersTest {
       Map<String, String> labels,
       @Nullable Duration queue,
       String lost) {
-    return new JobSpec(
-            plain.type(),
-            plain.command(),
-            plain.env(),
-            priority,
-            null,
-            null,
-            labels,
-            null,
-            new JobTimeouts(queue, null, null),
-            lost)
-        .withArgs(plain.args());
+    return plain
+        .withPriority(priority)
+        .withLabels(labels)
+        .withTimeouts(new JobTimeouts(queue, null, null))
+        .withOnLost(lost);
   }
 
   @BeforeEach

@@ -18,8 +18,8 @@ public record GraphDefect(Code code, String step, String pointer, String message
     /** Steps wait for each other in a cycle. */
     WF001,
     /**
-     * An edge, a condition or the {@code args} of a job name a step that does not exist; an edge one
-     * of the other section, a condition or {@code args} one that need not be settled before.
+     * An edge, a condition or the {@code args} of a job name a step that does not exist; an edge
+     * one of the other section, a condition or {@code args} one that need not be settled before.
      */
     WF002,
     /** A step waits, over others, for a cycle. */
