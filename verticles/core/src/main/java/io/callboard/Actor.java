@@ -486,10 +486,7 @@ public abstract class Actor<M> extends VerticleBase {
     return inTurn(Future.fromCompletionStage(stage));
   }
 
-  /**
-   * Sends the outcome of {@code future} to this actor as a message; no turn waits for it. One that
-   * comes after a volatile actor was stopped ends with it, as its timers do.
-   */
+  /** Sends this actor the outcome of {@code future}, unless it is stopped; no turn waits for it. */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
     Objects.requireNonNull(future, "future is null: give the future whose outcome is awaited");
     Objects.requireNonNull(

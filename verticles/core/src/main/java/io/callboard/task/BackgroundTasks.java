@@ -1,6 +1,7 @@
 package io.callboard.task;
 
 import io.callboard.Callboard;
+import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.AsyncResult;
@@ -88,7 +89,7 @@ public final class BackgroundTasks {
     try {
       context.runOnContext(v -> ifOpen(task));
     } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x has closed", e);
+      log.debug("the Vert.x has closed", Causes.readable(e));
     }
   }
 
@@ -148,7 +149,7 @@ public final class BackgroundTasks {
       try {
         delayed.alarm = time.after(context, delay, delayed::due);
       } catch (RejectedExecutionException e) {
-        log.debug("the Vert.x has closed", e);
+        log.debug("the Vert.x has closed", Causes.readable(e));
         close();
       }
     }
@@ -264,7 +265,7 @@ public final class BackgroundTasks {
   }
 
   private static void failed(Throwable cause) {
-    log.error("a background task failed", cause);
+    log.error("a background task failed", Causes.readable(cause));
   }
 
   private void ifOpen(Runnable task) {

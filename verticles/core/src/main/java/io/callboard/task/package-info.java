@@ -8,7 +8,7 @@
  * tasks.repeat(
  *     Repetition.every(Duration.ofMinutes(5)).backoff(Duration.ofHours(1)),
  *     () -> removeExpired().map(removed -> removed == MOST),
- *     failure -> status = failure == null ? "well" : failure.toString());
+ *     failure -> status = failure == null ? "well" : Causes.message(failure));
  * }</pre>
  */
 @NullMarked
