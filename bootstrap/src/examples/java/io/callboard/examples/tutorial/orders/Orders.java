@@ -11,7 +11,6 @@ import io.callboard.examples.tutorial.orders.Orders.Till.Command;
 import io.callboard.examples.tutorial.orders.Orders.Till.Sales;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.handler.JobContext;
-import io.callboard.jobs.model.JobSpec;
 import io.callboard.node.CallboardNode;
 import io.callboard.node.NodeOptions;
 import io.callboard.pollers.Sources;
@@ -23,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -30,8 +30,11 @@ import java.util.concurrent.TimeUnit;
 public final class Orders {
   private static final int SEAT_CENTS = 4_500;
 
+  /** Arguments of the job, of what its step sees. */
+  private static final Map<String, String> INVOICE =
+      Map.of("order", "${/input/order}", "cents", "${/outputs/price}");
+
   private final Path invoices;
-  private final Jobs jobs;
   private final ActorRef<Command> till;
 
   /** Arguments of a job. */
@@ -70,7 +73,6 @@ public final class Orders {
 
   private Orders(CallboardNode node, Path invoices) {
     this.invoices = invoices;
-    this.jobs = node.part(Jobs.class);
     this.till = node.callboard().durableRef("/tills/main", Command.class);
   }
 
@@ -97,10 +99,9 @@ public final class Orders {
     Workflows workflows = node.part(Workflows.class);
     workflows.workers().handle("price", step -> Future.succeededFuture(price(step)));
     workflows.workers().handle("sell", this::sell);
-    workflows.workers().handle("bill", this::bill);
     return node.callboard()
         .host("/tills", Till::new, new ActorOptions())
-        .compose(hosted -> jobs.handle("invoice", Invoice.class, this::write))
+        .compose(hosted -> node.part(Jobs.class).handle("invoice", Invoice.class, this::write))
         .compose(offered -> workflows.put(workflow().build().definition()));
   }
 
@@ -108,28 +109,18 @@ public final class Orders {
     return Workflow.define("order")
         .step("price", "handler:price", step -> step)
         .step("sell", "handler:sell", step -> step.after("price"))
-        .step("bill", "handler:bill", step -> step.after("sell"));
+        .step("bill", "job", step -> step.after("sell").job("invoice", INVOICE));
   }
 
   private static IntNode price(StepContext step) {
     return IntNode.valueOf(SEAT_CENTS * step.input().at("/input/seats").asInt());
   }
 
-  private static Invoice invoice(StepContext step) {
-    return new Invoice(
-        step.input().at("/input/order").asText(), step.input().at("/outputs/price").asInt());
-  }
-
   private Future<JsonNode> sell(StepContext step) {
-    Invoice its = invoice(step);
-    return till.ask(new Command.Sold(its.order(), its.cents()), Sales.class)
+    String order = step.input().at("/input/order").asText();
+    int cents = step.input().at("/outputs/price").asInt();
+    return till.ask(new Command.Sold(order, cents), Sales.class)
         .map(sales -> IntNode.valueOf(sales.cents().size()));
-  }
-
-  /** The key of the step makes it one job, also if the step runs twice. */
-  private Future<JsonNode> bill(StepContext step) {
-    return jobs.submit(JobSpec.handler("invoice", invoice(step)), step.key())
-        .map(accepted -> IntNode.valueOf(1));
   }
 
   /** Runs as a job, again if its node died: so it writes beside and renames. */
