@@ -4,7 +4,7 @@ import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.bootstrap.config.ArgumentValues;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.node.data.DataDirectoryException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

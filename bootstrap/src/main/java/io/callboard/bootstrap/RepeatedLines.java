@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
-import java.util.LinkedHashMap;
+import io.callboard.codecs.BoundedMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -28,15 +28,7 @@ public final class RepeatedLines extends TurboFilter {
   private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(WINDOW_MINUTES);
 
   private final LongSupplier nanoTime;
-  private final Map<Line, Seen> seen =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Line, Seen> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<Line, Seen> seen = BoundedMap.ofRecent(MOST);
 
   private record Line(String logger, int level, String text, String thrown) {}
 

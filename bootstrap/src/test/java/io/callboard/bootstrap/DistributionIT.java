@@ -213,6 +213,7 @@ class DistributionIT {
         .contains("bin/callboard", "lib/callboard.jar")
         .allSatisfy(path -> assertThat(home.resolve(path)).exists());
     assertThat(home.resolve("docs/guides/deploy.md")).exists();
+    assertThat(home.resolve("README.md")).content().contains("bin/callboard");
     assertThat(home.resolve("conf/kubernetes/callboard.yaml")).exists();
   }
 

@@ -40,6 +40,23 @@ public final class JsonFault {
   private static final Pattern BEYOND =
       Pattern.compile("(?s)Numeric value \\(.*\\) (?=out of range)");
 
+  /** A value of another kind than is read, without the value: the type, and the kind if known. */
+  private static final Pattern UNFIT =
+      Pattern.compile(
+          "Cannot (?:deserialize value of type|construct instance of|coerce (\\S+) value (?:in)?to)"
+              + " `([^`]+)`(?:.*? from (a text|a number|true or false|Object|Array))?");
+
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "Object", "an object",
+          "Array", "a list",
+          "String", "a text",
+          "empty", "an empty text",
+          "Integer", "a number",
+          "Floating-point", "a number with a fraction",
+          "Boolean", "true or false",
+          "Null", "null");
+
   /** Text of Jackson before the values that are right, which may be shown. */
   private static final String ONE_OF = "not one of the values accepted for Enum class: ";
 
@@ -67,6 +84,10 @@ public final class JsonFault {
       return beyond.get();
     } else if (OVER.matcher(text).matches()) {
       return "something follows after its end";
+    }
+    Matcher unfit = UNFIT.matcher(text);
+    if (unfit.lookingAt()) {
+      return unfit(unfit, text);
     }
     String plain = ASIDE.matcher(text).replaceFirst("");
     return plain.isEmpty() ? "no reason given" : plain;
@@ -121,6 +142,38 @@ public final class JsonFault {
         + " from "
         + kind(from.group(1))
         + (oneOf < from.start() ? "" : ": " + text.substring(oneOf));
+  }
+
+  /** Returns that a value is of another kind than is needed, of both as much as is known. */
+  private static String unfit(Matcher unfit, String text) {
+    String found = unfit.group(1) != null ? unfit.group(1) : unfit.group(3);
+    int oneOf = text.lastIndexOf(ONE_OF);
+    String needed =
+        oneOf < 0
+            ? needed(unfit.group(2))
+            : "one of " + text.substring(oneOf + ONE_OF.length()).replaceAll("[\\[\\]]", "");
+    String given = found == null ? "" : KINDS.getOrDefault(found, found);
+    boolean other = given.equals("a text") && oneOf >= 0 || given.equals(needed);
+    return "it must be " + needed + (given.isEmpty() || other ? "" : ", not " + given);
+  }
+
+  /** Returns what a value of a Java type is in JSON. */
+  private static String needed(String type) {
+    String plain = type.replaceFirst("<.*", "");
+    return switch (plain.substring(plain.lastIndexOf('.') + 1)) {
+      case "int", "long", "short", "byte", "Integer", "Long", "Short", "Byte", "BigInteger" ->
+          "a whole number";
+      case "double", "float", "Double", "Float", "BigDecimal" -> "a number";
+      case "boolean", "Boolean" -> "true or false";
+      case "String" -> "a text";
+      case "char", "Character" -> "a text of one character";
+      case "UUID", "URI", "URL" ->
+          "a text that is a " + plain.substring(plain.lastIndexOf('.') + 1);
+      case "Instant" -> "a time such as 2026-11-21T05:30:00Z";
+      case "Duration" -> "a duration such as PT10M";
+      case "List", "ArrayList", "Set", "HashSet", "LinkedHashSet", "Collection" -> "a list";
+      default -> plain.endsWith("[]") ? "a list" : "an object";
+    };
   }
 
   private static String kind(@Nullable String of) {

@@ -2,7 +2,7 @@ package io.callboard;
 
 import static java.util.Map.entry;
 
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;

@@ -1,6 +1,6 @@
 package io.callboard;
 
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

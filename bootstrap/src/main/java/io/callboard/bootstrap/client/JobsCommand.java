@@ -103,7 +103,7 @@ final class JobsCommand extends Remote {
   private Table table(List<JsonNode> jobs) {
     Instant now = Instant.now();
     Table table =
-        new Table(List.of("id", "type", "state", "priority", "runs", "created", "command"));
+        new Table(List.of("id", "type", "state", "priority", "runs", "created", "command or args"));
     for (int i = 0; i < Math.min(limit, jobs.size()); i++) {
       JsonNode job = jobs.get(i);
       table.add(
@@ -114,7 +114,7 @@ final class JobsCommand extends Remote {
               Table.text(job.path("priority")),
               String.valueOf(job.path("runs").size()),
               Ages.of(Table.text(job.path("createdAt")), now),
-              Table.text(job.path("command"))));
+              Table.text(job.path(job.has("args") ? "args" : "command"))));
     }
     return table;
   }

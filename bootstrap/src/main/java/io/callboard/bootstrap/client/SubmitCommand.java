@@ -123,7 +123,10 @@ final class SubmitCommand extends Remote {
           "Arguments, an object, for a type whose jobs run in a handler; no COMMAND then.")
   @Nullable String args;
 
-  @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")
+  @Option(
+      names = "--wait",
+      description =
+          "Prints the job's output, the result of a handler as JSON at its end, and exits with its exit code.")
   boolean wait;
 
   @Parameters(
@@ -140,7 +143,11 @@ final class SubmitCommand extends Remote {
       print(json ? job.toString() : id);
       return 0;
     }
-    return exitCode(new LogFollower(this, id, (run, text) -> write(text)).follow());
+    JsonNode ended = new LogFollower(this, id, (run, text) -> write(text)).follow();
+    if (args != null && ended.has("result")) {
+      print(ended.path("result").toString());
+    }
+    return exitCode(ended);
   }
 
   private Map<String, Object> body() {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.callboard.codecs.JsonFault;
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.node.data.FileFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.callboard.bootstrap.config;
 
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.PollersException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.callboard.codecs.redaction;
 
 import com.fasterxml.jackson.databind.JavaType;
-import java.util.LinkedHashMap;
+import io.callboard.codecs.BoundedMap;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -11,13 +11,7 @@ final class RecentTypes<V> {
   static final int MOST = 1_000;
 
   private final Function<JavaType, V> look;
-  private final Map<JavaType, V> found =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JavaType, V> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Map<JavaType, V> found = BoundedMap.ofRecent(MOST);
 
   /**
    * Creates it, without a type.

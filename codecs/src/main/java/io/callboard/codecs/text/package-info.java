@@ -1,4 +1,4 @@
-/** Texts from outside: bodies of requests and files, before anything parses them. */
+/** Texts from outside: bytes before anything parses them, and names that may be mistyped. */
 @NullMarked
 @CheckReturnValue
 package io.callboard.codecs.text;

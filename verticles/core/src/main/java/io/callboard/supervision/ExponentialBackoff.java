@@ -66,6 +66,15 @@ public record ExponentialBackoff(Duration min, Duration max, Jitter jitter) impl
         });
   }
 
+  /**
+   * Returns the wait without jitter, which no wait after so many failures exceeds.
+   *
+   * @param failures in a row so far, at least 1
+   */
+  public Duration longest(long failures) {
+    return Duration.ofNanos(boundNanos(failures));
+  }
+
   Duration waitAfter(Retries last, RandomGenerator random) {
     if (jitter != Jitter.DECORRELATED) {
       return delay(Retries.oneMore(last.retries()), random);

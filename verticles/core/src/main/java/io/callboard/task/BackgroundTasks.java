@@ -1,6 +1,5 @@
 package io.callboard.task;
 
-import io.callboard.Callboard;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.callboard.time.Time.Alarm;
@@ -44,21 +43,13 @@ public final class BackgroundTasks {
 
   private volatile boolean closed;
 
-  /**
-   * Creates tasks; see {@link Callboard#tasks()}.
-   *
-   * @param time what their delays are measured by
-   * @param open those of the node that are open, which close with it: these are among them until
-   *     then
-   */
-  public BackgroundTasks(
+  BackgroundTasks(
       Vertx vertx, Time time, Supplier<RandomGenerator> randoms, Set<BackgroundTasks> open) {
     this.vertx = (VertxInternal) vertx;
     this.time = time;
     this.randoms = randoms;
     this.open = open;
     this.context = this.vertx.createEventLoopContext();
-    open.add(this);
   }
 
   /** Returns their context, for clients that call back on one. */

@@ -1,6 +1,7 @@
 package io.callboard.grid;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Backoff;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,7 +90,6 @@ final class CrashLoopBackoff {
   }
 
   private Duration pause(int attempts) {
-    Duration pause = first.multipliedBy(1L << Math.min(attempts, 20));
-    return pause.compareTo(longest) < 0 ? pause : longest;
+    return Backoff.exponential(first, longest).longest(attempts + 1);
   }
 }

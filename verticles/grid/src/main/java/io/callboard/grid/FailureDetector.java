@@ -1,11 +1,11 @@
 package io.callboard.grid;
 
+import io.callboard.codecs.BoundedMap;
 import io.callboard.grid.Heartbeat.Kind;
 import io.callboard.placement.VacancyReason;
 import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,15 +59,7 @@ final class FailureDetector {
   private final long intervalNs;
   private final long silenceNs;
   private final Map<String, Peer> peers = new HashMap<>();
-  private final Map<String, Long> departed =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-          return size() > MOST_DEPARTED;
-        }
-      };
+  private final Map<String, Long> departed = BoundedMap.ofNewest(MOST_DEPARTED);
   private final List<Sending> out = new ArrayList<>();
   private final List<Verdict> verdicts = new ArrayList<>();
   private Set<String> members = Set.of();

@@ -1,7 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;

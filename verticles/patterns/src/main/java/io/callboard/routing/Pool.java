@@ -6,6 +6,8 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +32,8 @@ final class Pool<M> extends Router<M> {
 
   static final Duration LOOK = Duration.ofSeconds(5);
 
-  private static final long PAUSE_MILLIS = 20;
-  private static final int MOST_DOUBLINGS = 8;
+  private static final ExponentialBackoff PAUSES =
+      Backoff.exponential(Duration.ofMillis(40), Duration.ofSeconds(5));
   private static final Logger log = LoggerFactory.getLogger(Pool.class);
 
   private final int size;
@@ -152,8 +154,7 @@ final class Pool<M> extends Router<M> {
   }
 
   private void later(int place, int ended) {
-    long millis = PAUSE_MILLIS << Math.min(ended, MOST_DOUBLINGS);
-    startTimer("replace " + place, Duration.ofMillis(millis), own(() -> replace(place)));
+    startTimer("replace " + place, PAUSES.longest(ended), own(() -> replace(place)));
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.callboard.internal.link;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BoundedMap;
 import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +42,7 @@ final class Directory {
     this.limit = limit;
     this.waitingMessages = waitingMessages;
     this.waitingBytes = waitingBytes;
-    this.known =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<ActorPath, String> eldest) {
-            return size() > Directory.this.limit;
-          }
-        };
+    this.known = BoundedMap.ofRecent(limit);
   }
 
   /** Returns the boot id of the node that had the actor last; null if the actor must be located. */

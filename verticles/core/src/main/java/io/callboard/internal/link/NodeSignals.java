@@ -1,13 +1,13 @@
 package io.callboard.internal.link;
 
 import io.callboard.cell.Signals;
+import io.callboard.codecs.BoundedMap;
 import io.callboard.internal.link.Frame.Origin;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageProducer;
 import io.vertx.core.internal.ContextInternal;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -26,15 +26,7 @@ public final class NodeSignals implements Signals {
   private final ContextInternal context;
   private final FrameWriter writer;
   private final Map<String, BiConsumer<String, byte[]>> listeners = new ConcurrentHashMap<>();
-  private final Map<String, MessageProducer<byte[]>> addresses =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, MessageProducer<byte[]>> eldest) {
-          return size() > MOST_PEERS;
-        }
-      };
+  private final Map<String, MessageProducer<byte[]>> addresses = BoundedMap.ofRecent(MOST_PEERS);
 
   NodeSignals(Vertx vertx, ContextInternal context, Origin self) {
     this.vertx = vertx;

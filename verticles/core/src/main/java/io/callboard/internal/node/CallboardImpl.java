@@ -29,6 +29,7 @@ import io.callboard.store.Store;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.task.BackgroundTasks;
+import io.callboard.task.OpenTasks;
 import io.callboard.time.Time;
 import io.vertx.core.Closeable;
 import io.vertx.core.Future;
@@ -40,8 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +67,7 @@ final class CallboardImpl implements Callboard {
   private final NodeLifecycle life;
   private final NodeEnd end;
   private final CloseLimit closeLimit;
-  private final Set<BackgroundTasks> tasks = ConcurrentHashMap.newKeySet();
+  private final OpenTasks tasks;
   private volatile boolean closed;
 
   /** Reservation of the one Callboard of a Vert.x instance, made before anything else of it. */
@@ -80,6 +79,7 @@ final class CallboardImpl implements Callboard {
     this.place = place;
     NodeAssembly parts = new NodeAssembly(vertx, options, zones, this);
     this.node = parts.context();
+    this.tasks = new OpenTasks(vertx, node::newRandom);
     this.store = parts.store();
     this.actors = parts.actors();
     this.failureZones = parts.failureZones();
@@ -273,11 +273,7 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public BackgroundTasks tasks(Time time) {
-    BackgroundTasks made = new BackgroundTasks(node.vertx(), time, this::random, tasks);
-    if (closed) {
-      made.close();
-    }
-    return made;
+    return tasks.by(time);
   }
 
   @Override
@@ -342,7 +338,7 @@ final class CallboardImpl implements Callboard {
 
   private void hasClosed() {
     closed = true;
-    tasks.forEach(BackgroundTasks::close);
+    tasks.close();
     places(node.vertx()).remove(KEY, place);
     end.closed();
   }

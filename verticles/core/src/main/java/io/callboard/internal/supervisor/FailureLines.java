@@ -1,9 +1,8 @@
 package io.callboard.internal.supervisor;
 
+import io.callboard.codecs.BoundedMap;
 import io.callboard.supervision.Causes;
 import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,16 +21,7 @@ final class FailureLines {
   /** Time without a failure, in nanoseconds, that ends a burst. */
   static final long QUIET_NANOS = 60_000_000_000L;
 
-  private final Set<String> kinds =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > MOST_KINDS;
-            }
-          });
+  private final Set<String> kinds = Collections.newSetFromMap(BoundedMap.ofNewest(MOST_KINDS));
   private long inBurst;
   private long lastNs;
 

@@ -1,6 +1,8 @@
 package io.callboard.dashboard.auth;
 
 import io.callboard.dashboard.contract.Address;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,8 @@ final class LoginThrottle {
   /** Maximum number of users and addresses that are remembered. */
   static final int MOST = 10_000;
 
-  private static final int MOST_DOUBLINGS = 10;
+  private static final ExponentialBackoff DELAYS =
+      Backoff.exponential(Duration.ofSeconds(1), LONGEST);
 
   private final Map<String, Failures> remembered = new LinkedHashMap<>();
 
@@ -51,8 +54,8 @@ final class LoginThrottle {
     if (failures == null || failures.count() < free) {
       return 0;
     }
-    long delay = 1_000L << Math.min(failures.count() - free, MOST_DOUBLINGS);
-    return Math.max(0, failures.atMs() + Math.min(delay, LONGEST.toMillis()) - nowMs);
+    long delay = DELAYS.longest(failures.count() - free + 1).toMillis();
+    return Math.max(0, failures.atMs() + delay - nowMs);
   }
 
   /** Notes an attempt, which counts as failed until it has {@link #succeeded}. */

@@ -1,7 +1,7 @@
 package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

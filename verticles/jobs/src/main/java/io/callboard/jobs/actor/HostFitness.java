@@ -1,5 +1,7 @@
 package io.callboard.jobs.actor;
 
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +21,7 @@ final class HostFitness {
   static final Duration FIRST_PROBE = Duration.ofSeconds(1);
   static final Duration LAST_PROBE = Duration.ofMinutes(1);
 
-  private static final int MOST_DOUBLINGS = 6;
+  private static final ExponentialBackoff PROBES = Backoff.exponential(FIRST_PROBE, LAST_PROBE);
 
   private int failures;
 
@@ -149,8 +151,7 @@ final class HostFitness {
   }
 
   private Duration next() {
-    Duration wait = FIRST_PROBE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
     failures++;
-    return wait.compareTo(LAST_PROBE) < 0 ? wait : LAST_PROBE;
+    return PROBES.longest(failures);
   }
 }

@@ -1,6 +1,7 @@
 package io.callboard.jobs.index;
 
 import io.callboard.Callboard;
+import io.callboard.codecs.BoundedMap;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.Job;
@@ -9,7 +10,6 @@ import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,13 +27,7 @@ public final class JobViews {
   private final Callboard callboard;
 
   /** Guarded by itself. */
-  private final Map<String, Job> kept =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Job> eldest) {
-          return size() > MOST_KEPT;
-        }
-      };
+  private final Map<String, Job> kept = BoundedMap.ofRecent(MOST_KEPT);
 
   /** Creates the reader of a node. */
   public JobViews(Callboard callboard) {

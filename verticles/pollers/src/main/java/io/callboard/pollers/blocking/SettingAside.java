@@ -1,7 +1,9 @@
 package io.callboard.pollers.blocking;
 
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Causes;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -31,7 +33,8 @@ public final class SettingAside {
   static final Duration WAIT = Duration.ofSeconds(3);
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final ExponentialBackoff PAUSES =
+      Backoff.exponential(FIRST_PAUSE, Duration.ofMinutes(1));
   private static final Logger LOG = LoggerFactory.getLogger(SettingAside.class);
 
   private final Vertx vertx;
@@ -49,7 +52,7 @@ public final class SettingAside {
     final String cause;
     String receipt;
     long dueNanos;
-    Duration pause = FIRST_PAUSE;
+    int failures;
     @Nullable Throwable failure;
 
     Unfit(String id, String receipt, String cause, long dueNanos) {
@@ -191,8 +194,7 @@ public final class SettingAside {
   private void failed(Unfit unfit, Throwable cause) {
     LOG.warn("{}: a message is not set aside yet; {} are left", source, left.size(), cause);
     unfit.failure = cause;
-    unfit.dueNanos = time.nanoTime() + unfit.pause.toNanos();
-    Duration next = unfit.pause.multipliedBy(2);
-    unfit.pause = next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
+    unfit.failures++;
+    unfit.dueNanos = time.nanoTime() + PAUSES.longest(unfit.failures).toNanos();
   }
 }

@@ -1,5 +1,7 @@
 package io.callboard.pollers.file;
 
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,14 +10,14 @@ import java.util.Map;
 
 /** Files that could not be taken, each of which is left alone for a while. Not thread-safe. */
 final class Untakeable {
-  private static final Duration FIRST = Duration.ofSeconds(10);
-  private static final Duration LONGEST = Duration.ofMinutes(30);
+  private static final ExponentialBackoff PAUSES =
+      Backoff.exponential(Duration.ofSeconds(10), Duration.ofMinutes(30));
 
   private final Time time;
   private final Map<Path, Pause> pauses = new LinkedHashMap<>();
 
-  /** Time for which a file is left alone. */
-  private record Pause(Duration length, long endNanos) {}
+  /** Time until which a file is left alone, after so many attempts. */
+  private record Pause(int failures, long endNanos) {}
 
   Untakeable(Time time) {
     this.time = time;
@@ -24,12 +26,12 @@ final class Untakeable {
   /** Notes that a file could not be taken; returns for how long it is left alone. */
   Duration add(Path file) {
     Pause before = pauses.remove(file);
-    Duration length = before == null ? FIRST : before.length().multipliedBy(2);
-    Duration pause = length.compareTo(LONGEST) > 0 ? LONGEST : length;
+    int failures = before == null ? 1 : before.failures() + 1;
+    Duration pause = PAUSES.longest(failures);
     if (pauses.size() >= Candidates.MOST) {
       pauses.remove(pauses.keySet().iterator().next()); // the oldest
     }
-    pauses.put(file, new Pause(pause, time.nanoTime() + pause.toNanos()));
+    pauses.put(file, new Pause(failures, time.nanoTime() + pause.toNanos()));
     return pause;
   }
 

@@ -6,6 +6,8 @@ import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import io.callboard.workflows.Intake;
 import io.callboard.workflows.Workflows;
@@ -24,8 +26,8 @@ public final class WorkflowTarget implements Target {
   /** Time for which the answer of a builder is awaited. */
   private static final Duration BUILD = Duration.ofSeconds(5);
 
-  private static final Duration FIRST_LOOK = Duration.ofMillis(20);
-  private static final Duration LAST_LOOK = Duration.ofMillis(500);
+  private static final ExponentialBackoff LOOKS =
+      Backoff.exponential(Duration.ofMillis(20), Duration.ofMillis(500));
 
   private final Callboard callboard;
   private final Workflows workflows;
@@ -70,24 +72,24 @@ public final class WorkflowTarget implements Target {
             receipt ->
                 onComplete
                     ? Future.succeededFuture(outcome(receipt, true))
-                    : decided(receipt, callboard.time().nanoTime(), FIRST_LOOK));
+                    : decided(receipt, callboard.time().nanoTime(), 1));
   }
 
   /** Completes when the builder has said what starts, or has not in time. */
-  private Future<Outcome> decided(MessageReceipt receipt, long sinceNanos, Duration pause) {
+  private Future<Outcome> decided(MessageReceipt receipt, long sinceNanos, int look) {
     boolean isOver = callboard.time().nanoTime() - sinceNanos > BUILD.toNanos();
     if (receipt.state() != MessageReceipt.State.BUILDING || isOver) {
       return Future.succeededFuture(accepted(receipt));
     }
     Promise<Void> later = Promise.promise();
     Time.Alarm unused =
-        callboard.time().after(callboard.vertx().getOrCreateContext(), pause, later::complete);
-    Duration next =
-        pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
+        callboard
+            .time()
+            .after(callboard.vertx().getOrCreateContext(), LOOKS.longest(look), later::complete);
     return later
         .future()
         .compose(v -> workflows.starts().receipt(receipt.id()))
-        .compose(again -> decided(again, sinceNanos, next));
+        .compose(again -> decided(again, sinceNanos, look + 1));
   }
 
   /** Returns what a receipt says of a message that is to be started, and no more. */

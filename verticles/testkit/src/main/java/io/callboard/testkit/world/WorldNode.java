@@ -14,6 +14,7 @@ import io.callboard.store.Member;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.task.BackgroundTasks;
+import io.callboard.task.OpenTasks;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -26,7 +27,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -366,7 +366,7 @@ public final class WorldNode implements Callboard {
 
   @Override
   public BackgroundTasks tasks(Time by) {
-    return new BackgroundTasks(vertx(), by, this::random, new HashSet<>());
+    return new OpenTasks(vertx(), this::random).by(by);
   }
 
   @Override

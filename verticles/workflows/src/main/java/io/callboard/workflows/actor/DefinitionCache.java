@@ -2,6 +2,7 @@ package io.callboard.workflows.actor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.codecs.BoundedMap;
 import io.callboard.time.Time;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.InputSchema;
@@ -17,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,15 +41,7 @@ public final class DefinitionCache {
   private final Map<String, Merger> mergers;
   private final Map<String, String> current = new ConcurrentHashMap<>();
   private final Map<String, LoadedDefinition> kept =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, LoadedDefinition> eldest) {
-              return size() > MOST_KEPT;
-            }
-          });
+      Collections.synchronizedMap(BoundedMap.ofRecent(MOST_KEPT));
 
   /**
    * Creates an empty cache.

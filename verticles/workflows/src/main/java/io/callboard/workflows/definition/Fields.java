@@ -3,7 +3,7 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
 import io.callboard.workflows.graph.GraphStep;

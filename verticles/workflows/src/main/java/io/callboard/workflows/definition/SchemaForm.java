@@ -2,7 +2,7 @@ package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.Suggestions;
+import io.callboard.codecs.text.Suggestions;
 import io.callboard.workflows.graph.GraphStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.callboard.workflows.work;
 
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;
 import io.callboard.workflows.protocol.ZoneSlots;
 import java.time.Duration;
@@ -28,7 +30,7 @@ final class WorkerLanes {
   /** Maximum length of a reason, which travels with each Hello. */
   static final int MOST_CHARACTERS = 200;
 
-  private static final int MOST_DOUBLINGS = 6;
+  private static final ExponentialBackoff RESTS = Backoff.exponential(REST, LONGEST_REST);
 
   /** Key of the worker's own lane; no zone has that name. */
   private static final String OWN = "";
@@ -129,8 +131,8 @@ final class WorkerLanes {
     if (lane.restsFor != null) {
       return null;
     }
-    Duration doubled = REST.multipliedBy(1L << Math.min(lane.rests++, MOST_DOUBLINGS));
-    Duration time = doubled.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : doubled;
+    lane.rests++;
+    Duration time = RESTS.longest(lane.rests);
     lane.restsFor = why.substring(0, Math.min(why.length(), MOST_CHARACTERS));
     lane.restsUntilNs = nowNs + time.toNanos();
     return time;

@@ -1,6 +1,8 @@
 package io.callboard.workflows.work;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.StepOutcome;
@@ -46,8 +48,8 @@ public class WorkerMachine extends WorkerRuns {
   /** Maximum number of ended runs whose instances do not know it yet; at it no runs are taken. */
   static final int MOST_RESULTS = 10_000;
 
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-  private static final int MOST_DOUBLINGS = 5;
+  private static final ExponentialBackoff REPORTS =
+      Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(16));
 
   private final IntSupplier lives;
   private WorkerId id;
@@ -274,8 +276,8 @@ public class WorkerMachine extends WorkerRuns {
       tombstones.put(key, Tombstones.Kind.SETTLED, epoch, run.number);
       news.add(new WorkerNews.Settled(key));
     } else {
-      int doublings = Math.min(run.failedReports++, MOST_DOUBLINGS);
-      dueIn(run, FIRST_PAUSE.multipliedBy(1L << doublings));
+      run.failedReports++;
+      dueIn(run, REPORTS.longest(run.failedReports));
     }
   }
 

@@ -2,6 +2,7 @@ package io.callboard.jobs.handler.run;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
+import io.callboard.codecs.BoundedMap;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.files.FileLook;
 import io.callboard.jobs.files.FileStamp;
@@ -34,7 +35,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,16 +76,7 @@ public final class HandlerRunner implements Runner {
 
   /** Runs that were called, the last {@value #MOST_CALLED}. */
   private final Set<RunKey> called =
-      Collections.synchronizedSet(
-          Collections.newSetFromMap(
-              new LinkedHashMap<RunKey, Boolean>() {
-                private static final long serialVersionUID = 1L;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<RunKey, Boolean> eldest) {
-                  return size() > MOST_CALLED;
-                }
-              }));
+      Collections.synchronizedSet(Collections.newSetFromMap(BoundedMap.ofNewest(MOST_CALLED)));
 
   private final AtomicLong actors = new AtomicLong();
   private volatile boolean closed;

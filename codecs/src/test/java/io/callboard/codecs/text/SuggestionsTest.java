@@ -1,4 +1,4 @@
-package io.callboard.codecs;
+package io.callboard.codecs.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

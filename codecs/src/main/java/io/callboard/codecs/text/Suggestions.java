@@ -1,4 +1,4 @@
-package io.callboard.codecs;
+package io.callboard.codecs.text;
 
 import java.util.Collection;
 import java.util.Comparator;
