@@ -43,8 +43,9 @@ public final class JsonFault {
   /** A value of another kind than is read, without the value: the type, and the kind if known. */
   private static final Pattern UNFIT =
       Pattern.compile(
-          "Cannot (?:deserialize value of type|construct instance of|coerce (\\S+) value (?:in)?to)"
-              + " `([^`]+)`(?:.*? from (a text|a number|true or false|Object|Array))?");
+          "Cannot (?:deserialize value of type|construct instance of(?=[^(]*\\(although )"
+              + "|coerce (\\S+) value (?:in)?to) `([^`]+)`"
+              + "(?:.*? from (a text|a number|true or false|Object|Array))?");
 
   private static final Map<String, String> KINDS =
       Map.of(
