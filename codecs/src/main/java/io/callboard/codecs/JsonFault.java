@@ -58,6 +58,9 @@ public final class JsonFault {
           "Boolean", "true or false",
           "Null", "null");
 
+  /** What is needed and is read from a text, but not from any. */
+  private static final Pattern FROM_TEXT = Pattern.compile("a time|a duration|bytes|what a ");
+
   /** Text of Jackson before the values that are right, which may be shown. */
   private static final String ONE_OF = "not one of the values accepted for Enum class: ";
 
@@ -148,32 +151,38 @@ public final class JsonFault {
   /** Returns that a value is of another kind than is needed, of both as much as is known. */
   private static String unfit(Matcher unfit, String text) {
     String found = unfit.group(1) != null ? unfit.group(1) : unfit.group(3);
+    String given = found == null ? "" : KINDS.getOrDefault(found, found);
     int oneOf = text.lastIndexOf(ONE_OF);
     String needed =
         oneOf < 0
             ? needed(unfit.group(2))
             : "one of " + text.substring(oneOf + ONE_OF.length()).replaceAll("[\\[\\]]", "");
-    String given = found == null ? "" : KINDS.getOrDefault(found, found);
-    boolean other = given.equals("a text") && oneOf >= 0 || given.equals(needed);
-    return "it must be " + needed + (given.isEmpty() || other ? "" : ", not " + given);
+    boolean readFromText = oneOf >= 0 || FROM_TEXT.matcher(needed).lookingAt();
+    return "it must be "
+        + needed
+        + (given.isEmpty() || readFromText && given.equals("a text") ? "" : ", not " + given);
   }
 
   /** Returns what a value of a Java type is in JSON. */
   private static String needed(String type) {
     String plain = type.replaceFirst("<.*", "");
-    return switch (plain.substring(plain.lastIndexOf('.') + 1)) {
+    String name = plain.substring(plain.lastIndexOf('.') + 1);
+    return switch (name) {
       case "int", "long", "short", "byte", "Integer", "Long", "Short", "Byte", "BigInteger" ->
           "a whole number";
       case "double", "float", "Double", "Float", "BigDecimal" -> "a number";
       case "boolean", "Boolean" -> "true or false";
       case "String" -> "a text";
-      case "char", "Character" -> "a text of one character";
-      case "UUID", "URI", "URL" ->
-          "a text that is a " + plain.substring(plain.lastIndexOf('.') + 1);
       case "Instant" -> "a time such as 2026-11-21T05:30:00Z";
       case "Duration" -> "a duration such as PT10M";
+      case "byte[]" -> "bytes as a text in base64";
       case "List", "ArrayList", "Set", "HashSet", "LinkedHashSet", "Collection" -> "a list";
-      default -> plain.endsWith("[]") ? "a list" : "an object";
+      default -> {
+        boolean ofJava = plain.startsWith("java.") && !name.endsWith("Map");
+        yield name.endsWith("[]")
+            ? "a list"
+            : ofJava || name.equals("char") ? "what a " + name + " is read from" : "an object";
+      }
     };
   }
 

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -57,7 +58,9 @@ class JsonFaultTest {
       Map<String, Named> byName,
       boolean on,
       UUID id,
-      URI uri) {}
+      URI uri,
+      LocalDate day,
+      byte[] bytes) {}
 
   private static final String SECRET = "DE89 37040044\", 'x' to it: (";
 
@@ -140,8 +143,7 @@ class JsonFaultTest {
   private static void needs(String field, Object value, String words) {
     byte[] json = Json.bytes(Map.of(field, value));
     assertThatThrownBy(() -> Json.read("it", json, Values.class))
-        .hasMessageContaining(words)
-        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Cannot", "`", "Token", "HUGE"));
+        .hasMessage("it cannot be read: " + words);
   }
 
   @Test
@@ -157,6 +159,8 @@ class JsonFaultTest {
     needs("list", Map.of(), "it must be a list, not an object");
     needs("named", 42, "it must be an object, not a number");
     needs("on", "yes", "it must be true or false, not a text");
-    needs("id", "x", "it must be a text that is a UUID");
+    needs("id", "x", "it must be what a UUID is read from");
+    needs("day", "monday", "it must be what a LocalDate is read from");
+    needs("bytes", Map.of(), "it must be bytes as a text in base64, not an object");
   }
 }

@@ -171,7 +171,7 @@ class HouseTest implements TimeCases, MachineCases {
   }
 
   @Test
-  void contextsAreMadeByCoreAlone() {
+  void partsAboveCoreMakeNoContexts() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
@@ -182,7 +182,7 @@ class HouseTest implements TimeCases, MachineCases {
         .should()
         .dependOnClassesThat()
         .areAssignableTo(VertxInternal.class)
-        .because("tasks beside actors are those of Callboard.tasks()")
+        .because("Callboard.tasks() gives them")
         .check(Product.CLASSES);
   }
 

@@ -67,11 +67,14 @@ public record ExponentialBackoff(Duration min, Duration max, Jitter jitter) impl
   }
 
   /**
-   * Returns the wait without jitter, which no wait after so many failures exceeds.
+   * Returns the wait by the count alone and without jitter.
    *
-   * @param failures in a row so far, at least 1
+   * @param failures in a row so far, at least 1; any size, the exponent is clamped
    */
   public Duration longest(long failures) {
+    if (failures < 1) {
+      throw new IllegalArgumentException("failures must be at least 1, not " + failures);
+    }
     return Duration.ofNanos(boundNanos(failures));
   }
 

@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,8 +25,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Background tasks of a node, on an event loop context of their own, one at a time: sweeps,
  * heartbeats, reports, clients that keep state. They belong to no actor, so that the end of an
- * actor does not end them; they end with {@link #close()} or with the node, and after that nothing
- * of them begins. Like actors they must not block: {@link #blocking} is for code that does.
+ * actor does not end them; they end with {@link #close()} or when the actors of the node have
+ * closed, and after that nothing of them begins. Like actors they must not block: {@link #blocking}
+ * is for code that does.
  *
  * <p>All methods may be called from any thread. What a task throws is logged, and ends neither the
  * tasks nor a repetition.
@@ -62,7 +64,7 @@ public final class BackgroundTasks {
     return context.promise();
   }
 
-  /** Returns a promise whose future calls back on a worker thread, which that may block. */
+  /** Returns a promise whose listeners are called on a worker thread, which they may block. */
   public <T> Promise<T> blockingPromise() {
     return vertx.createWorkerContext().promise();
   }
@@ -78,7 +80,12 @@ public final class BackgroundTasks {
       return;
     }
     try {
-      context.runOnContext(v -> ifOpen(task));
+      context.runOnContext(
+          v -> {
+            if (!closed) {
+              guarded(task);
+            }
+          });
     } catch (RejectedExecutionException e) {
       log.debug("the Vert.x has closed", Causes.readable(e));
     }
@@ -93,13 +100,12 @@ public final class BackgroundTasks {
   }
 
   /**
-   * Calls a function as {@link #call} does, but on a worker thread, which it may block, as may what
-   * follows on its future; completes on the context of these tasks.
+   * Calls a function on a worker thread, which it and the listeners of its future may block, beside
+   * the other tasks; completes on the context of these tasks.
    */
   public <T> Future<T> blocking(Supplier<Future<T>> function) {
-    Promise<T> done = Promise.promise();
-    call(vertx.createWorkerContext(), function)
-        .onComplete(result -> context.runOnContext(v -> done.handle(result)));
+    Promise<T> done = promise();
+    call(vertx.createWorkerContext(), function).onComplete(done);
     return done.future();
   }
 
@@ -121,7 +127,7 @@ public final class BackgroundTasks {
   }
 
   private static IllegalStateException ended() {
-    return new IllegalStateException("the background tasks of this node have ended");
+    return new IllegalStateException("these background tasks have ended");
   }
 
   /**
@@ -163,7 +169,11 @@ public final class BackgroundTasks {
 
     void due() {
       waiting.remove(this);
-      ifOpen(task);
+      if (closed) {
+        never.run(); // close may not have seen it
+      } else {
+        guarded(task);
+      }
     }
 
     void end() {
@@ -211,11 +221,11 @@ public final class BackgroundTasks {
    * last, the first a pause from now.
    *
    * @param pass begins a pass; its result is whether more is to be done soon
-   * @param ended takes, after each pass, its failure; null if it has succeeded
+   * @param report takes, after each pass, its failure; null if it has succeeded
    */
   public void repeat(
-      Repetition when, Supplier<Future<Boolean>> pass, Consumer<@Nullable Throwable> ended) {
-    Repeated repeated = new Repeated(when, pass, ended);
+      Repetition when, Supplier<Future<Boolean>> pass, Consumer<@Nullable Throwable> report) {
+    Repeated repeated = new Repeated(when, pass, report);
     repeated.beginAfter(when.pause(0, repeated.random));
   }
 
@@ -223,14 +233,15 @@ public final class BackgroundTasks {
   private final class Repeated {
     private final Repetition when;
     private final Supplier<Future<Boolean>> pass;
-    private final Consumer<@Nullable Throwable> ended;
+    private final Consumer<@Nullable Throwable> report;
     private final RandomGenerator random = randoms.get();
     private int failures;
 
-    Repeated(Repetition when, Supplier<Future<Boolean>> pass, Consumer<@Nullable Throwable> ended) {
+    Repeated(
+        Repetition when, Supplier<Future<Boolean>> pass, Consumer<@Nullable Throwable> report) {
       this.when = when;
       this.pass = pass;
-      this.ended = ended;
+      this.report = report;
     }
 
     void beginAfter(Duration pause) {
@@ -239,19 +250,20 @@ public final class BackgroundTasks {
 
     private void begin() {
       Future<Boolean> done =
-          Future.succeededFuture().compose(v -> pass.get()); // one that throws has failed
+          Future.succeededFuture()
+              .compose(v -> Objects.requireNonNull(pass.get(), "a pass returned no future"));
       if (done.isComplete()) {
-        ended(done); // the next alarm is set before this one has run
+        next(done); // the next alarm is set before this one has run
       } else {
-        done.onComplete(ended -> run(() -> ended(ended)));
+        done.onComplete(result -> run(() -> next(result)));
       }
     }
 
-    private void ended(AsyncResult<Boolean> pass) {
-      failures = pass.succeeded() ? 0 : failures + 1;
-      boolean more = pass.succeeded() && pass.result();
+    private void next(AsyncResult<Boolean> done) {
+      failures = done.succeeded() ? 0 : failures + 1;
+      boolean more = Boolean.TRUE.equals(done.result());
       beginAfter(more ? when.soon() : when.pause(failures, random));
-      ended.accept(pass.cause());
+      report.accept(done.cause());
     }
   }
 
@@ -259,10 +271,7 @@ public final class BackgroundTasks {
     log.error("a background task failed", Causes.readable(cause));
   }
 
-  private void ifOpen(Runnable task) {
-    if (closed) {
-      return;
-    }
+  private static void guarded(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException e) {
@@ -279,6 +288,6 @@ public final class BackgroundTasks {
   public void close() {
     closed = true;
     open.remove(this);
-    waiting.forEach(Delayed::end);
+    waiting.forEach(each -> guarded(each::end));
   }
 }

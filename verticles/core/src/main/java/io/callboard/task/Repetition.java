@@ -6,13 +6,14 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses between the passes of a {@linkplain BackgroundTasks#repeat repeated} task. Each differs at
+ * Pauses between the passes of a {@linkplain BackgroundTasks#repeat repeated} task. They differ at
  * random, so that nodes which start together do not go on together.
  *
  * @param every pause after a pass that has succeeded, on average
  * @param spread share of it by which a pause is at most shorter or longer, 0 to 1
  * @param soon pause after a pass that has more to do
- * @param longest limit of the pause after failures in a row, which doubles with each
+ * @param longest limit of the pause after failures in a row, if it is longer than the usual one:
+ *     that after the first is half of it to all of it, and it doubles with each
  */
 @Machine
 public record Repetition(Duration every, double spread, Duration soon, Duration longest) {
@@ -24,7 +25,9 @@ public record Repetition(Duration every, double spread, Duration soon, Duration 
       throw new IllegalArgumentException(
           "a repetition needs 0 < every <= longest, not every %s, longest %s"
               .formatted(every, longest));
-    } else if (spread < 0 || spread > 1) {
+    } else if (soon.isNegative()) {
+      throw new IllegalArgumentException("soon must not be negative, as is " + soon);
+    } else if (!(spread >= 0 && spread <= 1)) {
       throw new IllegalArgumentException("the spread must be 0 to 1, not " + spread);
     }
   }
@@ -34,7 +37,7 @@ public record Repetition(Duration every, double spread, Duration soon, Duration 
     return new Repetition(pause, SPREAD, pause, pause);
   }
 
-  /** Returns this with that spread; 0 for pauses of equal length. */
+  /** Returns this with that spread; with 0 the pauses after successes have equal lengths. */
   public Repetition spread(double share) {
     return new Repetition(every, share, soon, longest);
   }

@@ -368,7 +368,7 @@ public final class Jobs {
     return gate.hosts();
   }
 
-  /** Returns the paths of the scheduler's actors that each node has, running there or not. */
+  /** Returns the paths of the scheduler's actors that nodes have, running there or not. */
   public List<String> actors() {
     return node.actors();
   }

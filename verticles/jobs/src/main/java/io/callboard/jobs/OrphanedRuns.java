@@ -45,7 +45,6 @@ final class OrphanedRuns {
   private final Supplier<OrphanSweep.Report> sweep;
   private final HostFiles files;
 
-  /** Context of no actor, so that an actor's end does not end the work. */
   private final BackgroundTasks tasks;
 
   private volatile List<TroubledRun> notGone = List.of();

@@ -28,7 +28,6 @@ final class RunCleanup {
   private final Runner runner;
   private final RunDirectories directories;
 
-  /** Context of no actor, so that an actor's end does not end the work. */
   private final BackgroundTasks tasks;
 
   /** Work to do, by job; the first is under way. Guarded by itself. */

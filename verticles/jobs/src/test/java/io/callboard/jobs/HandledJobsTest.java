@@ -28,6 +28,7 @@ import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -368,6 +369,31 @@ class HandledJobsTest {
     assertThatThrownBy(() -> await(jobs.submit("reprt", new Report("a", 1))))
         .hasMessageStartingWith("there is no job type \"reprt\": ")
         .hasMessageEndingWith("; did you mean \"report\"?");
+  }
+
+  @Test
+  void aHandlerIsInterruptedAlsoWhenTheActorsOfItsNodeHaveClosedBefore() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<String> end = new CompletableFuture<>();
+    await(
+        jobs.handle(
+            "report",
+            Report.class,
+            run -> {
+              begun.countDown();
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                end.complete("interrupted");
+              }
+              return null;
+            }));
+    Job unused = submit(new Report("ann", 2026));
+    Waits.opened(begun);
+    await(callboard.close()); // as a node closes that a failure closes: its parts come after
+    await(jobs.abandon());
+    assertThat(end).isCompletedWithValue("interrupted");
+    open();
   }
 
   @Test

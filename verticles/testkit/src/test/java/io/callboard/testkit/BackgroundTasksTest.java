@@ -147,6 +147,20 @@ class BackgroundTasksTest {
   }
 
   @Test
+  void aPassWithoutAResultOrAFutureIsFollowedByTheNext() {
+    List<String> begun = new CopyOnWriteArrayList<>();
+    tasks.repeat(
+        Repetition.every(EVERY),
+        () -> {
+          begun.add("pass");
+          return begun.size() == 1 ? Future.succeededFuture(null) : null;
+        },
+        e -> failures.add(e == null ? "none" : e.getMessage()));
+    isReached("the third", () -> begun.size() == 3);
+    assertThat(failures).startsWith("none", "a pass returned no future");
+  }
+
+  @Test
   void whatIsCancelledDoesNotRun() {
     List<String> ran = new CopyOnWriteArrayList<>();
     tasks.after(EVERY, () -> ran.add("cancelled")).cancel();

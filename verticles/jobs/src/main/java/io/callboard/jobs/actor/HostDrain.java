@@ -4,7 +4,6 @@ import io.callboard.Callboard;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
-import io.callboard.time.Time.Alarm;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -80,7 +79,10 @@ public final class HostDrain {
     switch (next) {
       case ASK_GATE -> askGate();
       case LOOK_AGAIN -> {
-        Alarm unused = tasks.after(LOOK_EVERY, this::look);
+        tasks
+            .pause(LOOK_EVERY)
+            .onSuccess(v -> look())
+            .onFailure(closed -> over.tryComplete(runs.count()));
       }
       case OVER -> over.complete(runs.count());
     }

@@ -1,7 +1,6 @@
 package io.callboard.jobs.files;
 
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.runner.RunException;
 import io.callboard.jobs.runner.RunKey;
 import java.util.List;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public interface HostFiles {
   /**
    * Returns the runs of earlier boots that were not acknowledged, by job and run id. Complete once
-   * {@link OrphanSweep} has run; until then one may still be writing its outcome.
+   * {@code OrphanSweep} has run; until then one may still be writing its outcome.
    */
   List<OrphanedRun> unacknowledged();
 

@@ -66,7 +66,8 @@ final class IndexDeparture {
             cause -> {
               log.info("the partitions of jobs move when the node closes", cause);
               return Future.succeededFuture();
-            });
+            })
+        .onComplete(done -> tasks.close());
   }
 
   private Future<Void> look() {

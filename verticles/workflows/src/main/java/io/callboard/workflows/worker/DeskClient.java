@@ -44,6 +44,7 @@ public final class DeskClient implements StepDispatch {
 
   private final Callboard callboard;
   private final BackgroundTasks tasks;
+  private final BackgroundTasks pings;
   private final ActorRef<DeskCommand> desk;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong epoch = new AtomicLong();
@@ -57,17 +58,18 @@ public final class DeskClient implements StepDispatch {
   public DeskClient(Callboard callboard) {
     this.callboard = callboard;
     this.tasks = callboard.tasks();
+    this.pings = callboard.tasks();
     this.desk = callboard.ref(DeskActor.PATH, DeskCommand.class);
   }
 
   /** Begins to look whether the desk is the same. */
   public void start() {
-    tasks.repeat(Repetition.every(PING).spread(0), () -> ask(List.of()));
+    pings.repeat(Repetition.every(PING).spread(0), () -> ask(List.of()));
   }
 
   /** Ends the looks. */
   public void close() {
-    tasks.close();
+    pings.close();
   }
 
   @Override
@@ -80,9 +82,30 @@ public final class DeskClient implements StepDispatch {
       sends = true;
     }
     if (first) {
-      tasks.run(this::send);
+      sendNext();
     }
     return answer.future();
+  }
+
+  private void sendNext() {
+    tasks
+        .call(
+            () -> {
+              send();
+              return Future.succeededFuture();
+            })
+        .onFailure(this::failAll);
+  }
+
+  /** Fails what waits, when the node has closed. */
+  private void failAll(Throwable cause) {
+    List<Waiting> left;
+    synchronized (waiting) {
+      left = List.copyOf(waiting);
+      waiting.clear();
+      sends = false;
+    }
+    left.forEach(each -> each.answer().fail(cause));
   }
 
   /** Sends what waits, as far as it may be under way. */
@@ -129,7 +152,7 @@ public final class DeskClient implements StepDispatch {
                 int place = i;
                 some.get(i).answer().handle(asked.map(answers -> answers.get(place)));
               }
-              tasks.run(this::send);
+              sendNext();
             });
   }
 

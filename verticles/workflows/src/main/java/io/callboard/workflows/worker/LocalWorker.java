@@ -68,7 +68,10 @@ public final class LocalWorker {
     this.reports = reports;
     this.tasks = callboard.tasks();
     this.outputs = new StepOutputs(callboard::blobs, tasks.context());
-    this.code = new RunningCode(task -> tasks.after(WorkerMachine.CANCEL_GRACE, task));
+    // code outlives the actors of a node that fails, and so does its grace
+    this.code =
+        new RunningCode(
+            task -> callboard.time().after(tasks.context(), WorkerMachine.CANCEL_GRACE, task));
     this.slots = slots;
   }
 

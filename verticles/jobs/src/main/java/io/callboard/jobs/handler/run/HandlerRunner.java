@@ -65,7 +65,7 @@ public final class HandlerRunner implements Runner {
   private final LogLimits limits;
   private final StartPermits permits;
 
-  /** Its timers, and the context of the blocking tasks that write its logs. */
+  /** Context of its timers, and of the blocking tasks that write its logs. */
   private final BackgroundTasks tasks;
 
   private final Map<String, OfferedHandler<?>> offers = new ConcurrentHashMap<>();
@@ -223,7 +223,7 @@ public final class HandlerRunner implements Runner {
             .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
     call.started().future().onFailure(cause -> stop(path));
     call.ended().future().onComplete(done -> stop(path));
-    Alarm limit = tasks.after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
+    Alarm limit = after(NO_THREAD, () -> noThread(call, offer, call.threadWait().tooLong()));
     call.started().future().onComplete(done -> limit.cancel());
     callboard
         .spawn(path, () -> new CallActor(() -> run(call, offer, asked.attempt(), args)), options)
@@ -332,7 +332,7 @@ public final class HandlerRunner implements Runner {
     Duration timeout = call.request().timeout();
     if (timeout != null) {
       Alarm limit =
-          tasks.after(
+          after(
               Time.atMostLongest(timeout),
               () -> {
                 Future<KillReport> unused =
@@ -387,6 +387,11 @@ public final class HandlerRunner implements Runner {
     return Future.join(ends).map(all -> all.<KillReport>list());
   }
 
+  /** Runs a task later, also when the actors of a node that fails have closed before its runs. */
+  private Alarm after(Duration pause, Runnable task) {
+    return callboard.time().after(tasks.context(), pause, task);
+  }
+
   @Override
   public Future<List<KillReport>> close(String reason) {
     closed = true;
@@ -405,9 +410,9 @@ public final class HandlerRunner implements Runner {
       return Future.succeededFuture(KillReport.notRunning(key));
     }
     Promise<KillReport> report = BackgroundTasks.callersPromise(callboard.vertx());
-    Alarm first = tasks.after(interrupt, call::interrupt);
+    Alarm first = after(interrupt, call::interrupt);
     Alarm last =
-        tasks.after(
+        after(
             grace,
             () -> {
               KillReport failed = notGone(call);
@@ -437,7 +442,7 @@ public final class HandlerRunner implements Runner {
   private void again(LiveCall call, KillReport failed) {
     onFailedKill.accept(failed);
     Alarm next =
-        tasks.after(
+        after(
             INTERRUPT_AGAIN,
             () -> {
               KillReport still = notGone(call);

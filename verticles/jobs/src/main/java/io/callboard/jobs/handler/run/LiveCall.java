@@ -49,7 +49,8 @@ final class LiveCall {
   /**
    * Creates a call that waits for a thread.
    *
-   * @param wait its threadWait, which is over when what the code returned has completed
+   * @param threadWait its wait for a thread, which is over when what the code returned has
+   *     completed
    * @param started completes when it has one
    * @param ended completes with its result
    * @param cancelled completes when it is to end; what listens to it is of the application
