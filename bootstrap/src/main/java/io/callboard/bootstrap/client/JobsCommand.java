@@ -33,7 +33,7 @@ final class JobsCommand extends Remote {
   @Option(
       names = "--search",
       paramLabel = "TEXT",
-      description = "Only jobs with this text in their id, command or a label.")
+      description = "Only jobs with this text in their id, command, arguments or a label.")
   @Nullable String search;
 
   @Option(

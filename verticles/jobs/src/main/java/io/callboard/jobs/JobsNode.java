@@ -177,22 +177,24 @@ final class JobsNode {
   private Future<Void> open() {
     return index
         .start(own())
-        .compose(v -> options.schedules() ? hostJobs() : Future.succeededFuture())
         .compose(
             v -> {
               session.listen();
               return left.settle();
             })
-        .compose(v -> options.schedules() ? hostGate() : Future.succeededFuture())
         .compose(
-            v ->
-                callboard.spawn(
+            v -> // before the jobs, whose outboxes may hold starts for an earlier boot of this host
+            callboard.spawn(
                     HostMonitor.path(callboard.node()),
                     () -> new HostMonitor(runs, files, handlers::answer),
                     own()))
-        .compose(v -> options.schedules() ? hostArchivist() : Future.succeededFuture())
+        .compose(v -> options.schedules() ? hostScheduler() : Future.succeededFuture())
         .onSuccess(v -> keys.start())
         .onSuccess(v -> fileSweep.start());
+  }
+
+  private Future<Void> hostScheduler() {
+    return hostJobs().compose(v -> hostGate()).compose(v -> hostArchivist());
   }
 
   private Future<Void> hostJobs() {

@@ -5,32 +5,30 @@ import io.callboard.CallboardException.Code;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Which members of the cell answer for their indexes, as one node has asked them. A member is
  * <em>silent</em> if it did not answer, and <em>without an index</em> if it answers that it has
- * none: for a moment while it starts; for longer, it never will have one. Any thread.
+ * none: for a moment while it starts; for longer, as it does not run the program. Such a member
+ * owns no partition of the program's space, so no rows are missed. Any thread.
  */
 @Machine
 public final class MemberAnswers {
   /** Time for which a member that did not answer is not asked again. */
   public static final Duration SILENCE = Duration.ofSeconds(2);
 
-  /** Time after which a member that has had no index all the while is reported. */
+  /** Time of a start: a member that has had no index for longer will have none. */
   public static final Duration STARTING = Duration.ofSeconds(30);
 
   private final Map<String, Long> silentSinceNs = new HashMap<>();
   private final Map<String, Long> withoutSinceNs = new HashMap<>();
-  private final Set<String> reported = new HashSet<>();
 
   /** Forgets all but these members. */
   public synchronized void retain(Set<String> members) {
     silentSinceNs.keySet().retainAll(members);
     withoutSinceNs.keySet().retainAll(members);
-    reported.retainAll(members);
   }
 
   /** Returns whether a member did not answer a moment ago, so that it is not asked now. */
@@ -57,30 +55,25 @@ public final class MemberAnswers {
     return since != null && nowNs - since >= STARTING.toNanos();
   }
 
-  /**
-   * Notes an answer; returns whether the member had been reported, and so has an index after all.
-   */
-  public synchronized boolean answered(String member) {
+  /** Notes an answer. */
+  public synchronized void answered(String member) {
     silentSinceNs.remove(member);
     withoutSinceNs.remove(member);
-    return reported.remove(member);
   }
 
   /**
-   * Notes that a member did not answer, or that it has no index; returns whether that is to be
-   * reported: once, when it has answered so for longer than a start takes.
+   * Notes that a member did not answer, or that it has no index.
    *
    * @param cause the failure of the question
    */
-  public synchronized boolean failed(String member, Throwable cause, long nowNs) {
-    if (!hasNoIndex(cause)) {
+  public synchronized void failed(String member, Throwable cause, long nowNs) {
+    if (hasNoIndex(cause)) {
+      silentSinceNs.remove(member);
+      withoutSinceNs.putIfAbsent(member, nowNs);
+    } else {
       silentSinceNs.put(member, nowNs);
       withoutSinceNs.remove(member); // what it is, it does not say
-      return false;
     }
-    silentSinceNs.remove(member);
-    withoutSinceNs.putIfAbsent(member, nowNs);
-    return hasNone(member, nowNs) && reported.add(member);
   }
 
   private static boolean hasNoIndex(Throwable cause) {

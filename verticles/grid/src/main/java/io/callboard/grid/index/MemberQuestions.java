@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Questions of a node to the indexes of one kind of all members of the cell. Who does not answer in
- * time is left out for a moment; a member that has no index is reported in the log. Any thread.
+ * time is left out for a moment. Any thread.
  *
  * @param <C> what the actors of the indexes understand
  */
@@ -40,13 +40,10 @@ public final class MemberQuestions<C> {
   /**
    * Kind of index.
    *
-   * @param rows what it has, for people
-   * @param program what a node runs that has one, for people
    * @param path returns the path of the actor of the index of a node
    * @param commands what it understands
    */
-  public record IndexKind<C>(
-      String rows, String program, UnaryOperator<String> path, Class<C> commands) {}
+  public record IndexKind<C>(UnaryOperator<String> path, Class<C> commands) {}
 
   /**
    * Answers of members.
@@ -146,25 +143,13 @@ public final class MemberQuestions<C> {
     return callboard
         .ref(kind.path().apply(node), kind.commands())
         .ask(question, type, ANSWER)
-        .onSuccess(answer -> answered(node))
+        .onSuccess(answer -> answering.answered(node))
         .onFailure(cause -> failed(node, cause));
   }
 
-  private void answered(String node) {
-    if (answering.answered(node)) {
-      log.info("node {} has an index of {} now", node, kind.rows());
-    }
-  }
-
   private void failed(String node, Throwable cause) {
-    if (!node.equals(callboard.node())
-        && answering.failed(node, cause, callboard.time().nanoTime())) {
-      log.warn(
-          "node {} has had no index of {} for {} s: lists lack those of its partitions, and name it as missing; start the {} there, or take the node out of the cell",
-          node,
-          kind.rows(),
-          MemberAnswers.STARTING.toSeconds(),
-          kind.program());
+    if (!node.equals(callboard.node())) {
+      answering.failed(node, cause, callboard.time().nanoTime());
     }
   }
 

@@ -56,7 +56,7 @@ final class JobRows {
         job.spec().labels().entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(label -> label.getKey() + "=" + label.getValue());
-    return Stream.of(Stream.of(job.id()), job.view().command().stream(), labels)
+    return Stream.of(Stream.of(job.id(), job.view().work()), labels)
         .flatMap(parts -> parts)
         .collect(Collectors.joining(" "));
   }

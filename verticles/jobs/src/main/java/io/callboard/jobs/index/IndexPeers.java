@@ -49,8 +49,7 @@ public final class IndexPeers {
     this.index = index;
     this.tasks = callboard.tasks();
     this.questions =
-        new MemberQuestions<>(
-            callboard, new IndexKind<>("jobs", "scheduler", IndexActor::path, IndexCommand.class));
+        new MemberQuestions<>(callboard, new IndexKind<>(IndexActor::path, IndexCommand.class));
     questions.onMembers(() -> handingOver.retain(questions.members()));
   }
 
@@ -147,14 +146,8 @@ public final class IndexPeers {
     return callboard
         .ref(IndexActor.path(node), IndexCommand.class)
         .ask(question, IndexAnswer.HandedOver.class, MemberQuestions.ANSWER)
-        .onSuccess(
-            answer -> {
-              boolean unused = handingOver.answered(node);
-            })
-        .onFailure(
-            cause -> {
-              boolean unused = handingOver.failed(node, cause, callboard.time().nanoTime());
-            });
+        .onSuccess(answer -> handingOver.answered(node))
+        .onFailure(cause -> handingOver.failed(node, cause, callboard.time().nanoTime()));
   }
 
   /** Makes a host delete files of deleted jobs; a host that is away is asked later. */

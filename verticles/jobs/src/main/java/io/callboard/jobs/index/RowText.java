@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Text of a row, as UTF-8: the begin of the command, then each label as {@code key=value} between
- * two bytes that UTF-8 does not have.
+ * Text of a row, as UTF-8: the begin of the command or of the arguments, then each label as {@code
+ * key=value} between two bytes that UTF-8 does not have.
  */
 @Machine
 final class RowText {
-  /** Maximum number of bytes of a command that are searched. */
-  static final int MOST_COMMAND = 1_024;
+  /** Maximum number of bytes of a command or of arguments that are searched. */
+  static final int MOST_WORK = 1_024;
 
   static final byte[] NONE = {};
   private static final byte SEPARATOR = (byte) 0xff;
@@ -25,23 +25,23 @@ final class RowText {
 
   /** Returns the text of a job. */
   static byte[] of(Job job) {
-    byte[] command = String.join(" ", job.command()).getBytes(UTF_8);
-    if (command.length > MOST_COMMAND) {
-      command = Arrays.copyOf(command, MOST_COMMAND);
+    byte[] work = job.work().getBytes(UTF_8);
+    if (work.length > MOST_WORK) {
+      work = Arrays.copyOf(work, MOST_WORK);
     }
-    return job.labels().isEmpty() ? command : with(command, job.labels());
+    return job.labels().isEmpty() ? work : with(work, job.labels());
   }
 
-  private static byte[] with(byte[] command, Map<String, String> labels) {
-    int length = command.length + 1;
+  private static byte[] with(byte[] work, Map<String, String> labels) {
+    int length = work.length + 1;
     Map<String, byte[]> encoded = new TreeMap<>();
     for (Map.Entry<String, String> label : labels.entrySet()) {
       byte[] bytes = (label.getKey() + "=" + label.getValue()).getBytes(UTF_8);
       encoded.put(label.getKey(), bytes);
       length += bytes.length + 1;
     }
-    byte[] text = Arrays.copyOf(command, length);
-    int at = command.length;
+    byte[] text = Arrays.copyOf(work, length);
+    int at = work.length;
     for (byte[] label : encoded.values()) {
       text[at++] = SEPARATOR;
       System.arraycopy(label, 0, text, at, label.length);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *     are listed
  * @param requires labels that its host must have; null for none, and where many jobs are listed
  * @param args arguments of its handler, {@linkplain Masked without what looks like a secret}; null
- *     for a process, and where many jobs are listed
+ *     for a process
  */
 public record Job(
     String id,
@@ -116,6 +116,11 @@ public record Job(
         null,
         null,
         null);
+  }
+
+  /** Returns what its runs do, for lists and searches: its command, or its arguments as JSON. */
+  public String work() {
+    return args == null ? String.join(" ", command) : args.toString();
   }
 
   /** Returns the job with what it was submitted with, its environment apart. */

@@ -47,7 +47,7 @@ final class ClientView {
         null,
         null,
         null,
-        null);
+        job.spec().args());
   }
 
   /** Returns the job with the contents of files and what it was submitted with. */

@@ -35,12 +35,7 @@ public final class InstancePeers {
     this.tasks = callboard.tasks();
     this.questions =
         new MemberQuestions<>(
-            callboard,
-            new IndexKind<>(
-                "workflow instances",
-                "workflow engine",
-                InstancesActor::path,
-                InstancesCommand.class));
+            callboard, new IndexKind<>(InstancesActor::path, InstancesCommand.class));
   }
 
   /** Begins to follow the members of the cell; completes when they are known. */

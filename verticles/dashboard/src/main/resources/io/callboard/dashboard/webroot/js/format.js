@@ -133,12 +133,12 @@ export function shortened(name, width) {
   return name.length > most ? `${name.slice(0, most - end - 1)}…${name.slice(-end)}` : name;
 }
 
-/** Command line as a shell would accept it. */
-/** Returns what a job runs, in a line: its command, or its type if a handler runs it. */
+/** Returns what a job runs, in a line: its command, or its type and arguments if a handler runs it. */
 export function jobLine(job) {
-  return job.command.length > 0 ? commandLine(job.command) : job.type;
+  return job.command.length > 0 ? commandLine(job.command) : job.args === undefined ? job.type : `${job.type} ${JSON.stringify(job.args)}`;
 }
 
+/** Command line as a shell would accept it. */
 export function commandLine(command) {
   return command.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(' ');
 }

@@ -23,7 +23,7 @@ const lastRun = (job) => job.runs[job.runs.length - 1];
 const ran = (job) => (lastRun(job)?.startedAt ? Date.parse(lastRun(job).endedAt ?? new Date().toISOString()) - Date.parse(lastRun(job).startedAt) : undefined);
 
 function search(q) {
-  const field = h('input', { type: 'search', id: 'search', name: 'q', value: q.q || '', placeholder: 'Id, command or label', 'data-testid': 'search', autocomplete: 'off' });
+  const field = h('input', { type: 'search', id: 'search', name: 'q', value: q.q || '', placeholder: 'Id, command, arguments or label', 'data-testid': 'search', autocomplete: 'off' });
   const type = h('select', { 'aria-label': 'Type', 'data-testid': 'filter-type', onchange: go }, h('option', { value: '' }, 'All types'), q.type && h('option', { value: q.type, selected: true }, q.type));
   const form = h('form', { class: 'search', role: 'search', onsubmit: (event) => {
     event.preventDefault();

@@ -23,7 +23,7 @@ export function search() {
   let drawn = '';
   let asked = new AbortController();
   const field = h('input', { type: 'text', id: 'find-text', role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'find-hits', 'aria-autocomplete': 'list',
-    'aria-label': 'Search ids, paths, names and labels', placeholder: 'Id, path, name, command or label', maxlength: 200, autocomplete: 'off', spellcheck: 'false', 'data-testid': 'find-text', oninput: later, onkeydown: key });
+    'aria-label': 'Search ids, paths, names and labels', placeholder: 'Id, path, name, command, argument or label', maxlength: 200, autocomplete: 'off', spellcheck: 'false', 'data-testid': 'find-text', oninput: later, onkeydown: key });
   const hits = h('div', { id: 'find-hits', role: 'listbox', 'aria-label': 'Found', hidden: true, 'data-testid': 'find-hits' });
   const said = h('p', { class: 'note', role: 'status', 'data-testid': 'find-said' }, 'Enter opens, arrow keys choose, Escape closes.');
   const missing = h('ul', { class: 'note', 'data-testid': 'find-missing' });
