@@ -77,7 +77,8 @@ public final class Json {
             .addModule(
                 new SimpleModule("exact values")
                     .addDeserializer(JsonNode.class, new TreeReader())
-                    .addAbstractTypeMapping(Set.class, LinkedHashSet.class))
+                    .addAbstractTypeMapping(Set.class, LinkedHashSet.class)
+                    .setDeserializerModifier(new ExactScalars()))
             .annotationIntrospector(new RequiredComponents())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)

@@ -26,7 +26,7 @@ public final class JsonFault {
    * features that are set, the options by which it would read the value all the same.
    */
   private static final Pattern ASIDE =
-      Pattern.compile(" \\(start marker at .*| \\(`.*| \\(but (?:could|might) .*");
+      Pattern.compile(" \\(start marker at .*| \\(`.*| \\(but (?:could|might) .*|: enable `.*");
 
   /** A value, in the texts of Jackson, and what follows, which may have it again. */
   private static final Pattern FROM =
@@ -44,7 +44,7 @@ public final class JsonFault {
   private static final Pattern UNFIT =
       Pattern.compile(
           "Cannot (?:deserialize value of type|construct instance of(?=[^(]*\\(although )"
-              + "|coerce (\\S+) value (?:in)?to) `([^`]+)`"
+              + "|coerce (\\S+) (?:value|String) (?:in)?to) `([^`]+)`"
               + "(?:.*? from (a text|a number|true or false|Object|Array))?");
 
   private static final Map<String, String> KINDS =
@@ -54,15 +54,16 @@ public final class JsonFault {
           "String", "a text",
           "empty", "an empty text",
           "Integer", "a number",
-          "Floating-point", "a number with a fraction",
+          "Floating-point", "a number with a fraction or exponent",
           "Boolean", "true or false",
           "Null", "null");
 
   /** What is needed and is read from a text, but not from any. */
-  private static final Pattern FROM_TEXT = Pattern.compile("a time|a duration|bytes|what a ");
+  private static final Pattern FROM_TEXT =
+      Pattern.compile("a time|a date|a duration|a UUID|bytes|what a ");
 
   /** Text of Jackson before the values that are right, which may be shown. */
-  private static final String ONE_OF = "not one of the values accepted for Enum class: ";
+  static final String ONE_OF = "not one of the values accepted for Enum class: ";
 
   /** Stands for a key of a map. */
   static final String ANY_KEY = "*";
@@ -168,13 +169,25 @@ public final class JsonFault {
     String plain = type.replaceFirst("<.*", "");
     String name = plain.substring(plain.lastIndexOf('.') + 1);
     return switch (name) {
-      case "int", "long", "short", "byte", "Integer", "Long", "Short", "Byte", "BigInteger" ->
+      case "int",
+          "long",
+          "short",
+          "byte",
+          "Integer",
+          "Long",
+          "Short",
+          "Byte",
+          "BigInteger",
+          "OptionalInt",
+          "OptionalLong" ->
           "a whole number";
-      case "double", "float", "Double", "Float", "BigDecimal" -> "a number";
+      case "double", "float", "Double", "Float", "BigDecimal", "OptionalDouble" -> "a number";
       case "boolean", "Boolean" -> "true or false";
       case "String" -> "a text";
       case "Instant" -> "a time such as 2026-11-21T05:30:00Z";
       case "Duration" -> "a duration such as PT10M";
+      case "LocalDate" -> "a date such as 2026-11-21";
+      case "UUID" -> "a UUID such as 123e4567-e89b-12d3-a456-426614174000";
       case "byte[]" -> "bytes as a text in base64";
       case "List", "ArrayList", "Set", "HashSet", "LinkedHashSet", "Collection" -> "a list";
       default -> {

@@ -3,6 +3,7 @@ package io.callboard.codecs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.io.PrintWriter;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Year;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,6 +39,7 @@ class JsonFaultTest {
     faulty("{} {}", "something follows after its end");
     faulty("{\"a\":", "Unexpected end-of-input");
     faulty("{\"a\":tru}", "Unrecognized token 'tru'");
+    faulty("{\"a\":NaN}", "Non-standard token 'NaN'");
   }
 
   enum Size {
@@ -61,6 +64,30 @@ class JsonFaultTest {
       URI uri,
       LocalDate day,
       byte[] bytes) {}
+
+  record Numbers(double wide, Float narrow) {}
+
+  @Test
+  void aNumberThatIsTooLargeIsNotInfinite() {
+    for (String json : List.of("{\"wide\":1e400,\"narrow\":1}", "{\"wide\":1,\"narrow\":-1e40}")) {
+      assertThatThrownBy(
+              () -> Json.read("it", json.getBytes(StandardCharsets.UTF_8), Numbers.class))
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("a number is out of range of ");
+    }
+    Numbers infinite = new Numbers(Double.POSITIVE_INFINITY, Float.NaN);
+    assertThat(Json.read("it", Json.bytes(infinite), Numbers.class))
+        .as("as texts, which Json writes, they are what they were")
+        .isEqualTo(infinite);
+  }
+
+  record Clock(@JsonFormat(shape = JsonFormat.Shape.NUMBER) Instant at, Year year) {}
+
+  @Test
+  void aTimeIsANumberWhereItsFormatSaysSo() {
+    Clock clock = new Clock(Instant.ofEpochSecond(12_345), Year.of(2026));
+    assertThat(Json.read("it", Json.bytes(clock), Clock.class)).isEqualTo(clock);
+  }
 
   private static final String SECRET = "DE89 37040044\", 'x' to it: (";
 
@@ -151,7 +178,7 @@ class JsonFaultTest {
     needs("count", "three", "it must be a whole number, not a text");
     needs("count", true, "it must be a whole number, not true or false");
     needs("count", List.of(1), "it must be a whole number, not a list");
-    needs("count", 1.25, "it must be a whole number, not a number with a fraction");
+    needs("count", 1.25, "it must be a whole number, not a number with a fraction or exponent");
     needs("text", Map.of("a", 1), "it must be a text, not an object");
     needs("text", 7, "it must be a text, not a number");
     needs("at", "tomorrow", "it must be a time such as 2026-11-21T05:30:00Z");
@@ -159,8 +186,12 @@ class JsonFaultTest {
     needs("list", Map.of(), "it must be a list, not an object");
     needs("named", 42, "it must be an object, not a number");
     needs("on", "yes", "it must be true or false, not a text");
-    needs("id", "x", "it must be what a UUID is read from");
-    needs("day", "monday", "it must be what a LocalDate is read from");
+    needs("id", "x", "it must be a UUID such as 123e4567-e89b-12d3-a456-426614174000");
+    needs("day", "monday", "it must be a date such as 2026-11-21");
+    needs("day", List.of(2026, 1, 1), "it must be a date such as 2026-11-21, not a list");
+    needs("at", 12_345, "it must be a time such as 2026-11-21T05:30:00Z, not a number");
+    needs("size", 0, "it must be one of SMALL, LARGE");
+    needs("size", "", "it must be one of SMALL, LARGE");
     needs("bytes", Map.of(), "it must be bytes as a text in base64, not an object");
   }
 }

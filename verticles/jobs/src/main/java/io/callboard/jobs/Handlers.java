@@ -58,7 +58,7 @@ final class Handlers {
   <A> Future<Void> handle(
       String name, Class<A> args, HandlerOptions options, JobHandler<A> handler) {
     GateClient.checkName(name);
-    Json.checkReadable("arguments of handler \"%s\"".formatted(name), args);
+    Json.checkReadable("arguments of a handler", args);
     String zone =
         UserZones.require(callboard.admin(), options.zone(), "handler %.100s".formatted(name));
     OfferedHandler<A> offer = new OfferedHandler<>(name, args, options.zone(zone), handler);

@@ -213,11 +213,11 @@ final class StateReasons {
                       ? "%s left of run %d on host %s after SIGKILL, since %s"
                           .formatted(
                               JobMachine.pids(kill.pids()), kill.runId(), run.host(), kill.at())
-                      : "the handler of run %d on host %s has not ended though it was interrupted, since %s; %s"
+                      : "the handler of run %d on host %s has not ended though it was asked to, since %s; %s"
                           .formatted(kill.runId(), run.host(), kill.at(), firstFrame(kill.stack())),
                   kill.stack() == null
                       ? "these processes are gone: the host kills them again every five seconds"
-                      : "it ends: its thread is interrupted again every five seconds; or its node is restarted")
+                      : "it ends (a thread is interrupted again every five seconds, a future must complete), or its node is restarted")
               .since(kill.at()));
     }
   }

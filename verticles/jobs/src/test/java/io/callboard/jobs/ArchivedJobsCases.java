@@ -263,6 +263,8 @@ abstract class ArchivedJobsCases {
     Job job = archived(submit(JobSpec.handler("report", new Report("acme", 2026)), null));
     assertThat(job.args()).isEqualTo(Json.tree(new Report("acme", 2026)));
     assertThat(job.result()).hasToString("\"2026/1\"");
+    JobQuery acme = new JobQuery(null, null, null, null, "acme", false, 9, null);
+    assertThat(await(jobs.list(acme)).items()).extracting(Job::args).containsExactly(job.args());
     assertThat(await(jobs.rerun(job.id())).state().terminal()).isFalse();
     Eventually.assertThat(
         () -> assertThat(await(jobs.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
@@ -169,6 +170,24 @@ class BothRunnersTest {
     assertThat(await(jobs.job(held.id())).state()).isEqualTo(JobState.HELD);
     await(jobs.release(held.id()));
     assertThat(becomes(held, JobState.SUCCEEDED).result()).hasToString("\"held\"");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLimitOfALabelCountsTheRunsOfBoth(Runs runs) {
+    await(jobs.limits().put("partner", 1));
+    Map<String, String> labels = Map.of("partner", "p");
+    Job first = submit(spec(runs.plain("first", true), 5, labels, null, "rerun"));
+    becomes(first, JobState.RUNNING);
+    Runs other = runs == Runs.PROCESS ? Runs.HANDLER : Runs.PROCESS;
+    Job second = submit(spec(other.plain("second", false), 5, labels, null, "rerun"));
+    assertThat(await(jobs.why(second.id())))
+        .as("its own slot is free")
+        .extracting(Blocked::kind)
+        .containsExactly("label-limit");
+    await(jobs.cancel(first.id()));
+    becomes(first, JobState.CANCELLED);
+    becomes(second, JobState.SUCCEEDED);
   }
 
   @ParameterizedTest

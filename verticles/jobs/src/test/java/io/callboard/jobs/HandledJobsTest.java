@@ -18,6 +18,7 @@ import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost.HandlerSlots;
+import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
@@ -128,6 +129,8 @@ class HandledJobsTest {
             });
     assertThat(await(jobs.logs().text(job.id(), null, null)).text()).isEqualTo("begun for acme\n");
     assertThat(events(job)).contains("run 1 succeeded", "succeeded");
+    JobQuery acme = new JobQuery(null, null, null, null, "acme", false, 9, null);
+    assertThat(await(jobs.list(acme)).items()).extracting(Job::args).containsExactly(job.args());
   }
 
   @Test

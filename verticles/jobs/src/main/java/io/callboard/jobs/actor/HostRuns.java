@@ -369,7 +369,7 @@ public final class HostRuns {
             key);
       } else {
         log.error(
-            "the handler of run {} has not ended though it was interrupted, it is interrupted again: {}",
+            "the handler of run {} has not ended though it was asked to, it is interrupted again: {}",
             key,
             report.stack());
       }

@@ -184,7 +184,7 @@ public final class JobMachine {
         e.stack() == null
             ? "run %d is not gone: %s left on %s after SIGKILL, killed again until none is"
                 .formatted(e.runId(), pids(e.pids()), run.host())
-            : "run %d is not gone: its handler on %s has not ended though it was interrupted, it is interrupted again"
+            : "run %d is not gone: its handler on %s has not ended though it was asked to, it is interrupted again"
                 .formatted(e.runId(), run.host());
     FailedKill kill = new FailedKill(e.runId(), e.pids(), e.at(), e.stack());
     return noted(rule, job, job.killFailed(kill, now, what));

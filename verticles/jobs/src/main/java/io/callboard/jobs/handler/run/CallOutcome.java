@@ -33,11 +33,17 @@ public record CallOutcome(
     @Nullable Throwable failure,
     boolean retry,
     Optional<Duration> after) {
+  /** Maximum number of exceptions of futures around a failure that are taken off. */
+  private static final int MOST_WRAPPERS = 50;
 
-  /** Returns the future of what code has returned: its own if it is one, else a completed one. */
+  /**
+   * Returns the future of what code has returned: its own if it is one, else a completed one. That
+   * of a future of a future is the inner one's. A {@code java.util.concurrent.Future} that calls
+   * nobody back is refused.
+   */
   public static Future<?> future(@Nullable Object returned) {
     if (returned instanceof Future<?> future) {
-      return future;
+      return future.compose(CallOutcome::future);
     } else if (returned instanceof CompletionStage<?> stage) {
       Promise<Object> promise = Promise.promise();
       stage.whenComplete(
@@ -48,7 +54,12 @@ public record CallOutcome(
               promise.fail(failure);
             }
           });
-      return promise.future();
+      return promise.future().compose(CallOutcome::future);
+    } else if (returned instanceof java.util.concurrent.Future<?> silent) {
+      return Future.failedFuture(
+          new PermanentJobException(
+              "it returned a %s, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"
+                  .formatted(silent.getClass().getSimpleName())));
     }
     return Future.succeededFuture(returned);
   }
@@ -97,9 +108,16 @@ public record CallOutcome(
   }
 
   private static Throwable unwrapped(Throwable thrown) {
-    boolean wraps = thrown instanceof CompletionException || thrown instanceof ExecutionException;
-    Throwable cause = wraps ? thrown.getCause() : null;
-    return cause == null ? thrown : cause;
+    Throwable inner = thrown;
+    for (int depth = 0; depth < MOST_WRAPPERS; depth++) {
+      boolean wraps = inner instanceof CompletionException || inner instanceof ExecutionException;
+      Throwable cause = wraps ? inner.getCause() : null;
+      if (cause == null) {
+        break;
+      }
+      inner = cause;
+    }
+    return inner;
   }
 
   /** Returns whether the run succeeded. */

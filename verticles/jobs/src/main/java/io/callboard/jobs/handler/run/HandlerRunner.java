@@ -268,19 +268,29 @@ public final class HandlerRunner implements Runner {
     } finally {
       call.returned();
     }
-    result.onComplete(done -> finish(call, offer, done.result(), done.cause()));
+    try {
+      result.onComplete(done -> finish(call, offer, done.result(), done.cause()));
+    } catch (Throwable e) { // a future of the application may throw
+      finish(call, offer, null, e);
+    }
   }
 
   private void finish(
       LiveCall call, OfferedHandler<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
+    CallOutcome outcome;
+    call.continues();
+    try { // a result that is written, and the text of a failure, are code of the application
+      outcome = CallOutcome.of(offer.options(), value, thrown);
+      Throwable failure = outcome.failure();
+      if (failure != null) {
+        String stack = Causes.stack(failure);
+        call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
+      }
+    } finally {
+      call.returned();
+    }
     if (!call.ends()) {
       return;
-    }
-    CallOutcome outcome = CallOutcome.of(offer.options(), value, thrown);
-    Throwable failure = outcome.failure();
-    if (failure != null) {
-      String stack = Causes.stack(failure);
-      call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
     }
     call.log().end();
     logEnd(call).onComplete(end -> complete(call, outcome, end.result()));

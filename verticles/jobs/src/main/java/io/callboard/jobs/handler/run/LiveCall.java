@@ -113,6 +113,11 @@ final class LiveCall {
     return true;
   }
 
+  /** Takes note that this thread runs code of the application for it, beyond the call. */
+  synchronized void continues() {
+    thread = Thread.currentThread();
+  }
+
   /** Takes note that the code has returned; its thread is another's from then on. */
   synchronized void returned() {
     thread = null;

@@ -4,6 +4,8 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.callboard.Callboard;
 import io.callboard.jobs.files.LogLimits;
 import io.callboard.jobs.files.RunHome;
@@ -11,6 +13,7 @@ import io.callboard.jobs.files.RunLog;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.handler.JobHandler;
+import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.runner.KillReport;
 import io.callboard.jobs.runner.Run;
@@ -18,6 +21,7 @@ import io.callboard.jobs.runner.RunException;
 import io.callboard.jobs.runner.RunKey;
 import io.callboard.jobs.runner.RunRequest;
 import io.callboard.jobs.runner.RunRequest.HandlerCall;
+import io.callboard.jobs.runner.Runner;
 import io.callboard.jobs.runner.StartPermits;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
@@ -37,7 +41,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -224,6 +231,63 @@ class HandlerFlawsTest {
     Run run = await(start(1, "broken"));
     assertThat(await(run.result()).error())
         .hasValueSatisfying(why -> assertThat(why).contains("NoClassDefFoundError"));
+  }
+
+  @Test
+  void aResultThatBlocksWhileItIsWrittenIsInterruptedAsTheCodeIs() {
+    CountDownLatch writing = new CountDownLatch(1);
+    offer("lazy", HandlerOptions.DEFAULT, run -> new Lazy(writing));
+    Run run = await(start(1, "lazy"));
+    Waits.opened(writing);
+    Future<KillReport> killed = runner.kill(key(1), Runner.KILL_GRACE, "cancelled");
+    time.advance(Runner.KILL_GRACE.dividedBy(2));
+    assertThat(await(killed).outcome()).isEqualTo(KillReport.Outcome.TERMINATED);
+    assertThat(await(run.result()).error()).contains("cancelled");
+  }
+
+  /** Result whose getter waits until its thread is interrupted. */
+  @SuppressWarnings("unused")
+  private record Lazy(@JsonIgnore CountDownLatch writing) {
+    @JsonProperty
+    public int written() throws InterruptedException {
+      writing.countDown();
+      new CountDownLatch(1).await();
+      return 1;
+    }
+  }
+
+  @Test
+  void theFutureOfAFutureIsAwaitedAndOneThatReportsNoEndIsRefused() {
+    Promise<String> inner = Promise.promise();
+    offer("nested", HandlerOptions.DEFAULT, run -> Future.succeededFuture(inner.future()));
+    Run nested = await(start(1, "nested"));
+    assertThat(nested.result().isComplete()).isFalse();
+    inner.complete("late");
+    assertThat(await(nested.result()).output().result().text()).isEqualTo("\"late\"");
+    offer("silent", HandlerOptions.DEFAULT, run -> new FutureTask<>(() -> "never seen"));
+    assertThat(await(await(start(2, "silent")).result()))
+        .satisfies(
+            end -> assertThat(end.retry()).as("it would be the same again").isFalse(),
+            end ->
+                assertThat(end.error())
+                    .contains(
+                        "it returned a FutureTask, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"));
+  }
+
+  @Test
+  void aRuleSeesTheFailureThroughAllExceptionsOfFutures() {
+    offer(
+        "wrapped",
+        HandlerOptions.DEFAULT,
+        run -> {
+          throw new CompletionException(
+              new ExecutionException(
+                  new CompletionException(new PermanentJobException("no such customer"))));
+        });
+    assertThat(await(await(start(1, "wrapped")).result()))
+        .satisfies(
+            end -> assertThat(end.retry()).isFalse(),
+            end -> assertThat(end.error()).contains("no such customer"));
   }
 
   /** Result whose getter fails with an error. */

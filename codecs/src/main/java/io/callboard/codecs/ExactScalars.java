@@ -1,0 +1,141 @@
+package io.callboard.codecs;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.BeanProperty;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
+import com.fasterxml.jackson.databind.deser.std.EnumDeserializer;
+import java.io.IOException;
+import java.time.Year;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Refusal of numbers that would be read as something else: as the time of so many seconds, as the
+ * constant of an enum at that place, or, if they are too large for a double, as infinite.
+ */
+final class ExactScalars extends BeanDeserializerModifier {
+  private static final long serialVersionUID = 1L;
+
+  private static final Set<Class<?>> DOUBLES =
+      Set.of(double.class, Double.class, float.class, Float.class);
+
+  @Override
+  public JsonDeserializer<?> modifyDeserializer(
+      DeserializationConfig config, BeanDescription type, JsonDeserializer<?> reader) {
+    Class<?> of = type.getBeanClass();
+    if (DOUBLES.contains(of)) {
+      return new Finite(reader);
+    }
+    return of.getPackageName().equals("java.time") && of != Year.class ? new Text(reader) : reader;
+  }
+
+  @Override
+  public JsonDeserializer<?> modifyEnumDeserializer(
+      DeserializationConfig config,
+      JavaType type,
+      BeanDescription description,
+      JsonDeserializer<?> reader) {
+    return reader instanceof EnumDeserializer ? new Name(reader) : reader;
+  }
+
+  /** Reader of times that are texts, unless the format of their component is a number. */
+  private static final class Text extends DelegatingDeserializer {
+    private static final long serialVersionUID = 1L;
+
+    Text(JsonDeserializer<?> reader) {
+      super(reader);
+    }
+
+    @Override
+    protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
+      return new Text(reader);
+    }
+
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) throws JsonMappingException {
+      JsonDeserializer<?> reader = super.createContextual(context, property);
+      JsonFormat.Value format = findFormatOverrides(context, property, handledType());
+      return format.getShape().isNumeric() ? ((Text) reader).getDelegatee() : reader;
+    }
+
+    @Override
+    public Object deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      return parser.hasToken(JsonToken.VALUE_STRING)
+          ? super.deserialize(parser, context)
+          : context.handleUnexpectedToken(handledType(), parser);
+    }
+  }
+
+  /** Reader of the constants of an enum by their names. */
+  private static final class Name extends DelegatingDeserializer {
+    private static final long serialVersionUID = 1L;
+
+    Name(JsonDeserializer<?> reader) {
+      super(reader);
+    }
+
+    @Override
+    protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
+      return new Name(reader);
+    }
+
+    @Override
+    public Object deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      boolean none =
+          parser.currentToken().isNumeric()
+              || parser.hasToken(JsonToken.VALUE_STRING) && parser.getText().isBlank();
+      return none
+          ? context.handleWeirdStringValue(handledType(), parser.getText(), "%s", oneOf())
+          : super.deserialize(parser, context);
+    }
+
+    private String oneOf() {
+      return JsonFault.ONE_OF
+          + Arrays.stream(handledType().getEnumConstants())
+              .map(constant -> Json.uncheckedTree(constant).asText())
+              .collect(Collectors.joining(", ", "[", "]"));
+    }
+  }
+
+  /** Reader of numbers that are finite, or texts such as NaN, as which Jackson writes others. */
+  private static final class Finite extends DelegatingDeserializer {
+    private static final long serialVersionUID = 1L;
+
+    Finite(JsonDeserializer<?> reader) {
+      super(reader);
+    }
+
+    @Override
+    protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
+      return new Finite(reader);
+    }
+
+    @Override
+    public Object deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      boolean number = parser.currentToken().isNumeric();
+      Object value = super.deserialize(parser, context);
+      if (number && value instanceof Number read && Double.isInfinite(read.doubleValue())) {
+        throw JsonMappingException.from(
+            parser,
+            "a number is out of range of "
+                + handledType().getSimpleName().toLowerCase(Locale.ROOT));
+      }
+      return value;
+    }
+  }
+}
