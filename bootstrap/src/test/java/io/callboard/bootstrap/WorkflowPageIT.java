@@ -168,6 +168,41 @@ class WorkflowPageIT {
   }
 
   @Test
+  void aStepOfAHandlerJobShowsItsJobWithArgumentsAndWhyItWaits() throws Exception {
+    JsonNode unused =
+        send(
+            "PUT",
+            "/types/report",
+            "{\"runner\":\"handler\",\"handler\":\"report\",\"limit\":1}",
+            201);
+    Map<String, Object> with = Map.of("type", "report", "args", Map.of("page", "${/input/page}"));
+    unused =
+        send(
+            "PUT",
+            "/workflow-definitions/reports",
+            Json.tree(
+                    Map.of(
+                        "name",
+                        "reports",
+                        "steps",
+                        Map.of("write", Map.of("run", "job", "with", with))))
+                .toString(),
+            201);
+    Page page = page();
+    open(page, "/workflows/" + start("reports"));
+    assertThat(step(page, "write")).hasAttribute("data-state", "RUNNING");
+    step(page, "write").click();
+    page.getByTestId("step").locator("a[href^='#/jobs/']").click();
+    assertThat(page.getByTestId("job-command")).containsText("report {\"page\":7}");
+    assertThat(page.getByTestId("job-args")).containsText("\"page\": 7");
+    assertThat(page.getByTestId("why")).containsText("no host offers the handler \"report\"");
+    page.getByTestId("action-cancel").click();
+    page.getByTestId("confirm-yes").click();
+    page.goBack();
+    assertThat(step(page, "write")).hasAttribute("data-state", "FAILED");
+  }
+
+  @Test
   void instanceIsCancelledAndRetried() throws Exception {
     Path go = data.resolve("go-retry");
     JsonNode definition = definition("retried", go);

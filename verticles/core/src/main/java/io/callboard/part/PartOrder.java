@@ -1,5 +1,6 @@
 package io.callboard.part;
 
+import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ public final class PartOrder {
     PartOrder order = new PartOrder(given);
     Map<String, NodePart<?>> names = new HashMap<>();
     for (NodePart<?> part : parts) {
+      checkSays(part);
       NodePart<?> other = order.byType.put(part.type(), part);
       if (given.contains(part.type()) || other != null) {
         throw new IllegalArgumentException(
@@ -52,6 +54,28 @@ public final class PartOrder {
     }
     parts.forEach(order::add);
     return new ArrayList<>(order.ordered.values());
+  }
+
+  /** Refuses a part that does not say what it is, by the name of its class. */
+  private static void checkSays(NodePart<?> part) {
+    String lacks;
+    try {
+      lacks =
+          part.name() == null || part.name().isBlank()
+              ? "has no name"
+              : part.type() == null
+                  ? "gives no type"
+                  : part.needs() == null ? "gives no list of needs, not even an empty one" : "";
+    } catch (RuntimeException | LinkageError e) {
+      throw new IllegalArgumentException(
+          "the part %s does not say its name, type or needs: %s"
+              .formatted(part.getClass().getName(), Causes.text(e)),
+          e);
+    }
+    if (!lacks.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the part %s %s".formatted(part.getClass().getName(), lacks));
+    }
   }
 
   private static String named(NodePart<?> part) {

@@ -175,6 +175,15 @@ public final class StartedParts implements RunningNode {
 
     /** Notes what was started, or closes it if the part was closed before. */
     Future<T> started(T made) {
+      if (!part.type().isInstance(made)) {
+        return Future.failedFuture(
+            new IllegalStateException(
+                "%s gave %s, not a %s: its start must complete with what it has started"
+                    .formatted(
+                        part.name(),
+                        made == null ? "nothing" : "a " + made.getClass().getName(),
+                        part.type().getSimpleName())));
+      }
       synchronized (this) {
         if (!isClosed) {
           started = made;

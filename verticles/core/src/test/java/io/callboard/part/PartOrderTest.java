@@ -50,6 +50,17 @@ class PartOrderTest {
   }
 
   @Test
+  void aPartThatDoesNotSayWhatItIsIsNamedByItsClass() {
+    String its = "the part " + PlayedPart.class.getName();
+    assertThatThrownBy(() -> order(Set.of(), PlayedPart.of(" ", String.class, "", did)))
+        .hasMessage(its + " has no name");
+    assertThatThrownBy(() -> order(Set.of(), PlayedPart.of("a", null, "", did)))
+        .hasMessage(its + " gives no type");
+    assertThatThrownBy(() -> order(Set.of(), new PlayedPart<>("a", String.class, null, null, did)))
+        .hasMessageStartingWith(its + " gives no list of needs");
+  }
+
+  @Test
   void partsThatNeedEachOtherAreRefused() {
     assertThatThrownBy(
             () ->

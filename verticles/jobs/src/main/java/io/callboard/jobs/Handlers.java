@@ -19,6 +19,7 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.supervision.Causes;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
@@ -33,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Handlers {
   /** Time for the answer of another node whether arguments fit; they are not checked after it. */
+  private static final Duration REPORT_AGAIN = Duration.ofSeconds(2);
+
   private static final Duration CHECK = Duration.ofSeconds(3);
 
   private static final Logger log = LoggerFactory.getLogger(Handlers.class);
@@ -44,6 +47,8 @@ final class Handlers {
   private final HostRuns runs;
   private final GateClient gate;
 
+  private final BackgroundTasks tasks;
+
   /** Other hosts that offered a handler when they were asked last, by handler. */
   private final Map<String, String> lastHosts = new ConcurrentHashMap<>();
 
@@ -52,6 +57,7 @@ final class Handlers {
     this.runner = runner;
     this.runs = runs;
     this.gate = gate;
+    this.tasks = callboard.tasks();
   }
 
   /** See {@link Jobs#handle(String, Class, HandlerOptions, JobHandler)}. */
@@ -66,6 +72,11 @@ final class Handlers {
       throw new IllegalArgumentException(
           "this node offers a handler \"%s\" already: give each a name of its own".formatted(name));
     }
+    return known(name, false).onFailure(cause -> runner.withdraw(offer));
+  }
+
+  /** Completes when the gate knows the handler; asks again while there is none that answers. */
+  private Future<Void> known(String name, boolean again) {
     return runs.sendReport()
         .recover(JobFailures::translate)
         .compose(sent -> gate.view(name))
@@ -74,13 +85,31 @@ final class Handlers {
                 name.equals(view.type().handler())
                     ? Future.<Void>succeededFuture()
                     : JobFailures.<Void>fail(Code.ILLEGAL_STATE, isOther(name, view.type())))
-        .onFailure(cause -> runner.withdraw(offer));
+        .recover(
+            cause -> {
+              boolean away = cause instanceof JobException e && e.code() == Code.UNAVAILABLE;
+              if (!away) {
+                return Future.failedFuture(cause);
+              }
+              if (!again) {
+                log.warn(
+                    "no scheduler knows yet that this node offers the handler {}, which is reported again until one does: {}",
+                    name,
+                    cause.getMessage());
+              }
+              return tasks.pause(REPORT_AGAIN).compose(v -> known(name, true));
+            });
+  }
+
+  /** Ends the waits for a scheduler: what waits for one fails. */
+  void close() {
+    tasks.close();
   }
 
   /**
    * Checks that a specification suits the runner of its type, and that the arguments fit the
-   * handler, by this node or another that offers it. While no node does they are not checked: the
-   * run of the job fails for good then.
+   * handler, by this node or another that offers it. While no node does they are not checked: a run
+   * of the job fails then, as it does on a node whose handler is of another version.
    *
    * @param handler handler of the type; empty for processes
    */

@@ -129,9 +129,9 @@ public final class Jobs {
    *
    * @param name 1 to 63 letters, digits and {@code - _ .}, the first a letter or digit
    * @param args class of the arguments, such as a record, which must be readable from JSON
-   * @return completes when the cell knows that this node offers it; fails with {@code
-   *     ILLEGAL_STATE} if the type of that name is another's, and the handler is offered no more
-   *     then
+   * @return completes when the cell knows that this node offers it, which waits for a node with a
+   *     scheduler; fails with {@code ILLEGAL_STATE} if the type of that name is another's, and the
+   *     handler is offered no more then
    * @throws IllegalArgumentException if the name is none, is offered on this node already, or this
    *     node has no such zone for code of the application
    * @throws io.callboard.codecs.CodecException if arguments of that class could not be read

@@ -268,11 +268,11 @@ final class JobsNode {
 
   /** See {@link Jobs#actors}. */
   List<String> actors() {
-    return List.of(
-        Gate.PATH,
-        Archivist.PATH,
-        HostMonitor.path(callboard.node()),
-        IndexActor.path(callboard.node()));
+    List<String> ofHost =
+        List.of(HostMonitor.path(callboard.node()), IndexActor.path(callboard.node()));
+    return options.schedules()
+        ? Stream.concat(Stream.of(Gate.PATH, Archivist.PATH), ofHost.stream()).toList()
+        : ofHost;
   }
 
   /** See {@link Jobs#hostFault}. */
@@ -304,6 +304,7 @@ final class JobsNode {
    * stops, which answers for them meanwhile. See {@link Jobs#close}.
    */
   Future<Void> close() {
+    handlers.close();
     keys.close();
     fileSweep.close();
     cleanup.close();

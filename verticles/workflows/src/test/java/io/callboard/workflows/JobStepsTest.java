@@ -131,6 +131,20 @@ class JobStepsTest {
   }
 
   @Test
+  void aStepWaitsForTheFirstNodeWithItsHandler() {
+    Workflow workflow =
+        Workflow.define("w")
+            .step("write", "job", s -> s.job("report", Map.of("customer", "acme", "year", 2026)));
+    Instance instance = run(workflow);
+    Eventually.assertThat(
+        () ->
+            assertThat(await(workflows.why(instance.id())).toString())
+                .contains("refused for now: there is no job type \"report\""));
+    writesReports();
+    assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
+  }
+
+  @Test
   void theKeyOfTheStepIsTheSameInEachAttempt() {
     List<String> keys = new CopyOnWriteArrayList<>();
     await(

@@ -1,6 +1,9 @@
 package io.callboard.jobs.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -186,7 +189,26 @@ public record JobSpec(
     if (requires != null) {
       parts.put("requires", new TreeMap<>(requires));
     }
+    if (args != null) {
+      parts.put("args", sorted(args));
+    }
     return Digest.of(Json.uncheckedTree(parts).toString());
+  }
+
+  /** Returns JSON with the fields of its objects in their order, as those of a map have none. */
+  private static JsonNode sorted(JsonNode json) {
+    if (json.isObject()) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      json.properties().stream()
+          .sorted(Map.Entry.comparingByKey())
+          .forEach(each -> object.set(each.getKey(), sorted(each.getValue())));
+      return object;
+    } else if (json.isArray()) {
+      ArrayNode list = JsonNodeFactory.instance.arrayNode();
+      json.forEach(each -> list.add(sorted(each)));
+      return list;
+    }
+    return json;
   }
 
   /** Returns the specification of a process with every default. */

@@ -16,6 +16,8 @@ public final class RunException extends RuntimeException {
   public enum Kind {
     /** Request that cannot be run as it is: final. */
     INVALID(126),
+    /** Arguments that the handler of this host cannot read; one of another version may. */
+    MISFIT(126),
     /** Command that does not exist on this host; another host may have it. */
     NOT_FOUND(127),
     /** Command that exists but may not be executed. */
@@ -86,6 +88,11 @@ public final class RunException extends RuntimeException {
   /** Returns a failure of kind {@link Kind#INVALID}. */
   public static RunException invalid(String message) {
     return new RunException(Kind.INVALID, message, null);
+  }
+
+  /** Returns a failure of kind {@link Kind#MISFIT}. */
+  public static RunException misfit(String message) {
+    return new RunException(Kind.MISFIT, message, null);
   }
 
   /** Returns a failure of kind {@link Kind#NOT_FOUND}. */

@@ -2,8 +2,10 @@ package io.callboard.jobs.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.codecs.Json;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.testkit.actor.TestedActor;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -58,12 +60,20 @@ class JobKeyTest {
     assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("b");
   }
 
+  private static String ofHandler(String args) {
+    return JobSpec.handler("report", Json.parse("it", args.getBytes(StandardCharsets.UTF_8)))
+        .fingerprint();
+  }
+
   @Test
   void equalSpecificationsHaveOneFingerprint() {
     assertThat(spec(Map.of("a", "1", "b", "2", "c", "3"), "true").fingerprint())
         .isEqualTo(spec(Map.of("c", "3", "b", "2", "a", "1"), "true").fingerprint())
         .isNotEqualTo(spec(Map.of("c", "3", "b", "2", "a", "0"), "true").fingerprint())
         .isNotEqualTo(spec(Map.of("a", "1", "b", "2", "c", "3"), "false").fingerprint());
+    assertThat(ofHandler("{\"a\":[{\"b\":1,\"c\":2}],\"d\":3}"))
+        .isEqualTo(ofHandler("{\"d\":3,\"a\":[{\"c\":2,\"b\":1}]}"))
+        .isNotEqualTo(ofHandler("{\"d\":3,\"a\":[{\"c\":1,\"b\":2}]}"));
   }
 
   private static JobSpec spec(Map<String, String> env, String command) {

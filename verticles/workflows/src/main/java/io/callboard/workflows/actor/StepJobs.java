@@ -189,11 +189,11 @@ public final class StepJobs {
     if (code != JobException.Code.OVERLOADED) {
       entry.unclear = true;
     }
-    if (code == JobException.Code.INVALID || code == JobException.Code.NOT_FOUND) {
+    if (code == JobException.Code.INVALID) {
       report(entry, StepOutcome.failedForGood(error));
     } else if (code == JobException.Code.ILLEGAL_STATE) { // it was deleted
       report(entry, StepOutcome.failed(error));
-    } else {
+    } else { // among them a type that the first node with its handler will make
       entry.status =
           new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
       again(entry);

@@ -61,6 +61,11 @@ public final class JobArguments {
           at + "/" + TYPE,
           "the type of a job is %s, not its name".formatted(Fields.kind(type)),
           "type: report");
+    } else if (type.textValue().contains("${")) {
+      return lack(
+          at + "/" + TYPE,
+          "the type of a job is its name: no place in it is filled",
+          "type: report");
     }
     for (Map.Entry<String, JsonNode> each : with.properties()) {
       if (!Set.of(TYPE, ARGS, StepParameters.UNDO).contains(each.getKey())) {

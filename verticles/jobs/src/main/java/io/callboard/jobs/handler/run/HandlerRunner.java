@@ -211,7 +211,7 @@ public final class HandlerRunner implements Runner {
       args = offer.read(asked.args());
     } catch (CodecException e) {
       live.remove(call.key(), call);
-      call.started().fail(RunException.invalid(Causes.message(e)));
+      call.started().fail(RunException.misfit(Causes.message(e)));
       return;
     }
     String path = "/jobs/call/%s/%d".formatted(callboard.node(), actors.incrementAndGet());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.jobs.files.LogLimits;
 import io.callboard.jobs.files.RunHome;
@@ -272,6 +273,30 @@ class HandlerFlawsTest {
                 assertThat(end.error())
                     .contains(
                         "it returned a FutureTask, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"));
+  }
+
+  @Test
+  void argumentsThatThisVersionOfAHandlerCannotReadMayBeReadByAnother() {
+    offer("strict", HandlerOptions.DEFAULT, run -> "never called");
+    RunRequest older =
+        new RunRequest(
+            key(1),
+            List.of(),
+            Map.of(),
+            1,
+            null,
+            null,
+            0,
+            "strict",
+            new HandlerCall("strict", JsonNodeFactory.instance.objectNode(), 1));
+    assertThatThrownBy(() -> await(runner.start(older, 0)))
+        .isInstanceOfSatisfying(
+            RunException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(RunException.Kind.MISFIT);
+              assertThat(e.isFinal()).isFalse();
+            })
+        .hasMessageContaining("the arguments of handler \"strict\" cannot be read: \"name\"");
   }
 
   @Test
