@@ -4,6 +4,8 @@ import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.zone.ZoneOptions;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Node as a process of its own: prints one line when it is ready, and stops in order on a signal.
@@ -15,14 +17,7 @@ final class NodeProcess {
   static int run(
       NodeCommand options, Map<String, ZoneOptions> zones, PrintWriter out, PrintWriter err)
       throws InterruptedException {
-    Node node =
-        Node.start(
-            options,
-            zones,
-            line -> {
-              print(err, "callboard: " + line);
-              ShutdownHook.fail();
-            });
+    Node node = start(options, zones, out, err);
     ShutdownHook.beforeExit(
         () -> {
           try {
@@ -43,6 +38,38 @@ final class NodeProcess {
                 ClientCommands.urlOption(node.url())));
     ShutdownHook.await();
     return 0;
+  }
+
+  /** Starts the node; a signal meanwhile interrupts that, which closes what has started. */
+  private static Node start(
+      NodeCommand options, Map<String, ZoneOptions> zones, PrintWriter out, PrintWriter err)
+      throws InterruptedException {
+    Thread starter = Thread.currentThread();
+    CountDownLatch over = new CountDownLatch(1);
+    ShutdownHook.beforeExit(
+        () -> {
+          if (over.getCount() == 0) {
+            return; // it could not be started
+          }
+          print(out, "Callboard %s is stopped before it is ready".formatted(options.nodeName()));
+          starter.interrupt();
+          try {
+            boolean unused = over.await(options.stopTimeout.toMillis(), TimeUnit.MILLISECONDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nothing is left but to halt
+          }
+        });
+    try {
+      return Node.start(
+          options,
+          zones,
+          line -> {
+            print(err, "callboard: " + line);
+            ShutdownHook.fail();
+          });
+    } finally {
+      over.countDown();
+    }
   }
 
   private static void print(PrintWriter writer, String line) {

@@ -2,8 +2,11 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
@@ -16,21 +19,26 @@ import sun.misc.Signal;
  */
 final class ShutdownHook {
   private static final AtomicInteger CODE = new AtomicInteger();
+  private static final AtomicReference<@Nullable Runnable> STOP = new AtomicReference<>();
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private ShutdownHook() {}
 
   /**
-   * Registers {@code stop} to run once when the process ends, whatever the cause; it must take a
-   * bounded time.
+   * Registers {@code stop} to run once when the process ends, whatever the cause, in place of what
+   * was registered before; it must take a bounded time.
    */
   static void beforeExit(Runnable stop) {
+    if (STOP.getAndSet(stop) != null) {
+      return;
+    }
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  stop.run();
-                  Runtime.getRuntime().halt(CODE.get());
+                  int code = CODE.get(); // what fails while it stops does not count
+                  Objects.requireNonNull(STOP.get()).run();
+                  Runtime.getRuntime().halt(code);
                 },
                 "callboard-stop"));
   }

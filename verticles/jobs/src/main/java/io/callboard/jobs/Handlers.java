@@ -23,6 +23,7 @@ import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -63,7 +64,13 @@ final class Handlers {
   /** See {@link Jobs#handle(String, Class, HandlerOptions, JobHandler)}. */
   <A> Future<Void> handle(
       String name, Class<A> args, HandlerOptions options, JobHandler<A> handler) {
-    GateClient.checkName(name);
+    GateClient.checkName(Objects.requireNonNull(name, "the name of the handler"));
+    Objects.requireNonNull(args, "the class of the arguments");
+    Objects.requireNonNull(handler, "the handler");
+    if (args.isPrimitive()) {
+      throw new IllegalArgumentException(
+          "the arguments of a handler are a record, or another class, not " + args);
+    }
     Json.checkReadable("arguments of a handler", args);
     String zone =
         UserZones.require(callboard.admin(), options.zone(), "handler %.100s".formatted(name));

@@ -2,7 +2,6 @@ package io.callboard.jobs;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.codecs.Json;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.index.CellTally;
@@ -115,12 +114,9 @@ final class Submissions {
           "the actor to listener, %s, is volatile and could miss the end of the job: give the ref of a durable one"
               .formatted(listener.path()));
     }
-    int bytes = Json.uncheckedBytes(spec).length;
-    if (bytes > JobSpec.MOST_BYTES) {
-      return JobFailures.fail(
-          Code.INVALID,
-          "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
-              .formatted(bytes, JobSpec.MOST_BYTES));
+    JobException fault = SpecCheck.fault(spec);
+    if (fault != null) {
+      return Future.failedFuture(fault);
     }
     return find(new Wanted(spec, message, listener), idempotencyKey)
         .map(found -> found.submission(listener));

@@ -43,6 +43,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,6 +229,47 @@ class HandledJobsTest {
     args.set("year", DecimalNode.valueOf(BigDecimal.valueOf(2026)));
     Job job = await(jobs.submit(JobSpec.process("report", List.of()).withArgs(args))).job();
     assertThat(becomes(job, JobState.SUCCEEDED).result()).hasToString("2026");
+  }
+
+  private void refuses(String pointer, String words, UnaryOperator<JobSpec> change) {
+    JobSpec wrong = change.apply(JobSpec.process(JobType.PROCESS, List.of("true")));
+    assertThatThrownBy(() -> await(jobs.submit(wrong)))
+        .as(words)
+        .isInstanceOfSatisfying(
+            JobException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(Code.INVALID);
+              assertThat(e.pointer()).isEqualTo(pointer);
+            })
+        .hasMessageContaining(words);
+  }
+
+  private static JobTimeouts queue(Duration time) {
+    return new JobTimeouts(time, null, null);
+  }
+
+  @Test
+  void aSpecificationIsCheckedWhoeverSubmitsIt() {
+    refuses("/priority", "0 to 9, not 99", spec -> spec.withPriority(99));
+    refuses("/priority", "0 to 9, not -1", spec -> spec.withPriority(-1));
+    refuses("/onLost", "rerun, hold or fail, not \"bogus\"", spec -> spec.withOnLost("bogus"));
+    refuses(
+        "/timeouts/queue", "not PT-1S", spec -> spec.withTimeouts(queue(Duration.ofSeconds(-1))));
+    refuses("/uniqueKey", "1 to 200 characters", spec -> spec.withUniqueKey(""));
+    refuses("/nice", "0 to 19, not 20", spec -> spec.withNice(20));
+    refuses("/labels", "no label key", spec -> spec.withLabels(Map.of("a b", "c")));
+    refuses("/labels/a", "has 201", spec -> spec.withLabels(Map.of("a", "x".repeat(201))));
+    refuses("/requires", "no label key", spec -> spec.requiring(Map.of("\n", "c")));
+    refuses(
+        "/retry/attempts",
+        "1 to 1000 attempts, not 0",
+        spec -> spec.withRetry(new RetryPolicy(0, Duration.ZERO, Duration.ZERO)));
+    ObjectNode deep = JsonNodeFactory.instance.objectNode();
+    ObjectNode at = deep;
+    for (int level = 0; level < 85; level++) {
+      at = at.putObject("a");
+    }
+    refuses("/args", "nested deeper than 80 levels", spec -> spec.withArgs(deep));
   }
 
   @Test

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -233,6 +234,9 @@ final class NodeOpening {
       return Waiting.await(started().start(part), LIMIT);
     } catch (InterruptedException e) {
       throw e;
+    } catch (TimeoutException e) {
+      throw ofPart(
+          part, new IllegalStateException("it has not started within %s".formatted(LIMIT), e));
     } catch (Exception e) {
       throw EnsembleOutage.isCauseOf(e) ? e : ofPart(part, e);
     }

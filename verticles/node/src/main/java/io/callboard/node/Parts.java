@@ -1,10 +1,12 @@
 package io.callboard.node;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,34 @@ final class Parts {
    * @throws IllegalStateException if the closing has begun
    */
   void pushOfApplication(String name, Supplier<? extends Future<?>> stop) {
-    push(new Part(name, true, limit -> stopped(stop, limit)));
+    push(new Part(name, true, limit -> stoppedBeside(name, stop, limit)));
+  }
+
+  /** Stops on a thread of its own, as code of the application may block for ever. */
+  private static void stoppedBeside(String name, Supplier<? extends Future<?>> stop, Duration limit)
+      throws Exception {
+    Promise<Object> stopped = Promise.promise();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                stop.get().<Object>map(done -> done).onComplete(stopped);
+              } catch (Throwable e) { // of the application
+                stopped.tryFail(e);
+              }
+            },
+            "closing " + name);
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      Waiting.awaitDespiteInterrupts(stopped.future(), limit);
+    } catch (TimeoutException e) {
+      if (thread.isAlive()) {
+        e.setStackTrace(thread.getStackTrace());
+        thread.interrupt();
+      }
+      throw e;
+    }
   }
 
   private synchronized void push(Part part) {
@@ -119,9 +148,9 @@ final class Parts {
         log.info("{} did not close cleanly, its store is gone", part.name(), e);
       } else {
         log.warn(
-            "{} did not close cleanly within {} ms, the close goes on",
+            "{} did not close cleanly{}, the close goes on",
             part.name(),
-            limit.toMillis(),
+            e instanceof TimeoutException ? " within %d ms".formatted(limit.toMillis()) : "",
             e);
       }
     }

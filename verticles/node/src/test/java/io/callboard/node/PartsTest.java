@@ -2,6 +2,7 @@ package io.callboard.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -9,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -40,6 +43,28 @@ class PartsTest {
     parts.push("actors", limits::add);
     parts.close(Duration.ofMinutes(1), () -> true);
     assertThat(limits).containsExactly(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aPartOfTheApplicationThatBlocksKeepsNothingElseOpenAndIsInterrupted() {
+    List<String> ended = new CopyOnWriteArrayList<>();
+    parts.push("first", limit -> ended.add("first"));
+    parts.pushOfApplication(
+        "pool",
+        () -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            ended.add("interrupted");
+          }
+          return Future.succeededFuture();
+        });
+    try (LogCapture log = LogCapture.of(Parts.class)) {
+      parts.close(Duration.ofSeconds(1), () -> false);
+      log.expect(Level.WARN, "pool did not close cleanly within 1000 ms");
+    }
+    assertThat(ended).contains("first");
+    Eventually.assertThat(() -> assertThat(ended).contains("interrupted"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.callboard.jobs.handler;
 import io.callboard.zone.ZoneDefaults;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,7 +31,12 @@ public record HandlerOptions(String zone, int slots, List<FailureRule> rules) {
    * @param after pause before the next attempt; empty for that of the retry policy
    */
   public record FailureRule(
-      Class<? extends Throwable> of, boolean retry, Optional<Duration> after) {}
+      Class<? extends Throwable> of, boolean retry, Optional<Duration> after) {
+    /** Refuses a rule without a class. */
+    public FailureRule {
+      Objects.requireNonNull(of, "the class of the failures");
+    }
+  }
 
   /**
    * Checks the options.

@@ -24,6 +24,19 @@ public record JobsOptions(int slots, int queueLimit, JobRetention retention, boo
   public static final JobsOptions DEFAULT =
       new JobsOptions(DEFAULT_SLOTS, DEFAULT_QUEUE_LIMIT, JobRetention.DEFAULT, true);
 
+  /**
+   * Checks the options.
+   *
+   * @throws IllegalArgumentException if there are less than 0 slots or waiting jobs
+   */
+  public JobsOptions {
+    if (slots < 0 || queueLimit < 0) {
+      throw new IllegalArgumentException(
+          "slots and the limit of waiting jobs are 0 or more, not %d and %d"
+              .formatted(slots, queueLimit));
+    }
+  }
+
   /** Returns these options with other slots. */
   public JobsOptions slots(int most) {
     return new JobsOptions(most, queueLimit, retention, schedules);

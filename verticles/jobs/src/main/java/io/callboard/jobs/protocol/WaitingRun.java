@@ -29,9 +29,11 @@ public record WaitingRun(
     long number,
     Map<String, String> labels,
     Map<String, String> requires) {
+  private static final int MOST_PRIORITY = 9;
 
-  /** Copies the maps. */
+  /** Copies the maps, and takes a priority that an older node let pass as the nearest. */
   public WaitingRun {
+    priority = Math.max(0, Math.min(MOST_PRIORITY, priority));
     labels = Map.copyOf(labels);
     requires = Map.copyOf(requires);
   }

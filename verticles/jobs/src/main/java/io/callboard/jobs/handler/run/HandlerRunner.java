@@ -277,23 +277,31 @@ public final class HandlerRunner implements Runner {
 
   private void finish(
       LiveCall call, OfferedHandler<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
-    CallOutcome outcome;
-    call.continues();
-    try { // a result that is written, and the text of a failure, are code of the application
-      outcome = CallOutcome.of(offer.options(), value, thrown);
-      Throwable failure = outcome.failure();
-      if (failure != null) {
-        String stack = Causes.stack(failure);
-        call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
-      }
-    } finally {
-      call.returned();
-    }
+    CallOutcome outcome = outcome(call, offer, value, thrown);
     if (!call.ends()) {
       return;
     }
     call.log().end();
     logEnd(call).onComplete(end -> complete(call, outcome, end.result()));
+  }
+
+  /** Decides the outcome of a call: writing its result or failure is code of the application. */
+  private static CallOutcome outcome(
+      LiveCall call, OfferedHandler<?> offer, @Nullable Object value, @Nullable Throwable thrown) {
+    call.continues();
+    try {
+      CallOutcome outcome = CallOutcome.of(offer.options(), value, thrown);
+      Throwable failure = outcome.failure();
+      if (failure != null) {
+        String stack = Causes.stack(failure);
+        call.log().line(Causes.text(failure) + (stack == null ? "" : "\n" + stack.stripTrailing()));
+      }
+      return outcome;
+    } catch (Throwable e) { // whatever it is, the run ends
+      return new CallOutcome(null, null, e, true, Optional.empty());
+    } finally {
+      call.returned();
+    }
   }
 
   private Future<@Nullable FileContent> logEnd(LiveCall call) {

@@ -1,0 +1,109 @@
+package io.callboard.jobs;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Check of the specification of a job, whoever submits it. */
+final class SpecCheck {
+  private static final int MOST_PRIORITY = 9;
+  private static final int MOST_ATTEMPTS = 1_000;
+  private static final int MOST_NICE = 19;
+  private static final int MOST_LABELS = 32;
+  private static final int MOST_REQUIRED = 20;
+  private static final int LONGEST_VALUE = 200;
+  private static final Set<String> ON_LOST = Set.of("rerun", "hold", "fail");
+  private static final Pattern KEY =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?");
+
+  private SpecCheck() {}
+
+  /** Returns the first thing that is wrong with a specification; null if nothing is. */
+  static @Nullable JobException fault(JobSpec spec) {
+    int bytes = Json.uncheckedBytes(spec).length;
+    if (bytes > JobSpec.MOST_BYTES) {
+      return fault(
+          "",
+          "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
+              .formatted(bytes, JobSpec.MOST_BYTES));
+    } else if (spec.priority() < 0 || spec.priority() > MOST_PRIORITY) {
+      return fault("/priority", "the priority is 0 to 9, not " + spec.priority());
+    } else if (!ON_LOST.contains(spec.onLost())) {
+      return fault("/onLost", "it is rerun, hold or fail, not \"%.100s\"".formatted(spec.onLost()));
+    } else if (spec.retry().attempts() < 1 || spec.retry().attempts() > MOST_ATTEMPTS) {
+      return fault(
+          "/retry/attempts", "there are 1 to 1000 attempts, not " + spec.retry().attempts());
+    } else if (spec.nice() != null && (spec.nice() < 0 || spec.nice() > MOST_NICE)) {
+      return fault("/nice", "the niceness is 0 to 19, not " + spec.nice());
+    }
+    String key = spec.uniqueKey();
+    if (key != null && (key.isBlank() || key.length() > LONGEST_VALUE)) {
+      return fault(
+          "/uniqueKey", "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
+    }
+    JobException fault = timeouts(spec.timeouts());
+    if (fault == null) {
+      fault = labels("labels", spec.labels(), MOST_LABELS);
+    }
+    if (fault == null && spec.requires() != null) {
+      fault = labels("requires", spec.requires(), MOST_REQUIRED);
+    }
+    return fault == null ? args(spec) : fault;
+  }
+
+  private static @Nullable JobException timeouts(JobTimeouts given) {
+    JobException fault = timeout("queue", given.queue());
+    fault = fault == null ? timeout("run", given.run()) : fault;
+    fault = fault == null ? timeout("total", given.total()) : fault;
+    return fault == null ? timeout("progress", given.progress()) : fault;
+  }
+
+  private static @Nullable JobException timeout(String name, @Nullable Duration time) {
+    return time == null || time.compareTo(Duration.ZERO) > 0
+        ? null
+        : fault("/timeouts/" + name, "a timeout is more than zero, not " + time);
+  }
+
+  private static @Nullable JobException labels(String name, Map<String, String> given, int most) {
+    if (given.size() > most) {
+      return fault("/" + name, "there are at most %d, not %,d".formatted(most, given.size()));
+    }
+    for (Map.Entry<String, String> label : given.entrySet()) {
+      if (!KEY.matcher(label.getKey()).matches()) {
+        return fault(
+            "/" + name,
+            "\"%.100s\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit"
+                .formatted(label.getKey()));
+      } else if (label.getValue().length() > LONGEST_VALUE) {
+        return fault(
+            "/%s/%s".formatted(name, label.getKey().replace("/", "~1")),
+            "a value has at most 200 characters, this has %,d"
+                .formatted(label.getValue().length()));
+      }
+    }
+    return null;
+  }
+
+  /** The actor of the job, its messages and the archive hold them below others of its fields. */
+  private static @Nullable JobException args(JobSpec spec) {
+    try {
+      byte[] unused =
+          spec.args() == null ? new byte[0] : Json.data("the arguments of the job", spec.args());
+      return null;
+    } catch (CodecException e) {
+      return fault("/args" + e.pointer(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static JobException fault(String pointer, String message) {
+    return new JobException(Code.INVALID, pointer, message);
+  }
+}
