@@ -2,7 +2,7 @@ package io.callboard.jobs.actor;
 
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.callboard.Protocol;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.RawMessage;
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.protocol.TellCommand;
 import io.callboard.pollers.protocol.TellCommand.Told;
 import java.time.Duration;

@@ -4,11 +4,8 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.text.Digest;
 import io.callboard.workflows.protocol.InstanceCommand;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,13 +89,7 @@ public final class InstanceKey
   }
 
   private static String path(String key) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-      return PREFIX + "/" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return PREFIX + "/" + Digest.whole(key);
   }
 
   @Override
