@@ -3,7 +3,6 @@ package io.callboard.archive;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -57,9 +56,7 @@ final class Patience {
                   "the archive's database cannot be reached, and is tried again every {} ms: {}",
                   AGAIN.toMillis(),
                   Causes.rootMessage(cause));
-              Promise<Void> later = Promise.promise();
-              Time.Alarm unused = time.after(vertx.getOrCreateContext(), AGAIN, later::complete);
-              return later.future().compose(v -> open(attempt));
+              return time.pause(vertx.getOrCreateContext(), AGAIN).compose(v -> open(attempt));
             });
   }
 

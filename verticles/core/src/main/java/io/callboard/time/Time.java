@@ -1,6 +1,8 @@
 package io.callboard.time;
 
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -41,6 +43,13 @@ public interface Time {
    * @param delay zero or less means as soon as possible
    */
   Alarm after(Context context, Duration delay, Runnable task);
+
+  /** Returns a future that completes on {@code context} after the delay. */
+  default Future<Void> pause(Context context, Duration delay) {
+    Promise<Void> passed = Promise.promise();
+    Alarm unused = after(context, delay, passed::complete);
+    return passed.future();
+  }
 
   /** A scheduled task. */
   interface Alarm {

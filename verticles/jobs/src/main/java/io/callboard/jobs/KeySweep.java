@@ -65,7 +65,7 @@ final class KeySweep extends PartitionSweep<KeySweep.Over> {
                     ? Future.succeededFuture()
                     : callboard
                         .durableRef(over.path(), JobKey.Claim.class)
-                        .tell(JobKey.Claim.letGo(over.job(), over.holder().since())));
+                        .tell(JobKey.Claim.release(over.job(), over.holder().since())));
   }
 
   /** Returns whether the store says that the key's job has not ended, or not long ago. */
@@ -95,7 +95,7 @@ final class KeySweep extends PartitionSweep<KeySweep.Over> {
     JobData job = slot.job();
     Tombstone deleted = slot.deleted();
     return job != null
-        ? !JobKey.isLongAgo(job.endedAt(), clock.instant())
+        ? !JobKey.isOver(job.endedAt(), clock.instant())
         : deleted != null
             && over.holder().request() != null
             && deleted.until().isAfter(clock.instant());
@@ -106,11 +106,7 @@ final class KeySweep extends PartitionSweep<KeySweep.Over> {
    * node, without kind and time, the job alone.
    */
   private boolean isOver(JobKey.Holder holder, Instant now) {
-    if (holder.job() == null) {
-      return false;
-    } else if (holder.request() != null) {
-      return holder.mayBeOver(now);
-    }
-    return holder.since() == null || JobKey.isLongAgo(holder.since(), now);
+    boolean isOld = holder.request() == null && holder.since() == null;
+    return holder.job() != null && (isOld || JobKey.isOver(holder.since(), now));
   }
 }

@@ -18,6 +18,8 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Intake of submissions: checks limits and types, and accepts each key once. */
@@ -126,11 +128,7 @@ final class Submissions {
     Optional<String> full = full();
     if (full.isPresent()) {
       return repeated(wanted, idempotencyKey)
-          .compose(
-              found ->
-                  found
-                      .map(Future::succeededFuture)
-                      .orElseGet(() -> JobFailures.fail(Code.OVERLOADED, full.get())));
+          .compose(found -> orElse(found, () -> JobFailures.fail(Code.OVERLOADED, full.get())));
     }
     String id = ids.next();
     return types
@@ -162,20 +160,19 @@ final class Submissions {
         ? repeated(wanted.spec())
         : holder(JobKey.IDEMPOTENCY, idempotencyKey)
             .compose(
-                holder -> {
-                  if (holder.isEmpty()) {
-                    return repeated(wanted.spec());
-                  }
-                  JobKey.Holder its = holder.get();
-                  return isForgotten(its)
-                      .compose(
-                          forgotten ->
-                              forgotten
-                                  ? repeated(wanted.spec())
-                                  : wanted.differs(its)
-                                      ? anotherRequest(idempotencyKey, its)
-                                      : there(its));
-                });
+                holder ->
+                    holder.isEmpty()
+                        ? repeated(wanted.spec())
+                        : repeated(wanted, idempotencyKey, holder.get()));
+  }
+
+  private Future<Optional<Found>> repeated(Wanted wanted, String key, JobKey.Holder holder) {
+    return isForgotten(holder)
+        .compose(
+            forgotten ->
+                forgotten
+                    ? repeated(wanted.spec())
+                    : wanted.differs(holder) ? anotherRequest(key, holder) : there(holder));
   }
 
   /** Returns whether an idempotency key names its job no more, which ended long ago. */
@@ -187,7 +184,7 @@ final class Submissions {
             .compose(
                 found ->
                     found
-                        .map(it -> JobKey.isLongAgo(it.job().endedAt(), now))
+                        .map(it -> JobKey.isOver(it.job().endedAt(), now))
                         .map(Future::succeededFuture)
                         .orElseGet(
                             () -> jobs.isDeleted(String.valueOf(holder.job())).map(kept -> !kept)));
@@ -195,13 +192,7 @@ final class Submissions {
 
   /** Returns the job of an idempotency key, if one was accepted by now. */
   Future<Optional<JobData>> accepted(String idempotencyKey) {
-    return holder(JobKey.IDEMPOTENCY, idempotencyKey)
-        .compose(
-            holder ->
-                holder.isEmpty()
-                    ? Future.succeededFuture(Optional.<Found>empty())
-                    : there(holder.get()))
-        .map(found -> found.map(Found::job));
+    return there(JobKey.IDEMPOTENCY, idempotencyKey).map(found -> found.map(Found::job));
   }
 
   private Future<Optional<Found>> repeated(JobSpec spec) {
@@ -210,13 +201,8 @@ final class Submissions {
   }
 
   private Future<Optional<Found>> open(String uniqueKey) {
-    return holder(JobKey.UNIQUE, uniqueKey)
-        .compose(
-            holder ->
-                holder.isEmpty()
-                    ? Future.succeededFuture(Optional.empty())
-                    : there(holder.get())
-                        .map(found -> found.filter(it -> !it.job().state().terminal())));
+    return there(JobKey.UNIQUE, uniqueKey)
+        .map(found -> found.filter(it -> !it.job().state().terminal()));
   }
 
   /** Returns the job that holds a unique key, and has not ended. */
@@ -231,6 +217,13 @@ final class Submissions {
         .map(stored -> stored.flatMap(actor -> actor.record().state(JobKey.Holder.class)))
         .map(holder -> holder.filter(it -> it.job() != null))
         .recover(JobFailures::translate);
+  }
+
+  private Future<Optional<Found>> there(String kind, String key) {
+    return holder(kind, key)
+        .compose(
+            holder ->
+                holder.isEmpty() ? Future.succeededFuture(Optional.empty()) : there(holder.get()));
   }
 
   private Future<Optional<Found>> there(JobKey.Holder holder) {
@@ -274,12 +267,13 @@ final class Submissions {
               }
               return existing(job)
                   .compose(
-                      there ->
-                          there
-                              .map(Future::succeededFuture)
-                              .orElseGet(() -> makeUnder(keeper, job, wanted)),
+                      there -> orElse(there, () -> makeUnder(keeper, job, wanted)),
                       cause -> isDeleted(cause) ? gone(key, job) : Future.failedFuture(cause));
             });
+  }
+
+  private static <T> Future<T> orElse(Optional<T> found, Supplier<Future<T>> other) {
+    return found.map(Future::succeededFuture).orElseGet(other);
   }
 
   private static <T> Future<T> anotherRequest(String key, JobKey.Holder holder) {
@@ -297,8 +291,7 @@ final class Submissions {
 
   /** Returns the job of an idempotency key that has no record any more, and is not run again. */
   private Future<Found> gone(String key, String job) {
-    return fromArchive(job)
-        .compose(row -> row.map(Future::succeededFuture).orElseGet(() -> deleted(key, job)));
+    return fromArchive(job).compose(row -> orElse(row, () -> deleted(key, job)));
   }
 
   private static <T> Future<T> deleted(String key, String job) {
@@ -331,32 +324,8 @@ final class Submissions {
     String key = wanted.spec().uniqueKey();
     return key == null
         ? create(id, wanted, keyed)
-        : unique(keeper(JobKey.UNIQUE, key), id, null, wanted);
-  }
-
-  private Future<Found> unique(
-      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, Wanted wanted) {
-    return claim(keeper, id, instead, null)
-        .compose(
-            holder -> {
-              String job = String.valueOf(holder.job());
-              return job.equals(id)
-                  ? create(id, wanted, true)
-                  : existing(job)
-                      .compose(
-                          there -> {
-                            if (there.isEmpty()) {
-                              return create(job, wanted, true);
-                            }
-                            return there.get().job().state().terminal()
-                                ? unique(keeper, id, job, wanted)
-                                : Future.succeededFuture(there.get());
-                          },
-                          cause ->
-                              isDeleted(cause)
-                                  ? unique(keeper, id, job, wanted)
-                                  : Future.failedFuture(cause));
-            });
+        : unique(key, id, null, job -> create(job, wanted, true))
+            .compose(holder -> orElse(holder, () -> create(id, wanted, true)));
   }
 
   /**
@@ -367,32 +336,45 @@ final class Submissions {
     String key = job.spec().uniqueKey();
     return key == null || !job.state().terminal()
         ? Future.succeededFuture()
-        : claimAgain(keeper(JobKey.UNIQUE, key), key, job.id(), job.id());
+        : unique(key, job.id(), job.id(), holder -> held(job.id(), key, holder))
+            .compose(
+                holder ->
+                    holder.isEmpty()
+                        ? Future.succeededFuture()
+                        : held(job.id(), key, holder.get().job().id()));
   }
 
-  private Future<Void> claimAgain(
-      ActorRef<JobKey.Claim> keeper, String key, String id, String instead) {
-    return claim(keeper, id, instead, null)
+  private static <T> Future<T> held(String id, String key, String holder) {
+    return JobFailures.fail(
+        Code.ILLEGAL_STATE,
+        "job %s cannot be run again: its uniqueKey \"%s\" is held by job %s, which has not ended"
+            .formatted(id, key, holder));
+  }
+
+  /**
+   * Claims a unique key for a job, instead of a holder that has ended or is deleted. Completes with
+   * the job that holds it; empty if that is the one of the claim.
+   *
+   * @param missing returns a job that holds the key and does not exist yet
+   */
+  private Future<Optional<Found>> unique(
+      String key, String id, @Nullable String instead, Function<String, Future<Found>> missing) {
+    return claim(keeper(JobKey.UNIQUE, key), id, instead, null)
         .compose(
             holder -> {
-              String other = String.valueOf(holder.job());
-              return other.equals(id)
-                  ? Future.succeededFuture()
-                  : existing(other)
-                      .map(there -> there.isPresent() && there.get().job().state().terminal())
-                      .recover(
+              String job = String.valueOf(holder.job());
+              return job.equals(id)
+                  ? Future.succeededFuture(Optional.empty())
+                  : existing(job)
+                      .compose(
+                          there ->
+                              there.isPresent() && there.get().job().state().terminal()
+                                  ? unique(key, id, job, missing)
+                                  : orElse(there, () -> missing.apply(job)).map(Optional::of),
                           cause ->
                               isDeleted(cause)
-                                  ? Future.succeededFuture(true)
-                                  : Future.failedFuture(cause))
-                      .compose(
-                          free ->
-                              free
-                                  ? claimAgain(keeper, key, id, other)
-                                  : JobFailures.fail(
-                                      Code.ILLEGAL_STATE,
-                                      "job %s cannot be run again: its uniqueKey \"%s\" is held by job %s, which has not ended"
-                                          .formatted(id, key, other)));
+                                  ? unique(key, id, job, missing)
+                                  : Future.failedFuture(cause));
             });
   }
 
@@ -424,12 +406,10 @@ final class Submissions {
   private Future<Optional<Found>> existing(String id) {
     return jobs.reported(id, new JobCommand.Look())
         .map(job -> Optional.of(new Found(job, true)))
-        .recover(Submissions::noneIfNotFound);
-  }
-
-  private static <T> Future<Optional<T>> noneIfNotFound(Throwable cause) {
-    return cause instanceof JobException e && e.code() == Code.NOT_FOUND
-        ? Future.succeededFuture(Optional.empty())
-        : Future.failedFuture(cause);
+        .recover(
+            cause ->
+                JobFailures.isNotFound(cause)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(cause));
   }
 }

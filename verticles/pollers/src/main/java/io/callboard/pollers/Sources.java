@@ -24,11 +24,9 @@ import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.starts.MessageActor;
 import io.callboard.pollers.starts.MessageStarter;
-import io.callboard.time.Time;
 import io.callboard.workflows.Workflows;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -266,10 +264,7 @@ public final class Sources {
   }
 
   private Future<Void> later() {
-    Promise<Void> passed = Promise.promise();
-    Time.Alarm unused =
-        callboard.time().after(callboard.vertx().getOrCreateContext(), MOMENT, passed::complete);
-    return passed.future();
+    return callboard.time().pause(callboard.vertx().getOrCreateContext(), MOMENT);
   }
 
   /**

@@ -2,9 +2,9 @@ package io.callboard.workflows;
 
 import io.callboard.Callboard;
 import io.callboard.grid.index.PartitionSweep;
+import io.callboard.grid.key.DurableKey;
 import io.callboard.store.StoredActor;
 import io.callboard.workflows.actor.IntakeActor;
-import io.callboard.workflows.intake.IntakeMachine;
 import io.callboard.workflows.starts.IntakeCommand;
 import io.callboard.workflows.starts.IntakeData;
 import io.vertx.core.Future;
@@ -13,7 +13,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Sweep that removes receipts of messages which were kept for {@link IntakeMachine#KEPT}. */
+/** Sweep that removes receipts of messages which were kept for {@link DurableKey#KEPT}. */
 final class ReceiptSweep extends PartitionSweep<String> {
   /** Maximum number of receipts in one sweep; the next takes the rest. */
   static final int MOST = 50_000;
@@ -32,12 +32,12 @@ final class ReceiptSweep extends PartitionSweep<String> {
 
   @Override
   protected Optional<String> expired(StoredActor actor) {
-    Instant before = callboard.time().clock().instant().minus(IntakeMachine.KEPT);
+    Instant now = callboard.time().clock().instant();
     return actor
         .record()
         .state(IntakeData.class)
         .map(IntakeData::finishedAt)
-        .filter(finished -> !finished.isAfter(before))
+        .filter(finished -> DurableKey.isOver(finished, now))
         .map(finished -> actor.path().toString());
   }
 

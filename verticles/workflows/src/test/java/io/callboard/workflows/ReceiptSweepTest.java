@@ -16,6 +16,7 @@ import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.actor.IntakeActor;
 import io.callboard.workflows.starts.IntakeData;
+import io.callboard.workflows.starts.IntakeEvent;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -40,31 +41,7 @@ class ReceiptSweepTest {
   private final List<ActorPath> told = new CopyOnWriteArrayList<>();
 
   private static StoredActor old(ActorPath path) {
-    IntakeData none = IntakeData.EMPTY;
-    IntakeData old =
-        new IntakeData(
-            path.name(),
-            IntakeData.Stage.DONE,
-            none.definition(),
-            none.builder(),
-            none.message(),
-            none.receipt(),
-            Instant.EPOCH,
-            none.attempts(),
-            none.asked(),
-            none.spared(),
-            none.dueAt(),
-            none.next(),
-            none.instance(),
-            none.first(),
-            none.last(),
-            none.settled(),
-            none.outcome(),
-            none.error(),
-            none.settledAt(),
-            Instant.EPOCH,
-            none.links(),
-            none.digest());
+    IntakeData old = IntakeData.EMPTY.after(new IntakeEvent.Finished(null, Instant.EPOCH));
     ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(1, old)));
     return new StoredActor(path, path.partition(64), record, 0, Instant.EPOCH);
   }

@@ -1,11 +1,8 @@
 package io.callboard.dashboard.auth;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.callboard.codecs.text.Digest;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -73,13 +70,13 @@ final class Sessions {
           .map(Map.Entry::getKey)
           .ifPresent(byDigest::remove);
     }
-    String digest = digest(token);
+    String digest = Digest.whole(token);
     byDigest.put(digest, new Session(digest, user, nowMs));
   }
 
   /** Returns the session of a token, which is used by that. */
   Optional<Session> use(String token, long nowMs) {
-    String digest = digest(token);
+    String digest = Digest.whole(token);
     Session session = byDigest.get(digest);
     if (session == null) {
       return Optional.empty();
@@ -99,7 +96,7 @@ final class Sessions {
 
   /** Ends the session of a token, if there is one. */
   void end(String token) {
-    byDigest.remove(digest(token));
+    byDigest.remove(Digest.whole(token));
   }
 
   /** Returns how many there are, of which some may be over. */
@@ -113,14 +110,5 @@ final class Sessions {
 
   private static boolean isOf(Session session, String user) {
     return session.user.name().equals(user);
-  }
-
-  private static String digest(String token) {
-    try {
-      byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
   }
 }

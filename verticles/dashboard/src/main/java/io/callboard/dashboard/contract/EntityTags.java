@@ -1,9 +1,7 @@
 package io.callboard.dashboard.contract;
 
+import io.callboard.codecs.text.Digest;
 import io.vertx.core.buffer.Buffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Entity tags of RFC 9110. Pure. */
@@ -17,12 +15,7 @@ public final class EntityTags {
 
   /** Returns the entity tag of a content. */
   public static String ofContent(Buffer content) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes());
-      return '"' + HexFormat.of().formatHex(digest, 0, 12) + '"';
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    return '"' + Digest.of(content.getBytes()).substring(0, 24) + '"';
   }
 
   /**

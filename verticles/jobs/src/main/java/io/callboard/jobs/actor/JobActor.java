@@ -339,7 +339,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     if (key != null) {
       tell(
           callboard().durableRef(JobKey.path(JobKey.UNIQUE, key), JobKey.Claim.class),
-          JobKey.Claim.letGo(job.id()));
+          JobKey.Claim.release(job.id(), null));
     }
   }
 

@@ -1,18 +1,17 @@
 package io.callboard.jobs.actor;
 
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
-import io.callboard.jobs.model.Digest;
-import java.time.Duration;
+import io.callboard.codecs.text.Digest;
+import io.callboard.grid.key.DurableKey;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holder of a key: one durable actor a key, so that two claims cannot both win. A unique key is
- * held until its job has ended; an idempotency key until {@link #KEPT} after that, with the request
- * that was made under it. Who claims it looks whether that is over.
+ * Key of a job. A unique key is held until its job has ended; an idempotency key until {@link
+ * #KEPT} after that, with the request that was made under it. Whoever claims it looks whether that
+ * is over.
  */
-public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
+public final class JobKey extends DurableKey<JobKey.Claim, JobKey.Holder> {
   /** Path prefix of keys. */
   public static final String PREFIX = "/jobs/key";
 
@@ -21,9 +20,6 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
 
   /** Kind of the key of a request. */
   public static final String IDEMPOTENCY = "idempotency";
-
-  /** Time for which an idempotency key is kept after the end of its job. */
-  public static final Duration KEPT = Duration.ofHours(24);
 
   /**
    * Claim of the key for {@code job}: succeeds if no job holds it, or if {@code instead} does;
@@ -43,12 +39,8 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
       @Nullable String request,
       @Nullable String message,
       @Nullable Instant at) {
-    static Claim letGo(String holder) {
-      return letGo(holder, null);
-    }
-
-    /** Returns the release of a unique key. */
-    public static Claim letGo(String holder, @Nullable Instant since) {
+    /** Returns the release of a key by its holder, if that has claimed it then; null for any. */
+    public static Claim release(String holder, @Nullable Instant since) {
       return new Claim("", holder, null, null, since);
     }
   }
@@ -68,13 +60,8 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
       @Nullable Instant since) {
     /** Returns whether an idempotency key may be over: it is if its job ended as long ago. */
     public boolean mayBeOver(Instant now) {
-      return request != null && isLongAgo(since, now);
+      return request != null && isOver(since, now);
     }
-  }
-
-  /** Returns whether keys are not kept any more after what happened at a time. */
-  public static boolean isLongAgo(@Nullable Instant at, Instant now) {
-    return at != null && !at.plus(KEPT).isAfter(now);
   }
 
   /** Returns the path for a key of any length and content. */
@@ -88,24 +75,16 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   }
 
   @Override
-  protected void protocol(Protocol<Claim> on) {
-    on.message(Claim.class, this::claim);
+  protected @Nullable Holder holder(Claim claim) {
+    return claim.job().isEmpty()
+        ? null
+        : new Holder(claim.job(), claim.request(), claim.message(), claim.at());
   }
 
-  private void claim(Claim claim) {
-    Holder now = state();
-    boolean byHolder = now.job() != null && now.job().equals(claim.instead());
-    if (claim.job().isEmpty()) {
-      boolean isMeant = claim.at() == null || claim.at().equals(now.since());
-      if ((byHolder && isMeant) || now.job() == null) {
-        deleteSelf();
-      }
-      reply(now);
-      return;
-    }
-    if (now.job() == null || byHolder) {
-      update(new Holder(claim.job(), claim.request(), claim.message(), claim.at()));
-    }
-    reply(state());
+  @Override
+  protected boolean replaces(Claim claim, Holder holder) {
+    boolean isRelease = claim.job().isEmpty();
+    return Objects.equals(claim.instead(), holder.job())
+        && (!isRelease || claim.at() == null || claim.at().equals(holder.since()));
   }
 }

@@ -1,6 +1,6 @@
 package io.callboard.jobs.gate;
 
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import io.callboard.jobs.protocol.WaitingRun;
 import java.util.ArrayList;
 import java.util.List;

@@ -313,7 +313,7 @@ class JobActorTest {
         .isInstanceOfSatisfying(
             Tombstone.class, gone -> assertThat(gone.hosts()).containsExactly("h0", "h1", "h2"));
     assertThat(deleted.sentTo(JobKey.path(JobKey.UNIQUE, "only")))
-        .containsExactly(JobKey.Claim.letGo(ID));
+        .containsExactly(JobKey.Claim.release(ID, null));
 
     List<JobCommand> refused =
         List.of(
@@ -416,7 +416,7 @@ class JobActorTest {
     submitted(unique(), false);
     job.tell(new JobCommand.Cancel(NOW));
     assertThat(letGo(now().version()).sentTo(JobKey.path(JobKey.UNIQUE, "only")))
-        .containsExactly(JobKey.Claim.letGo(ID));
+        .containsExactly(JobKey.Claim.release(ID, null));
     assertThat(job.state(JobActor.Slot.class).deleted()).isNotNull();
   }
 

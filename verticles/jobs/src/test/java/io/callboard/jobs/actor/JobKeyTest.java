@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JobKeyTest {
   private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
@@ -25,38 +28,29 @@ class JobKeyTest {
         .job();
   }
 
-  @Test
-  void anIdempotencyKeyIsKeptUntilWhoKnowsThatItIsOverTakesIt() {
-    assertThat(claim("a", null, "r", NOW)).isEqualTo("a");
-    assertThat(claim("b", null, "r", NEXT_DAY)).isEqualTo("a");
-    assertThat(claim("c", "b", "r2", NEXT_DAY)).isEqualTo("a");
-    assertThat(claim("c", "a", "r2", NEXT_DAY)).isEqualTo("c");
-  }
-
-  @Test
-  void aUniqueKeyIsHeldUntilItIsTakenOver() {
-    assertThat(claim("a", null, null, NOW)).isEqualTo("a");
-    assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("a");
-    assertThat(claim("b", "x", null, NEXT_DAY)).isEqualTo("a");
-    assertThat(claim("b", "a", null, NEXT_DAY)).isEqualTo("b");
-  }
-
-  @Test
-  void onlyTheHolderLetsItGo() {
-    assertThat(claim("a", null, null, NOW)).isEqualTo("a");
-    key.tell(JobKey.Claim.letGo("x"));
-    assertThat(claim("b", null, null, NOW)).isEqualTo("a");
-    key.tell(JobKey.Claim.letGo("a"));
-    assertThat(claim("b", null, null, NOW)).isEqualTo("b");
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = "an idempotency key has a request")
+  void aKeyIsHeldUntilItIsTakenOver(@Nullable String request) {
+    assertThat(claim("a", null, request, NOW)).isEqualTo("a");
+    assertThat(claim("b", null, request, NEXT_DAY)).isEqualTo("a");
+    assertThat(claim("b", "x", "another", NEXT_DAY)).isEqualTo("a");
+    assertThat(claim("b", "a", "another", NEXT_DAY)).isEqualTo("b");
+    key.tell(JobKey.Claim.release("a", null));
+    assertThat(claim("c", null, request, NEXT_DAY))
+        .as("only its holder releases it")
+        .isEqualTo("b");
+    key.tell(JobKey.Claim.release("b", null));
+    assertThat(claim("c", null, request, NEXT_DAY)).isEqualTo("c");
   }
 
   @Test
   void aJobThatTookTheKeyAgainKeepsIt() {
     assertThat(claim("a", null, null, NOW)).isEqualTo("a");
     assertThat(claim("a", "a", null, NEXT_DAY)).isEqualTo("a");
-    key.tell(JobKey.Claim.letGo("a", NOW));
+    key.tell(JobKey.Claim.release("a", NOW));
     assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("a");
-    key.tell(JobKey.Claim.letGo("a", NEXT_DAY));
+    key.tell(JobKey.Claim.release("a", NEXT_DAY));
     assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("b");
   }
 

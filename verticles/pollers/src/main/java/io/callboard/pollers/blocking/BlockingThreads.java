@@ -81,12 +81,9 @@ public final class BlockingThreads {
     return run(look)
         .compose(
             taken -> {
-              if (!taken.isEmpty()) {
-                return Future.succeededFuture(taken);
-              }
-              Promise<Void> later = Promise.promise();
-              Time.Alarm unused = time.after(vertx.getOrCreateContext(), PAUSE, later::complete);
-              return later.future().compose(v -> run(look));
+              return taken.isEmpty()
+                  ? time.pause(vertx.getOrCreateContext(), PAUSE).compose(v -> run(look))
+                  : Future.succeededFuture(taken);
             });
   }
 

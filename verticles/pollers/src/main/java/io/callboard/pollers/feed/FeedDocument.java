@@ -7,17 +7,15 @@ import com.rometools.rome.feed.synd.SyndFeed;
 import com.rometools.rome.io.FeedException;
 import com.rometools.rome.io.SyndFeedInput;
 import com.rometools.rome.io.XmlReader;
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.source.SourceException;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -108,12 +106,12 @@ final class FeedDocument {
     String id = ownId(entry, isRdf);
     String link = entry.getLink();
     if (id != null && !id.isBlank()) {
-      return id.length() <= LONGEST_ID ? id : cut(id) + "…" + hash(id);
+      return id.length() <= LONGEST_ID ? id : cut(id) + "…" + Digest.whole(id);
     } else if (link != null && !link.isBlank()) {
-      return cut(link) + "#" + hash(link + "\n" + entry.getTitle() + "\n" + published);
+      return cut(link) + "#" + Digest.whole(link + "\n" + entry.getTitle() + "\n" + published);
     }
     return "hash:"
-        + hash(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
+        + Digest.whole(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
   }
 
   /** Returns the id that an entry has; of one without, several may have the same link. */
@@ -131,15 +129,5 @@ final class FeedDocument {
   /** Leaves room for a hash of 64 digits. */
   private static String cut(String id) {
     return id.substring(0, Math.min(id.length(), LONGEST_ID - 70));
-  }
-
-  private static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java platform has SHA-256", e);
-    }
   }
 }

@@ -1,6 +1,6 @@
 package io.callboard.pollers.feed;
 
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
 import java.time.Duration;

@@ -216,13 +216,9 @@ final class FeedSource implements Source {
   }
 
   private Future<List<SourceMessage>> pollLater(int most) {
-    Promise<Void> later = Promise.promise();
     Duration untilLook = Duration.ofNanos(nextNanos - time.nanoTime()).plusMillis(1);
     boolean isSoon = !untilLook.isNegative() && untilLook.compareTo(PAUSE) < 0;
-    Time.Alarm unused =
-        time.after(vertx.getOrCreateContext(), isSoon ? untilLook : PAUSE, later::complete);
-    return later
-        .future()
+    return time.pause(vertx.getOrCreateContext(), isSoon ? untilLook : PAUSE)
         .compose(v -> closed ? Future.succeededFuture(List.of()) : lookAndTake(most));
   }
 

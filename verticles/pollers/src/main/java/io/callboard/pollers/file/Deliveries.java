@@ -1,5 +1,6 @@
 package io.callboard.pollers.file;
 
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.file.Candidates.Candidate;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
@@ -13,11 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -267,17 +265,8 @@ final class Deliveries {
     FileState state = FileState.of(attributes);
     String all = "%s/%d/%d/".formatted(path, state.size(), state.modifiedNanos());
     String end = path.substring(Math.max(0, path.length() - LONGEST_PATH));
-    return end + ":" + hash(all, content);
-  }
-
-  private static String hash(String text, byte[] content) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest.digest(content), 0, 12);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java platform has SHA-256", e);
-    }
+    String digest = Digest.whole(all.getBytes(StandardCharsets.UTF_8), content);
+    return end + ":" + digest.substring(0, 24);
   }
 
   /** Returns how many files wait, as far as they can be counted in time; empty if none can. */

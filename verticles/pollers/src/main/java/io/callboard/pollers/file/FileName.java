@@ -1,6 +1,6 @@
 package io.callboard.pollers.file;
 
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -1,6 +1,6 @@
 package io.callboard.pollers.kafka;
 
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.source.Settings;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

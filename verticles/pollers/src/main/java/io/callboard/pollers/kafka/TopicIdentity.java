@@ -1,6 +1,6 @@
 package io.callboard.pollers.kafka;
 
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 

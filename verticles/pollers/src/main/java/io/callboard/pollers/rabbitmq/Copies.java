@@ -2,17 +2,15 @@ package io.callboard.pollers.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Delivery;
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMessage;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Date;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +55,7 @@ final class Copies {
     String header = settings.idHeader();
     Object id;
     if (settings.isIdOfBody()) {
-      id = hash(delivery.getBody());
+      id = "sha256:" + Digest.whole(delivery.getBody());
     } else if (header != null) {
       id = headers(delivery.getProperties()).get(header);
     } else {
@@ -65,15 +63,6 @@ final class Copies {
     }
     String text = id == null ? "" : id.toString();
     return text.isBlank() || text.length() > LONGEST_ID ? null : text;
-  }
-
-  private static String hash(byte[] body) {
-    try {
-      return "sha256:"
-          + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java has SHA-256", e);
-    }
   }
 
   /** Returns the message that a delivery of a queue is. */

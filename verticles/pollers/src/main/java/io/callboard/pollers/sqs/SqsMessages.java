@@ -1,5 +1,6 @@
 package io.callboard.pollers.sqs;
 
+import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMessage;
@@ -7,12 +8,9 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -142,14 +140,6 @@ final class SqsMessages {
 
   /** Returns the id, or its hash if it has characters or a length that SQS does not take. */
   private static String deduplicationId(String id) {
-    if (id.matches("[!-~]{1,128}")) {
-      return id;
-    }
-    try {
-      byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return id.matches("[!-~]{1,128}") ? id : Digest.whole(id);
   }
 }

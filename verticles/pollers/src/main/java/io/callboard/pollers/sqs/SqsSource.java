@@ -6,7 +6,6 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,9 +99,7 @@ final class SqsSource implements Source {
   }
 
   private Future<List<SourceMessage>> receiveLater(int most) {
-    Promise<Void> later = Promise.promise();
-    Time.Alarm unused = time.after(vertx.getOrCreateContext(), PAUSE, later::complete);
-    return later.future().compose(v -> receive(most, 0));
+    return time.pause(vertx.getOrCreateContext(), PAUSE).compose(v -> receive(most, 0));
   }
 
   /**

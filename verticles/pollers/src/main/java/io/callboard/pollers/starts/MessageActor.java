@@ -1,25 +1,21 @@
 package io.callboard.pollers.starts;
 
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.RawMessage;
-import io.callboard.jobs.model.Digest;
+import io.callboard.codecs.text.Digest;
+import io.callboard.grid.key.DurableKey;
 import io.callboard.pollers.protocol.TellCommand;
 import io.callboard.pollers.protocol.TellCommand.Told;
-import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Durable actor of one message that is told to another actor: so it is told once, however often its
- * source delivers it within {@link #KEPT}.
+ * Key of one message that is told to another actor: so it is told once, however often its source
+ * delivers it within {@link #KEPT}.
  */
-public final class MessageActor extends DurableStateActor<TellCommand, Told> {
+public final class MessageActor extends DurableKey<TellCommand, Told> {
   /** Path prefix of these actors. */
   public static final String PREFIX = "/sources/m";
-
-  /** Time for which it is known that a message was told. */
-  public static final Duration KEPT = Duration.ofHours(24);
 
   /** Returns the path for a key of any length and content. */
   static String path(String key) {
@@ -32,19 +28,23 @@ public final class MessageActor extends DurableStateActor<TellCommand, Told> {
   }
 
   @Override
-  protected void protocol(Protocol<TellCommand> on) {
-    on.message(TellCommand.TellOnce.class, this::tellOnce)
-        .message(TellCommand.Forget.class, forget -> deleteSelf());
+  protected @Nullable Told holder(TellCommand request) {
+    return request instanceof TellCommand.TellOnce message
+        ? new Told(time().clock().instant(), message.digest())
+        : null;
   }
 
-  private void tellOnce(TellCommand.TellOnce message) {
-    if (state().at() == null) {
-      tell(
-          callboard().durableRef(message.path(), RawMessage.class),
-          new RawMessage(new MessageType(message.type(), 1), Json.bytes(message.message())));
-      update(new Told(time().clock().instant(), message.digest()));
-      startDurableTimer("forget", KEPT, new TellCommand.Forget());
-    }
-    reply(state());
+  @Override
+  protected boolean replaces(TellCommand request, Told holder) {
+    return request instanceof TellCommand.Forget;
+  }
+
+  @Override
+  protected void won(TellCommand claim) {
+    TellCommand.TellOnce message = (TellCommand.TellOnce) claim; // nothing else makes a holder
+    tell(
+        callboard().durableRef(message.path(), RawMessage.class),
+        new RawMessage(new MessageType(message.type(), 1), Json.bytes(message.message())));
+    startDurableTimer("forget", KEPT, new TellCommand.Forget());
   }
 }

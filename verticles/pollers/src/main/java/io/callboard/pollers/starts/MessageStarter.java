@@ -2,8 +2,8 @@ package io.callboard.pollers.starts;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.codecs.text.Digest;
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.Digest;
 import io.callboard.jobs.model.JobException;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceConfig;

@@ -8,7 +8,6 @@ import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
-import io.callboard.time.Time;
 import io.callboard.workflows.Intake;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.BrakeView;
@@ -16,7 +15,6 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -81,13 +79,9 @@ public final class WorkflowTarget implements Target {
     if (receipt.state() != MessageReceipt.State.BUILDING || isOver) {
       return Future.succeededFuture(accepted(receipt));
     }
-    Promise<Void> later = Promise.promise();
-    Time.Alarm unused =
-        callboard
-            .time()
-            .after(callboard.vertx().getOrCreateContext(), LOOKS.longest(look), later::complete);
-    return later
-        .future()
+    return callboard
+        .time()
+        .pause(callboard.vertx().getOrCreateContext(), LOOKS.longest(look))
         .compose(v -> workflows.starts().receipt(receipt.id()))
         .compose(again -> decided(again, sinceNanos, look + 1));
   }

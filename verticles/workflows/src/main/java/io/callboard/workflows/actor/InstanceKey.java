@@ -2,23 +2,19 @@ package io.callboard.workflows.actor;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
+import io.callboard.codecs.text.Digest;
+import io.callboard.grid.key.DurableKey;
 import io.callboard.workflows.protocol.InstanceCommand;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holder of a unique key: one durable actor a key, so that two claims cannot both win. The turn in
- * which a claim wins also sends its start to the instance, which releases the key when it ends; so
- * a key is held by an instance that exists, or will. One that runs again claims it for its next
- * round, so that nobody replaces it who saw the end of the last one, and no late release does.
+ * Unique key of an instance. The turn in which a claim wins also sends its start to the instance,
+ * which releases the key when it ends; so a key is held by an instance that exists, or will. One
+ * that runs again claims it for its next round, so that nobody replaces it who saw the end of the
+ * last one, and no late release does.
  */
-public final class InstanceKey
-    extends DurableStateActor<InstanceKey.KeyClaim, InstanceKey.KeyHolder> {
+public final class InstanceKey extends DurableKey<InstanceKey.KeyClaim, InstanceKey.KeyHolder> {
   /** Path prefix of keys. */
   public static final String PREFIX = "/workflows/k";
 
@@ -78,27 +74,11 @@ public final class InstanceKey
     int since() {
       return round == null ? 1 : round;
     }
-
-    private boolean isThatOf(KeyClaim claim) {
-      return instance != null
-          && instance.equals(claim.instead())
-          && (claim.ofRound() == null || claim.ofRound() == since() || willExist());
-    }
   }
 
   /** Returns the ref of a key of any length and content. */
   public static ActorRef<KeyClaim> ref(Callboard callboard, String key) {
-    return callboard.durableRef(path(key), KeyClaim.class);
-  }
-
-  private static String path(String key) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-      return PREFIX + "/" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return callboard.durableRef(PREFIX + "/" + Digest.whole(key), KeyClaim.class);
   }
 
   @Override
@@ -107,28 +87,24 @@ public final class InstanceKey
   }
 
   @Override
-  protected void protocol(Protocol<KeyClaim> on) {
-    on.message(KeyClaim.class, this::claim);
+  protected @Nullable KeyHolder holder(KeyClaim claim) {
+    return claim.instance() == null
+        ? null
+        : new KeyHolder(claim.instance(), claim.start() == null ? null : true, claim.round());
   }
 
-  private void claim(KeyClaim claim) {
-    String holder = state().instance();
-    boolean byHolder = state().isThatOf(claim);
-    if (claim.instance() == null) {
-      if (byHolder || holder == null) {
-        deleteSelf();
-      }
-      reply(byHolder ? initial() : state());
-      return;
+  @Override
+  protected boolean replaces(KeyClaim claim, KeyHolder holder) {
+    return Objects.equals(claim.instead(), holder.instance())
+        && (claim.ofRound() == null || claim.ofRound() == holder.since() || holder.willExist());
+  }
+
+  @Override
+  protected void won(KeyClaim claim) {
+    if (claim.start() != null) {
+      tell(
+          callboard().durableRef(InstanceActor.path(claim.start().id()), InstanceCommand.class),
+          claim.start());
     }
-    if (holder == null || byHolder) {
-      update(new KeyHolder(claim.instance(), claim.start() == null ? null : true, claim.round()));
-      if (claim.start() != null) {
-        tell(
-            callboard().durableRef(InstanceActor.path(claim.instance()), InstanceCommand.class),
-            claim.start());
-      }
-    }
-    reply(state());
   }
 }

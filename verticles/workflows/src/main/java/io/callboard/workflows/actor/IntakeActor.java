@@ -5,6 +5,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.text.Digest;
 import io.callboard.jobs.handler.run.ThreadWait;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
@@ -25,12 +26,8 @@ import io.callboard.workflows.starts.IntakeStart;
 import io.callboard.workflows.starts.MessageBuilders;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -77,13 +74,7 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
 
   /** Returns the path for a message id of any length and content. */
   public static String path(String id) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-      return PREFIX + "/" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return PREFIX + "/" + Digest.whole(id);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.callboard.workflows.actor;
 
 import io.callboard.Callboard;
-import io.callboard.time.Time;
 import io.callboard.workflows.actor.InstanceKey.KeyClaim;
 import io.callboard.workflows.actor.InstanceKey.KeyHolder;
 import io.callboard.workflows.model.Instance;
@@ -10,13 +9,10 @@ import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer.Refused;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Claims of the unique keys of instances. A holder that has ended, or is not there, is replaced.
@@ -108,17 +104,13 @@ public final class KeyClaims {
                         Code.UNAVAILABLE,
                         "the instance %s holds the unique key and does not answer yet: try again"
                             .formatted(id)));
+              } else if (found.isPresent() || !holder.willExist()) {
+                return claim(key, claim.insteadOf(holder), endNs);
               }
-              return found.isEmpty() && holder.willExist()
-                  ? later(() -> claim(key, claim, endNs)) // it begins, or has gone just now
-                  : claim(key, claim.insteadOf(holder), endNs);
+              return callboard
+                  .time()
+                  .pause(callboard.vertx().getOrCreateContext(), AGAIN)
+                  .compose(v -> claim(key, claim, endNs)); // it begins, or has gone just now
             });
-  }
-
-  private <T> Future<T> later(Supplier<Future<T>> action) {
-    Promise<T> done = Promise.promise();
-    Context context = callboard.vertx().getOrCreateContext();
-    Time.Alarm unused = callboard.time().after(context, AGAIN, () -> action.get().onComplete(done));
-    return done.future();
   }
 }

@@ -3,10 +3,8 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.text.Digest;
 import io.callboard.workflows.graph.Join;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 
 /** Writer of the canonical JSON of a definition. */
@@ -38,12 +36,7 @@ public final class DefinitionWriter {
 
   /** Returns the version of a definition: the SHA-256 of its canonical JSON. */
   static String version(WorkflowDefinition definition) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha256.digest(Json.bytes(json(definition))));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Digest.whole(Json.bytes(json(definition)));
   }
 
   private static ObjectNode steps(Map<String, StepDefinition> steps) {

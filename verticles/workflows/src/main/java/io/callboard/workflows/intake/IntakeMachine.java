@@ -1,5 +1,6 @@
 package io.callboard.workflows.intake;
 
+import io.callboard.grid.key.DurableKey;
 import io.callboard.time.Machine;
 import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.model.InstanceEnded;
@@ -35,9 +36,6 @@ public class IntakeMachine {
 
   /** Maximum number of instances in a chain. */
   public static final int MOST_LINKS = 1_000;
-
-  /** Time for which the receipt of a message is kept after nothing is left to do. */
-  public static final Duration KEPT = Duration.ofHours(24);
 
   /**
    * Time after which an open question is asked again: its answer may be lost. A builder has less.
@@ -264,7 +262,7 @@ public class IntakeMachine {
     Instant due = data.dueAt();
     IntakeStart next = data.next();
     if (data.stage() == Stage.DONE) {
-      if (data.finishedAt() != null && !data.finishedAt().plus(KEPT).isAfter(now)) {
+      if (DurableKey.isOver(data.finishedAt(), now)) {
         effects.add(new IntakeEffect.Forget());
       }
     } else if (data.stage() == Stage.RUN) {
