@@ -36,11 +36,14 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeFeature;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -203,7 +206,52 @@ public final class Json {
    * @throws CodecException if it cannot be written, or not be read back then
    */
   public static byte[] data(String what, Object value) {
-    byte[] json = write(what, value);
+    return checked(what, value, write(what, value));
+  }
+
+  /**
+   * Returns data of users as {@link #data(String, Object)} does; empty if it is longer than {@code
+   * most} bytes, and then it is not written to its end, which it may not have.
+   */
+  public static Optional<byte[]> data(String what, Object value, int most) {
+    LimitedBytes json = new LimitedBytes(most);
+    try {
+      MAPPER.writeValue(json, value);
+    } catch (IOException e) {
+      if (json.over) {
+        return Optional.empty();
+      }
+      throw CodecException.unwritable(what, e);
+    }
+    return Optional.of(checked(what, value, json.bytes.toByteArray()));
+  }
+
+  /** Bytes in memory, up to a limit. */
+  private static final class LimitedBytes extends OutputStream {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final int most;
+    private boolean over;
+
+    LimitedBytes(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) throws IOException {
+      over |= length > most - bytes.size();
+      if (over) {
+        throw new IOException("it has more than %,d bytes".formatted(most));
+      }
+      bytes.write(from, offset, length);
+    }
+  }
+
+  private static byte[] checked(String what, Object value, byte[] json) {
     JsonLimits.DATA.check(() -> what, json);
     if (value instanceof JsonNode tree && hasInfinity(tree)) { // which is written as a text
       throw CodecException.unreadable(

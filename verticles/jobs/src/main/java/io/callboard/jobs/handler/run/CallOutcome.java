@@ -33,6 +33,9 @@ public record CallOutcome(
     @Nullable Throwable failure,
     boolean retry,
     Optional<Duration> after) {
+  private static final String TOO_LARGE =
+      "its result is not kept: it has more than %,d bytes as JSON".formatted(RunFiles.MOST_BYTES);
+
   /** Maximum number of exceptions of futures around a failure that are taken off. */
   private static final int MOST_WRAPPERS = 50;
 
@@ -78,9 +81,9 @@ public record CallOutcome(
     } else if (value == null) {
       return new CallOutcome(null, null, null, false, Optional.empty());
     }
-    byte[] json;
+    Optional<byte[]> json;
     try {
-      json = Json.data("the result of the job", value);
+      json = Json.data("the result of the job", value, RunFiles.MOST_BYTES);
     } catch (CodecException e) {
       return failed(options, new PermanentJobException(Causes.message(e)));
     } catch (Throwable e) { // an Error of a getter, too: else the run would never end
@@ -89,14 +92,12 @@ public record CallOutcome(
           new PermanentJobException(
               "the result of the job cannot be written as JSON: " + Causes.text(e), e));
     }
-    return json.length > RunFiles.MOST_BYTES
-        ? new CallOutcome(null, tooLarge(json.length), null, false, Optional.empty())
-        : new CallOutcome(FileContent.of(json), null, null, false, Optional.empty());
-  }
-
-  private static String tooLarge(int bytes) {
-    return "its result is not kept: it has %,d bytes as JSON, the limit is %,d"
-        .formatted(bytes, RunFiles.MOST_BYTES);
+    return new CallOutcome(
+        json.map(FileContent::of).orElse(null),
+        json.isPresent() ? null : TOO_LARGE,
+        null,
+        false,
+        Optional.empty());
   }
 
   private static CallOutcome failed(HandlerOptions options, Throwable failure) {

@@ -17,13 +17,13 @@ public final class Checkpoints {
    * @throws io.callboard.codecs.CodecException if it cannot be read back
    */
   public static FileContent written(Object state) {
-    byte[] json = Json.bytes(state);
-    if (json.length > RunFiles.MOST_BYTES) {
-      throw new IllegalArgumentException(
-          "the checkpoint has %,d bytes as JSON, the limit is %,d: keep large data elsewhere and save a reference"
-              .formatted(json.length, RunFiles.MOST_BYTES));
-    }
-    return FileContent.of(json);
+    return Json.data("the checkpoint", state, RunFiles.MOST_BYTES)
+        .map(FileContent::of)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the checkpoint has more than %,d bytes as JSON: keep large data elsewhere and save a reference"
+                        .formatted(RunFiles.MOST_BYTES)));
   }
 
   /**

@@ -46,8 +46,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -273,6 +275,22 @@ class HandlerFlawsTest {
                 assertThat(end.error())
                     .contains(
                         "it returned a FutureTask, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"));
+  }
+
+  @Test
+  void aResultWithoutAnEndIsNotWrittenToIt() {
+    AtomicInteger written = new AtomicInteger();
+    offer(
+        "endless",
+        HandlerOptions.DEFAULT,
+        run -> Stream.generate(written::incrementAndGet).iterator());
+    assertThat(await(await(start(1, "endless")).result()))
+        .satisfies(
+            end -> assertThat(end.succeeded()).isTrue(),
+            end ->
+                assertThat(end.output().lacksResult())
+                    .contains("it has more than 65,536 bytes as JSON"));
+    assertThat(written).hasValueLessThan(65_536);
   }
 
   @Test
