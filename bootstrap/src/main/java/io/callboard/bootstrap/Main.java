@@ -70,6 +70,7 @@ public final class Main {
   /** Returns the command with all subcommands and the handling of their failures. */
   static CommandLine commands() {
     CommandLine command = new CommandLine(new NodeCommand());
+    command.setExpandAtFiles(false); // @FILE is a value of options, and commands of jobs have such
     ClientCommands.addTo(command);
     command.addSubcommand("demo", DemoCommand.all());
     command.addSubcommand("new", new NewCommand());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.NodeClient.Answer;
 import io.callboard.bootstrap.config.LoginOptions;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.audit.Reason;
 import io.callboard.dashboard.guard.HostRule;
@@ -12,6 +13,8 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Base of the client commands: address of the node, REST calls, output. */
@@ -122,6 +126,23 @@ abstract class Remote implements Callable<Integer> {
   /** A segment of a path, or a value of the query, as it is written in an address. */
   static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /**
+   * Returns the JSON that is the value of an option.
+   *
+   * @param given the JSON, or {@code @} and the name of the file with it
+   */
+  JsonNode json(String option, String given) throws IOException {
+    byte[] text =
+        given.startsWith("@")
+            ? Files.readAllBytes(Path.of(given.substring(1)))
+            : given.getBytes(StandardCharsets.UTF_8);
+    try {
+      return Json.parse(option, text);
+    } catch (CodecException e) {
+      throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   CommandSpec spec() {

@@ -2,10 +2,7 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.config.IsoDuration;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -118,9 +115,9 @@ final class SubmitCommand extends Remote {
 
   @Option(
       names = "--args",
-      paramLabel = "JSON",
+      paramLabel = "JSON|@FILE",
       description =
-          "Arguments, an object, for a type whose jobs run in a handler; no COMMAND then.")
+          "Arguments, an object, or a file with it, for a type whose jobs run in a handler; no COMMAND then.")
   @Nullable String args;
 
   @Option(
@@ -150,11 +147,11 @@ final class SubmitCommand extends Remote {
     return exitCode(ended);
   }
 
-  private Map<String, Object> body() {
+  private Map<String, Object> body() throws IOException {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", type);
     if (args != null) {
-      body.put("args", args());
+      body.put("args", json("--args", args));
     } else if (command.isEmpty()) {
       throw new ParameterException(
           spec().commandLine(), "what is to run is missing: give -- COMMAND ARG…, or --args JSON");
@@ -196,14 +193,6 @@ final class SubmitCommand extends Remote {
       body.put("onLost", onLost);
     }
     return body;
-  }
-
-  private JsonNode args() {
-    try {
-      return Json.parse("--args", String.valueOf(args).getBytes(StandardCharsets.UTF_8));
-    } catch (CodecException e) {
-      throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
-    }
   }
 
   private Map<String, Duration> timeouts() {

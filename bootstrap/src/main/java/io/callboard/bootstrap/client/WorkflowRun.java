@@ -1,12 +1,7 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,7 +12,6 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Command that starts an instance of a workflow. */
@@ -76,7 +70,7 @@ final class WorkflowRun extends Remote {
       body.put("definition", workflow);
     }
     if (input != null) {
-      body.put("input", json(input));
+      body.put("input", json("--input", input));
     }
     if (priority != null) {
       body.put("priority", priority);
@@ -93,18 +87,6 @@ final class WorkflowRun extends Remote {
       return 0;
     }
     return follow(instance);
-  }
-
-  private JsonNode json(String given) throws IOException {
-    byte[] text =
-        given.startsWith("@")
-            ? Files.readAllBytes(Path.of(given.substring(1)))
-            : given.getBytes(StandardCharsets.UTF_8);
-    try {
-      return Json.parse("--input", text);
-    } catch (CodecException e) {
-      throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
-    }
   }
 
   /** Prints what happens to the steps until the instance ends. */

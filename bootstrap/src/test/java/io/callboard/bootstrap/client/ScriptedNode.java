@@ -88,7 +88,7 @@ final class ScriptedNode implements AutoCloseable {
 
   /** Runs a client command with another address of the node; returns its exit code. */
   int runAt(String url, String... arguments) {
-    CommandLine program = new CommandLine(new Program());
+    CommandLine program = new CommandLine(new Program()).setExpandAtFiles(false);
     ClientCommands.addTo(program);
     program
         .setOut(new PrintWriter(out))

@@ -3,7 +3,10 @@ package io.callboard.bootstrap.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.bootstrap.client.ScriptedNode.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -66,6 +69,19 @@ class SubmitCommandTest {
           .containsExactly(
               "POST /jobs {\"type\":\"process\",\"command\":[\"true\"],"
                   + "\"retry\":{\"attempts\":2},\"timeouts\":{\"run\":\"PT1M\"}}");
+    }
+  }
+
+  @Test
+  void argumentsAreJsonOrAFileAndACommandMayNameOne(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("a.json"), "{ \"n\" : \"a b\" }\n");
+    try (ScriptedNode node = node()) {
+      assertThat(node.run("submit", "--type", "report", "--args", "@" + file)).isZero();
+      assertThat(node.run("submit", "--", "cat", "@" + file)).isZero();
+      assertThat(node.asked())
+          .containsExactly(
+              "POST /jobs {\"type\":\"report\",\"args\":{\"n\":\"a b\"}}",
+              "POST /jobs {\"type\":\"process\",\"command\":[\"cat\",\"@%s\"]}".formatted(file));
     }
   }
 
