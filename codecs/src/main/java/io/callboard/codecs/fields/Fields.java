@@ -1,0 +1,309 @@
+package io.callboard.codecs.fields;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.text.Suggestions;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Reader of the fields of a configured object, which reports each mistake and goes on. Ask for all
+ * fields that there may be, then call {@link #noOthers}. Not thread-safe.
+ *
+ * <p>A field that is null is absent, unless {@link #noNulls} refuses it. One that is absent or
+ * wrong is empty. What stands in the place of a text, or is an object or a list, is not repeated in
+ * the report, as it may be a secret.
+ */
+public class Fields {
+  private final JsonNode object;
+  private final String pointer;
+  private final Consumer<FieldDefect> defects;
+  private final Set<String> known = new TreeSet<>();
+
+  /**
+   * Creates a reader.
+   *
+   * @param object what is read; anything but an object is a mistake
+   * @param pointer JSON pointer of the object
+   * @param defects receives the mistakes
+   */
+  public Fields(JsonNode object, String pointer, Consumer<FieldDefect> defects) {
+    this.pointer = pointer;
+    this.defects = defects;
+    this.object = object.isObject() ? object : JsonNodeFactory.instance.objectNode();
+    if (!object.isObject()) {
+      defects.accept(
+          new FieldDefect(pointer, "must be an object, not %s".formatted(kind(object)), ""));
+    }
+  }
+
+  /**
+   * Returns an object of Vert.x as a tree.
+   *
+   * @param what names it in an error
+   * @throws io.callboard.codecs.CodecException if it is beyond the limits of {@link Json}
+   */
+  public static JsonNode tree(String what, JsonObject object) {
+    return Json.parse(what, object.toBuffer().getBytes());
+  }
+
+  /** Returns a name as a part of a JSON pointer. */
+  public static String escaped(String name) {
+    return name.replace("~", "~0").replace("/", "~1");
+  }
+
+  /** Returns the name that a part of a JSON pointer is. */
+  public static String unescaped(String part) {
+    return part.replace("~1", "/").replace("~0", "~");
+  }
+
+  /** Returns the text that shows a value in a report, without what is in an object or a list. */
+  public static String shown(JsonNode value) {
+    return value.isTextual()
+        ? "the text \"%.40s\"".formatted(value.textValue())
+        : value.isContainerNode() ? kind(value) : "%.40s".formatted(value);
+  }
+
+  /** Returns the kind of a value in words, without the value, which may be a secret. */
+  private static String kind(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case STRING -> "a text";
+      case NUMBER -> "a number";
+      case ARRAY -> "a list";
+      case OBJECT -> "an object";
+      default -> value.toString();
+    };
+  }
+
+  /** Returns the JSON pointer of a field. */
+  public final String at(String name) {
+    return pointer + "/" + escaped(name);
+  }
+
+  /**
+   * Reports a mistake.
+   *
+   * @param name the field; empty for the object
+   * @param problem what is wrong, as it follows the field's pointer and a colon
+   * @param hint what would be right; empty if the problem says it
+   */
+  public final void defect(String name, String problem, String hint) {
+    defects.accept(new FieldDefect(name.isEmpty() ? pointer : at(name), problem, hint));
+  }
+
+  private void wrong(String name, String right, String found) {
+    defect(name, "must be %s, not %s".formatted(right, found), "");
+  }
+
+  /** Returns whether there is a field, without taking it for one that there may be. */
+  public final boolean has(String name) {
+    return object.hasNonNull(name);
+  }
+
+  /** Returns any value. */
+  public final Optional<JsonNode> value(String name) {
+    known.add(name);
+    return has(name) ? Optional.of(object.get(name)) : Optional.empty();
+  }
+
+  /** Returns a value as it is read; empty after a mistake. */
+  private <T> Optional<T> read(String name, String right, Function<JsonNode, Optional<T>> reader) {
+    Optional<JsonNode> value = value(name);
+    Optional<T> read = value.flatMap(reader);
+    if (value.isPresent() && read.isEmpty()) {
+      wrong(name, right, shown(value.get()));
+    }
+    return read;
+  }
+
+  /** Returns a text that is not blank. */
+  public final Optional<String> text(String name) {
+    Optional<JsonNode> value = value(name);
+    Optional<String> text = value.map(JsonNode::textValue).filter(Predicate.not(String::isBlank));
+    if (value.isPresent() && text.isEmpty()) {
+      wrong(name, "a text", value.get().isTextual() ? "a blank one" : kind(value.get()));
+    }
+    return text;
+  }
+
+  /** Returns a text that must be there; an empty one after a mistake. */
+  public final String required(String name) {
+    if (!has(name)) {
+      defect(name, "is missing: give a text", "");
+    }
+    return text(name).orElse("");
+  }
+
+  /** Returns a whole number. */
+  public final Optional<Integer> number(String name) {
+    return number(name, Integer.MIN_VALUE, Integer.MAX_VALUE, "a whole number");
+  }
+
+  /** Returns a whole number from {@code least} to {@code most}. */
+  public final Optional<Integer> number(String name, int least, int most) {
+    return number(name, least, most, "a whole number from %,d to %,d".formatted(least, most));
+  }
+
+  private Optional<Integer> number(String name, int least, int most, String right) {
+    return read(
+        name,
+        right,
+        value ->
+            value.canConvertToExactIntegral() && value.canConvertToInt()
+                ? Optional.of(value.intValue()).filter(each -> each >= least && each <= most)
+                : Optional.empty());
+  }
+
+  /** Returns a boolean. */
+  public final Optional<Boolean> flag(String name) {
+    return read(
+        name,
+        "true or false",
+        value -> value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty());
+  }
+
+  /** Returns an ISO 8601 duration, such as {@code PT30S}. */
+  public final Optional<Duration> duration(String name) {
+    return read(
+        name,
+        "an ISO 8601 duration such as PT30S",
+        value -> {
+          try {
+            return Optional.of(Duration.parse(value.asText()));
+          } catch (DateTimeParseException e) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  /**
+   * Returns an ISO 8601 duration that fits.
+   *
+   * @param right what one that fits is, in words
+   */
+  public final Optional<Duration> duration(String name, Predicate<Duration> fits, String right) {
+    Optional<Duration> read = duration(name);
+    Optional<Duration> fitting = read.filter(fits);
+    if (read.isPresent() && fitting.isEmpty()) {
+      wrong(name, right, read.get().toString());
+    }
+    return fitting;
+  }
+
+  /** Returns one of the words. */
+  public final Optional<String> word(String name, List<String> words) {
+    Optional<String> text = text(name);
+    Optional<String> word = text.filter(words::contains);
+    if (text.isPresent() && word.isEmpty()) {
+      defect(
+          name,
+          "must be one of %s, not \"%.40s\"".formatted(String.join(", ", words), text.get()),
+          Suggestions.of(text.get(), words).map(Suggestions::question).orElse(""));
+    }
+    return word;
+  }
+
+  /** Returns a constant by its name in lower case, with {@code -} for {@code _}. */
+  public final <E extends Enum<E>> Optional<E> constant(String name, Class<E> type) {
+    List<E> all = Arrays.asList(type.getEnumConstants());
+    List<String> words =
+        all.stream().map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-')).toList();
+    return word(name, words).map(word -> all.get(words.indexOf(word)));
+  }
+
+  /** Returns a list of texts that are not blank; an empty one if it is absent or wrong. */
+  public final List<String> texts(String name, int most) {
+    List<String> texts = new ArrayList<>();
+    JsonNode value = value(name).orElse(JsonNodeFactory.instance.arrayNode());
+    value.forEach(each -> texts.add(each.isTextual() ? each.textValue() : ""));
+    if (!value.isArray() || texts.size() > most || texts.stream().anyMatch(String::isBlank)) {
+      defect(name, "must be a list of up to %,d texts".formatted(most), "");
+      return List.of();
+    }
+    return texts;
+  }
+
+  /** Returns texts by their names; none if the object with them is absent or wrong. */
+  public final Map<String, String> textsByName(String name, int most) {
+    Map<String, String> texts = new TreeMap<>();
+    JsonNode value = value(name).orElse(JsonNodeFactory.instance.objectNode());
+    for (Map.Entry<String, JsonNode> each : value.properties()) {
+      if (each.getValue().isTextual()) {
+        texts.put(each.getKey(), each.getValue().textValue());
+      }
+    }
+    if (!value.isObject() || value.size() > most || texts.size() < value.size()) {
+      defect(name, "must be an object of up to %,d texts".formatted(most), "");
+      return Map.of();
+    }
+    return texts;
+  }
+
+  /** Returns the reader of an object; of an empty one if it is absent or wrong. */
+  public final Fields object(String name) {
+    return new Fields(value(name).orElse(JsonNodeFactory.instance.objectNode()), at(name), defects);
+  }
+
+  /** Returns an object that may have any fields; an empty one if it is wrong. */
+  public final Optional<JsonNode> anyObject(String name) {
+    return value(name).map(given -> new Fields(given, at(name), defects).object);
+  }
+
+  /** Returns the names of the fields that there are, in their order. */
+  public final List<String> names() {
+    return object.properties().stream().map(Map.Entry::getKey).toList();
+  }
+
+  /** Returns the readers of the objects that the fields are, by their names and in their order. */
+  public final Map<String, Fields> objects() {
+    Map<String, Fields> objects = new LinkedHashMap<>();
+    names().forEach(name -> objects.put(name, object(name)));
+    return objects;
+  }
+
+  /**
+   * Gives a field, if it is there and right, to a setter, whose {@link IllegalArgumentException} is
+   * reported, too.
+   */
+  public final <T> void set(
+      String name, Function<String, Optional<T>> reader, Consumer<? super T> setter) {
+    try {
+      reader.apply(name).ifPresent(setter);
+    } catch (IllegalArgumentException e) {
+      defect(name, String.valueOf(e.getMessage()), "");
+    }
+  }
+
+  /** Refuses fields that are null, as a key of YAML is that has been left empty. */
+  public final void noNulls() {
+    for (String name : names()) {
+      if (object.get(name).isNull()) {
+        defect(name, "is empty: give it a value, or delete the key", "");
+      }
+    }
+  }
+
+  /** Refuses the fields that were not asked for. */
+  public final void noOthers() {
+    for (String name : names()) {
+      if (!known.contains(name)) {
+        defect(name, "is unknown", Suggestions.remedy(name, known));
+      }
+    }
+  }
+}
