@@ -13,6 +13,11 @@ public record FieldDefect(String pointer, String problem, String hint) {
     return pointer.isEmpty() ? "it" : Fields.unescaped(pointer.replaceFirst("(?s).*/", ""));
   }
 
+  /** Returns the mistake with its pointer from an object around it. */
+  public FieldDefect within(String outer) {
+    return new FieldDefect(outer + pointer, problem, hint);
+  }
+
   /** Returns the problem and the hint. */
   public String reason() {
     return problem + (hint.isEmpty() ? "" : "; " + hint);

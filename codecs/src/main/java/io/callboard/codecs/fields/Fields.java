@@ -2,6 +2,7 @@ package io.callboard.codecs.fields;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.text.Suggestions;
 import io.vertx.core.json.JsonObject;
@@ -26,8 +27,8 @@ import java.util.function.Predicate;
  * fields that there may be, then call {@link #noOthers}. Not thread-safe.
  *
  * <p>A field that is null is absent, unless {@link #noNulls} refuses it. One that is absent or
- * wrong is empty. What stands in the place of a text, or is an object or a list, is not repeated in
- * the report, as it may be a secret.
+ * wrong is empty. A report does not repeat a value of another kind than is needed, as it may be a
+ * secret in the wrong place.
  */
 public class Fields {
   private final JsonNode object;
@@ -74,9 +75,11 @@ public class Fields {
 
   /** Returns the text that shows a value in a report, without what is in an object or a list. */
   public static String shown(JsonNode value) {
-    return value.isTextual()
-        ? "the text \"%.40s\"".formatted(value.textValue())
-        : value.isContainerNode() ? kind(value) : "%.40s".formatted(value);
+    if (value.isTextual()) {
+      String text = value.textValue();
+      return text.isBlank() ? "a blank text" : "the text \"%.40s\"".formatted(text);
+    }
+    return value.isContainerNode() ? kind(value) : "%.40s".formatted(value);
   }
 
   /** Returns the kind of a value in words, without the value, which may be a secret. */
@@ -122,23 +125,27 @@ public class Fields {
   }
 
   /** Returns a value as it is read; empty after a mistake. */
-  private <T> Optional<T> read(String name, String right, Function<JsonNode, Optional<T>> reader) {
-    Optional<JsonNode> value = value(name);
-    Optional<T> read = value.flatMap(reader);
-    if (value.isPresent() && read.isEmpty()) {
-      wrong(name, right, shown(value.get()));
+  private <T> Optional<T> read(
+      String name, JsonNodeType type, String right, Function<JsonNode, Optional<T>> reader) {
+    JsonNode value = value(name).orElse(null);
+    if (value == null) {
+      return Optional.empty();
+    }
+    boolean isOfType = value.getNodeType() == type;
+    Optional<T> read = isOfType ? reader.apply(value) : Optional.empty();
+    if (read.isEmpty()) {
+      wrong(name, right, isOfType ? shown(value) : kind(value));
     }
     return read;
   }
 
   /** Returns a text that is not blank. */
   public final Optional<String> text(String name) {
-    Optional<JsonNode> value = value(name);
-    Optional<String> text = value.map(JsonNode::textValue).filter(Predicate.not(String::isBlank));
-    if (value.isPresent() && text.isEmpty()) {
-      wrong(name, "a text", value.get().isTextual() ? "a blank one" : kind(value.get()));
-    }
-    return text;
+    return read(
+        name,
+        JsonNodeType.STRING,
+        "a text",
+        value -> Optional.of(value.textValue()).filter(Predicate.not(String::isBlank)));
   }
 
   /** Returns a text that must be there; an empty one after a mistake. */
@@ -162,6 +169,7 @@ public class Fields {
   private Optional<Integer> number(String name, int least, int most, String right) {
     return read(
         name,
+        JsonNodeType.NUMBER,
         right,
         value ->
             value.canConvertToExactIntegral() && value.canConvertToInt()
@@ -172,19 +180,18 @@ public class Fields {
   /** Returns a boolean. */
   public final Optional<Boolean> flag(String name) {
     return read(
-        name,
-        "true or false",
-        value -> value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty());
+        name, JsonNodeType.BOOLEAN, "true or false", value -> Optional.of(value.booleanValue()));
   }
 
   /** Returns an ISO 8601 duration, such as {@code PT30S}. */
   public final Optional<Duration> duration(String name) {
     return read(
         name,
+        JsonNodeType.STRING,
         "an ISO 8601 duration such as PT30S",
         value -> {
           try {
-            return Optional.of(Duration.parse(value.asText()));
+            return Optional.of(Duration.parse(value.textValue()));
           } catch (DateTimeParseException e) {
             return Optional.empty();
           }

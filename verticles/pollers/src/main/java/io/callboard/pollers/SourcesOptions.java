@@ -93,7 +93,7 @@ public record SourcesOptions(List<SourceConfig> sources, List<SourceKind> kinds)
   /** Returns what is wrong with the sources of a configuration file, in one line. */
   public static String defects(String file, PollersException e) {
     return e.defects().stream()
-        .map(each -> "/%s%s: %s".formatted(KEY, each.pointer(), each.message()))
+        .map(each -> "/%s%s: %s".formatted(KEY, each.pointer(), each.reason()))
         .collect(Collectors.joining("; ", file + ": ", ""));
   }
 
