@@ -113,7 +113,7 @@ class VertxRunIT {
     }
     fails(
         2,
-        "-conf: unknown key \"zookeper\"; did you mean \"zookeeper\"?",
+        "-conf: /zookeper: is unknown; did you mean \"zookeeper\"?",
         "run",
         "actor:" + greeter,
         "-conf",

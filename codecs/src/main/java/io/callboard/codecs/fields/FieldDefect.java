@@ -1,5 +1,8 @@
 package io.callboard.codecs.fields;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
  * Mistake in a configured object.
  *
@@ -11,6 +14,11 @@ public record FieldDefect(String pointer, String problem, String hint) {
   /** Returns the name of the field that is wrong; {@code it} for the whole. */
   public String field() {
     return pointer.isEmpty() ? "it" : Fields.unescaped(pointer.replaceFirst("(?s).*/", ""));
+  }
+
+  /** Returns mistakes in one line. */
+  public static String line(List<FieldDefect> defects) {
+    return defects.stream().map(FieldDefect::toString).collect(Collectors.joining("; "));
   }
 
   /** Returns the mistake with its pointer from an object around it. */

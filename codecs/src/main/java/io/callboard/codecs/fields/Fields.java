@@ -3,6 +3,7 @@ package io.callboard.codecs.fields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.text.Suggestions;
 import io.vertx.core.json.JsonObject;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +33,8 @@ import java.util.function.Predicate;
  * secret in the wrong place.
  */
 public class Fields {
+  private static final String EMPTY = "is empty: give it a value, or delete the key";
+
   private final JsonNode object;
   private final String pointer;
   private final Consumer<FieldDefect> defects;
@@ -48,8 +52,9 @@ public class Fields {
     this.defects = defects;
     this.object = object.isObject() ? object : JsonNodeFactory.instance.objectNode();
     if (!object.isObject()) {
-      defects.accept(
-          new FieldDefect(pointer, "must be an object, not %s".formatted(kind(object)), ""));
+      boolean empty = object.isNull() || (object.isTextual() && object.textValue().isBlank());
+      String problem = "must be an object, not %s".formatted(kind(object));
+      defects.accept(new FieldDefect(pointer, empty ? EMPTY : problem, ""));
     }
   }
 
@@ -263,7 +268,15 @@ public class Fields {
 
   /** Returns the reader of an object; of an empty one if it is absent or wrong. */
   public final Fields object(String name) {
-    return new Fields(value(name).orElse(JsonNodeFactory.instance.objectNode()), at(name), defects);
+    return nested(name)
+        .orElseGet(() -> new Fields(JsonNodeFactory.instance.objectNode(), at(name), defects));
+  }
+
+  /** Returns the reader of an object. */
+  public final Optional<Fields> nested(String name) {
+    Optional<JsonNode> value = value(name);
+    Optional<Fields> fields = value.map(given -> new Fields(given, at(name), defects));
+    return fields.filter(any -> value.get().isObject());
   }
 
   /** Returns an object that may have any fields; an empty one if it is wrong. */
@@ -284,25 +297,36 @@ public class Fields {
   }
 
   /**
-   * Gives a field, if it is there and right, to a setter, whose {@link IllegalArgumentException} is
-   * reported, too.
+   * Returns what is made of a field, if it is there and right. An {@link IllegalArgumentException}
+   * is a mistake of the field.
    */
-  public final <T> void set(
-      String name, Function<String, Optional<T>> reader, Consumer<? super T> setter) {
+  @CanIgnoreReturnValue
+  public final <T, R> Optional<R> convert(
+      String name, Function<String, Optional<T>> reader, Function<? super T, R> maker) {
     try {
-      reader.apply(name).ifPresent(setter);
+      return reader.apply(name).map(maker);
     } catch (IllegalArgumentException e) {
       defect(name, String.valueOf(e.getMessage()), "");
+      return Optional.empty();
     }
   }
 
-  /** Refuses fields that are null, as a key of YAML is that has been left empty. */
+  /** Refuses fields that are null, as keys are that YAML has without a value, here and below. */
   public final void noNulls() {
     for (String name : names()) {
-      if (object.get(name).isNull()) {
-        defect(name, "is empty: give it a value, or delete the key", "");
+      JsonNode value = object.get(name);
+      if (value.isNull()) {
+        defect(name, EMPTY, "");
+      } else if (value.isObject()) {
+        new Fields(value, at(name), defects).noNulls();
       }
     }
+  }
+
+  /** Refuses the fields that are none of these, and were not asked for. */
+  public final void noOthersThan(Collection<String> names) {
+    known.addAll(names);
+    noOthers();
   }
 
   /** Refuses the fields that were not asked for. */

@@ -130,13 +130,13 @@ class FieldsTest {
   }
 
   @Test
-  void aSetterIsGivenOnlyWhatIsRightAndItsRefusalIsReported() {
+  void aConverterIsGivenOnlyWhatIsRightAndItsRefusalIsReported() {
     Fields fields = fields("{'a':1,'b':'x','c':3}");
     List<Integer> set = new ArrayList<>();
-    fields.set("a", fields::number, set::add);
-    fields.set("b", fields::number, set::add);
-    fields.set("none", fields::number, set::add);
-    fields.set(
+    fields.convert("a", fields::number, set::add);
+    fields.convert("b", fields::number, set::add);
+    fields.convert("none", fields::number, set::add);
+    fields.convert(
         "c",
         fields::number,
         value -> {
@@ -150,8 +150,10 @@ class FieldsTest {
 
   @Test
   void aNullIsRefusedWhereItCouldBeTakenForSomething() {
-    fields("{'a':null,'b':1}").noNulls();
-    assertProblem("is empty: give it a value, or delete the key");
+    fields("{'b':1,'c':{'d':null}}").noNulls();
+    assertThat(defects)
+        .extracting(FieldDefect::toString)
+        .containsExactly("/c/d: is empty: give it a value, or delete the key");
   }
 
   @Test

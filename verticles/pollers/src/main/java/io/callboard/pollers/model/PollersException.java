@@ -2,7 +2,6 @@ package io.callboard.pollers.model;
 
 import io.callboard.codecs.fields.FieldDefect;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Refusal of a request by the pollers; the {@link Code} says of what kind. */
 public final class PollersException extends RuntimeException {
@@ -34,7 +33,7 @@ public final class PollersException extends RuntimeException {
   public PollersException(List<FieldDefect> defects) {
     this(
         Code.INVALID,
-        defects.stream().map(FieldDefect::toString).collect(Collectors.joining("; ")),
+        FieldDefect.line(defects),
         defects);
   }
 

@@ -2,7 +2,6 @@ package io.callboard.pollers.source;
 
 import io.callboard.codecs.fields.FieldDefect;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Settings of a source that are unknown, missing or wrong. */
 public final class SourceSettingException extends RuntimeException {
@@ -16,7 +15,7 @@ public final class SourceSettingException extends RuntimeException {
    * @param defects what is wrong, with JSON pointers from the settings, as {@code /url}
    */
   public SourceSettingException(List<FieldDefect> defects) {
-    super(defects.stream().map(FieldDefect::toString).collect(Collectors.joining("; ")));
+    super(FieldDefect.line(defects));
     this.defects = List.copyOf(defects);
   }
 
