@@ -83,10 +83,9 @@ public final class ConfZones {
   }
 
   private static int threads(Fields zone, String key, @Nullable ZoneOptions always) {
-    if (!zone.has(key) && always == null) {
-      throw new IllegalArgumentException(key + " is missing");
-    }
-    return zone.number(key).orElse(always == null ? 1 : always.size());
+    return always == null
+        ? zone.required(key, zone::number).orElse(1)
+        : zone.number(key).orElse(always.size());
   }
 
   private static ZoneOptions more(Fields zone, ZoneOptions options) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -54,7 +55,7 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
     HttpSettings read =
         new HttpSettings(
             fields.flag("readOnly").orElse(false),
-            fields.texts("names", MOST_NAMES),
+            fields.texts("names", MOST_NAMES).orElse(List.of()),
             fields.convert("auth", fields::nested, HttpSettings::auth));
     fields.noOthers();
     StartupFailure.requireNone(file, defects);
@@ -67,7 +68,7 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
     Optional<Path> users = auth.text("users").map(Path::of);
     Duration idle = session.duration("idle").orElse(AuthOptions.DEFAULT_IDLE);
     Duration most = session.duration("most").orElse(AuthOptions.DEFAULT_MOST);
-    List<String> proxies = auth.texts("proxies", MOST_NAMES);
+    List<String> proxies = auth.texts("proxies", MOST_NAMES).orElse(List.of());
     session.noOthers();
     auth.noOthers();
     return new AuthOptions(users, tokens.map(HttpSettings::tokens), idle, most, proxies);
@@ -81,6 +82,6 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
         tokens.required("audience"),
         tokens.text("userClaim").orElse("sub"),
         tokens.text("roleClaim").orElse("roles"),
-        tokens.textsByName("roles", MOST_ROLES));
+        tokens.textsByName("roles", MOST_ROLES).orElse(Map.of()));
   }
 }

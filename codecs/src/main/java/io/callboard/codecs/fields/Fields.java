@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.text.Suggestions;
+import io.vertx.core.json.EncodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -62,10 +63,16 @@ public class Fields {
    * Returns an object of Vert.x as a tree.
    *
    * @param what names it in an error
+   * @throws IllegalArgumentException if it has a value that JSON has not
    * @throws io.callboard.codecs.CodecException if it is beyond the limits of {@link Json}
    */
   public static JsonNode tree(String what, JsonObject object) {
-    return Json.parse(what, object.toBuffer().getBytes());
+    try {
+      return Json.parse(what, object.toBuffer().getBytes());
+    } catch (EncodeException e) {
+      throw new IllegalArgumentException(
+          "the values of %s must be those of JSON: texts, numbers, objects".formatted(what), e);
+    }
   }
 
   /** Returns a name as a part of a JSON pointer. */
@@ -138,7 +145,9 @@ public class Fields {
     }
     boolean isOfType = value.getNodeType() == type;
     Optional<T> read = isOfType ? reader.apply(value) : Optional.empty();
-    if (read.isEmpty()) {
+    if (read.isEmpty() && isOfType && value.isContainerNode()) {
+      defect(name, "must be " + right, "");
+    } else if (read.isEmpty()) {
       wrong(name, right, isOfType ? shown(value) : kind(value));
     }
     return read;
@@ -155,10 +164,15 @@ public class Fields {
 
   /** Returns a text that must be there; an empty one after a mistake. */
   public final String required(String name) {
+    return required(name, this::text).orElse("");
+  }
+
+  /** Returns a field that must be there. */
+  public final <T> Optional<T> required(String name, Function<String, Optional<T>> reader) {
     if (!has(name)) {
-      defect(name, "is missing: give a text", "");
+      defect(name, "is missing", "");
     }
-    return text(name).orElse("");
+    return reader.apply(name);
   }
 
   /** Returns a whole number. */
@@ -238,32 +252,34 @@ public class Fields {
     return word(name, words).map(word -> all.get(words.indexOf(word)));
   }
 
-  /** Returns a list of texts that are not blank; an empty one if it is absent or wrong. */
-  public final List<String> texts(String name, int most) {
-    List<String> texts = new ArrayList<>();
-    JsonNode value = value(name).orElse(JsonNodeFactory.instance.arrayNode());
-    value.forEach(each -> texts.add(each.isTextual() ? each.textValue() : ""));
-    if (!value.isArray() || texts.size() > most || texts.stream().anyMatch(String::isBlank)) {
-      defect(name, "must be a list of up to %,d texts".formatted(most), "");
-      return List.of();
-    }
-    return texts;
+  /** Returns a list of up to {@code most} texts, which are not blank. */
+  public final Optional<List<String>> texts(String name, int most) {
+    return read(
+        name,
+        JsonNodeType.ARRAY,
+        "a list of up to %,d texts".formatted(most),
+        value -> {
+          List<String> texts = new ArrayList<>();
+          value.forEach(each -> texts.add(each.isTextual() ? each.textValue() : ""));
+          boolean right = texts.size() <= most && texts.stream().noneMatch(String::isBlank);
+          return right ? Optional.of(texts) : Optional.empty();
+        });
   }
 
-  /** Returns texts by their names; none if the object with them is absent or wrong. */
-  public final Map<String, String> textsByName(String name, int most) {
-    Map<String, String> texts = new TreeMap<>();
-    JsonNode value = value(name).orElse(JsonNodeFactory.instance.objectNode());
-    for (Map.Entry<String, JsonNode> each : value.properties()) {
-      if (each.getValue().isTextual()) {
-        texts.put(each.getKey(), each.getValue().textValue());
-      }
-    }
-    if (!value.isObject() || value.size() > most || texts.size() < value.size()) {
-      defect(name, "must be an object of up to %,d texts".formatted(most), "");
-      return Map.of();
-    }
-    return texts;
+  /** Returns up to {@code most} texts by their names in an object. */
+  public final Optional<Map<String, String>> textsByName(String name, int most) {
+    return read(
+        name,
+        JsonNodeType.OBJECT,
+        "an object of up to %,d texts".formatted(most),
+        value -> {
+          Map<String, String> texts = new TreeMap<>();
+          value.properties().stream()
+              .filter(each -> each.getValue().isTextual())
+              .forEach(each -> texts.put(each.getKey(), each.getValue().textValue()));
+          boolean right = texts.size() == value.size() && texts.size() <= most;
+          return right ? Optional.of(texts) : Optional.empty();
+        });
   }
 
   /** Returns the reader of an object; of an empty one if it is absent or wrong. */

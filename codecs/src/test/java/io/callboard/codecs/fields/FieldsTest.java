@@ -1,6 +1,7 @@
 package io.callboard.codecs.fields;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -8,6 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +40,8 @@ class FieldsTest {
     assertThat(fields.duration("d")).contains(Duration.ofSeconds(5));
     assertThat(fields.word("w", List.of("a", "b"))).contains("b");
     assertThat(fields.constant("c", Colour.class)).contains(Colour.DARK_BLUE);
-    assertThat(fields.texts("l", 2)).containsExactly("a", "b");
-    assertThat(fields.textsByName("m", 1)).containsEntry("k", "").hasSize(1);
+    assertThat(fields.texts("l", 2)).contains(List.of("a", "b"));
+    assertThat(fields.textsByName("m", 1)).contains(Map.of("k", ""));
     assertThat(fields.object("o").number("x")).contains(1);
     assertThat(fields.text("absent")).isEmpty();
     assertThat(fields.texts("absent", 2)).isEmpty();
@@ -110,7 +112,7 @@ class FieldsTest {
             "/m: must be an object of up to 5 texts",
             "/o: must be an object, not a list",
             "/n: must be a whole number, not 5.0E+9",
-            "/missing: is missing: give a text");
+            "/missing: is missing");
   }
 
   @Test
@@ -154,6 +156,13 @@ class FieldsTest {
     assertThat(defects)
         .extracting(FieldDefect::toString)
         .containsExactly("/c/d: is empty: give it a value, or delete the key");
+  }
+
+  @Test
+  void aValueThatJsonHasNotIsRefused() {
+    assertThatThrownBy(() -> Fields.tree("options", new JsonObject().put("a", new Object())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the values of options must be those of JSON: texts, numbers, objects");
   }
 
   @Test
