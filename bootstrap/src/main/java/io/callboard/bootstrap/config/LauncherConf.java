@@ -162,8 +162,8 @@ public final class LauncherConf {
             .ifPresent(
                 near ->
                     warnings.add(
-                        "%s: \"%s\" is passed to the verticle; did you mean \"%s\"?"
-                            .formatted(where, key, near)));
+                        "%s: \"%s\" is passed to the verticle; %s"
+                            .formatted(where, key, Suggestions.question(near))));
       }
     }
     return warnings;

@@ -31,10 +31,7 @@ public final class PollersException extends RuntimeException {
 
   /** Creates the refusal of a configuration, with at least one defect. */
   public PollersException(List<FieldDefect> defects) {
-    this(
-        Code.INVALID,
-        FieldDefect.line(defects),
-        defects);
+    this(Code.INVALID, FieldDefect.line(defects), defects);
   }
 
   private PollersException(Code code, String message, List<FieldDefect> defects) {
