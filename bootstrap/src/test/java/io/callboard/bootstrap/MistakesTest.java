@@ -123,7 +123,7 @@ class MistakesTest {
             .formatted(options));
     List<String> arguments = List.of("--conf", conf.toString());
     for (String part :
-        List.of("zone io: there is no kind", "/sources/a/kind: there is no kind", fault)) {
+        List.of("/zones/io: there is no kind", "/sources/a/kind: there is no kind", fault)) {
       CommandRun.of(arguments, Map.of()).failed(2, part);
     }
   }

@@ -97,7 +97,7 @@ class NodeIT {
     Path zone =
         Files.writeString(
             directory.resolve("zone.json"), "{\"zones\":{\"io\":{\"kind\":\"fixd\"}}}");
-    refused(zone, "zone io: there is no kind \"fixd\"; there are event-loop, fixed,");
+    refused(zone, "/zones/io: there is no kind \"fixd\"; there are event-loop, fixed,");
     Path broken = Files.writeString(directory.resolve("broken.yaml"), "a: [1\nb: }");
     refused(broken, "broken.yaml:");
     Path good =

@@ -24,6 +24,7 @@ final class PublicPackages {
           "io.callboard.bootstrap",
           "io.callboard.cell",
           "io.callboard.codecs",
+          "io.callboard.codecs.fields",
           "io.callboard.codecs.redaction",
           "io.callboard.dashboard",
           "io.callboard.delivery",

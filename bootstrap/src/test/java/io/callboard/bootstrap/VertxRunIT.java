@@ -92,7 +92,7 @@ class VertxRunIT {
           "actor:java.lang.String");
       fails(
           15,
-          "there is no actor option \"zoen\"",
+          "actor options: /zoen: is unknown",
           "run",
           "actor:io.callboard.examples.Greeter",
           "-conf",
@@ -113,14 +113,14 @@ class VertxRunIT {
     }
     fails(
         2,
-        "-conf: unknown key \"zookeper\"; did you mean \"zookeeper\"?",
+        "-conf: /zookeper: is unknown; did you mean \"zookeeper\"?",
         "run",
         "actor:" + greeter,
         "-conf",
         "{\"zookeper\":\"127.0.0.1:1\"}");
     fails(
         15,
-        "actor option turnTimeout takes an ISO 8601 duration such as \"PT5S\", not the text \"5s\"",
+        "actor options: /turnTimeout: must be an ISO 8601 duration such as PT30S, not the text \"5s\"",
         "run",
         "actor:" + greeter,
         "-conf",

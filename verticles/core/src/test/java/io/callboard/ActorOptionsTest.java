@@ -29,61 +29,39 @@ class ActorOptionsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "\"mailboxLimit\":\"x\"      | actor option mailboxLimit takes a whole number up to"
-            + " 2147483647, not the text \"x\"",
-        "\"mailboxLimit\":5000000000 | actor option mailboxLimit takes a whole number up to"
-            + " 2147483647, not 5000000000",
-        "\"attempts\":1.5            | actor option attempts takes a whole number up to 2147483647,"
-            + " not 1.5",
-        "\"attempts\":0              | attempts must be at least 1, not 0",
-        "\"turnTimeout\":\"5s\"      | actor option turnTimeout takes an ISO 8601 duration such as"
-            + " \"PT5S\", not the text \"5s\"",
-        "\"stopTimeout\":5           | actor option stopTimeout takes an ISO 8601 duration such as"
-            + " \"PT5S\", not 5",
-        "\"startTimeout\":\"PT-1S\"  | startTimeout must be positive, not PT-1S",
-        "\"turnTimeout\":\"P10001D\" | turnTimeout must be 10000 days at most, not PT240024H",
-        "\"zone\":7                  | actor option zone takes a text, not 7",
-        "\"zone\":null               | actor option zone takes a text, not null",
-        "\"onBus\":\"yes\"           | actor option onBus takes true or false, not the text \"yes\"",
-        "\"whenFull\":\"waits\"      | actor option whenFull takes wait, reject, drop, park or drop-oldest, not"
-            + " the text \"waits\"",
-        "\"backoff\":\"PT1S\" | "
-            + "actor option backoff takes an object with its form, such as {\"form\":\"exponential\",\"min\":\"PT0.2S\",\"max\":\"PT30S\"}, not the text \"PT1S\"",
-        "\"backoff\":{\"min\":\"PT1S\",\"max\":\"PT2S\"} | "
-            + "actor option backoff.form takes exponential or slotted, not null",
-        "\"backoff\":{\"form\":\"linear\"} | "
-            + "actor option backoff.form takes exponential or slotted, not the text \"linear\"",
-        "\"backoff\":{\"form\":\"exponential\",\"max\":\"PT2S\"} | "
-            + "actor option backoff.min takes an ISO 8601 duration such as \"PT5S\", not null",
-        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT3S\",\"max\":\"PT2S\"} | "
-            + "backoff needs 0 < min <= max <= 10000 days, not min PT3S, max PT2S",
-        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT1S\",\"max\":\"PT2S\",\"jitter\":\"some\"} | "
-            + "actor option backoff.jitter takes none, equal, full or decorrelated, not the text \"some\"",
-        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT1S\",\"max\":\"PT2S\",\"jiter\":\"full\"} | "
-            + "actor option backoff takes form, min, max, jitter, not \"jiter\"; did you mean \"jitter\"?",
-        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":\"x\"} | "
-            + "actor option backoff.ceiling takes a whole number up to 2147483647, not the text \"x\"",
-        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":1} | "
-            + "slotted backoff with slotTime PT1S that resets at its ceiling needs a ceiling of 2 to 29, not 1",
-        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":5,\"stayAtCeiling\":1} | "
-            + "actor option backoff.stayAtCeiling takes true or false, not 1",
-        "\"redeliveryBackoff\":{\"form\":\"slotted\",\"slotTime\":5} | actor option"
-            + " redeliveryBackoff.slotTime takes an ISO 8601 duration such as \"PT5S\", not 5",
-        "\"redeliveryBackoff\":{\"form\":\"slotted\",\"max\":5} | actor option redeliveryBackoff takes"
-            + " form, slotTime, ceiling, stayAtCeiling, not \"max\"; there are ceiling, form,"
-            + " slotTime, stayAtCeiling",
-        "\"redeliveryAttempts\":0    | redeliveryAttempts must be at least 1, not 0",
-        "\"snapshotsKept\":0         | actor option snapshotsKept takes a whole number from 1 to 100,"
-            + " not 0",
-        "\"path\":\"/x\" | actor option path is only for actors that are deployed as verticles: pass"
-            + " the path to spawn",
-        "\"paht\":\"/x\"             | there is no actor option \"paht\"; did you mean \"path\"?",
-        "\"zoen\":\"x\"              | there is no actor option \"zoen\"; did you mean \"zone\"?",
+        "\"mailboxLimit\":\"x\" | /mailboxLimit: must be a whole number, not a text",
+        "\"mailboxLimit\":5000000000 | /mailboxLimit: must be a whole number, not 5000000000",
+        "\"attempts\":1.5 | /attempts: must be a whole number, not 1.5",
+        "\"attempts\":0 | /attempts: attempts must be at least 1, not 0",
+        "\"turnTimeout\":\"5s\" | /turnTimeout: must be an ISO 8601 duration such as PT30S, not the text \"5s\"",
+        "\"stopTimeout\":5 | /stopTimeout: must be an ISO 8601 duration such as PT30S, not a number",
+        "\"startTimeout\":\"PT-1S\" | /startTimeout: startTimeout must be positive, not PT-1S",
+        "\"turnTimeout\":\"P10001D\" | /turnTimeout: turnTimeout must be 10000 days at most, not PT240024H",
+        "\"zone\":7 | /zone: must be a text, not a number",
+        "\"zone\":null | /zone: is empty: give it a value, or delete the key",
+        "\"onBus\":\"yes\" | /onBus: must be true or false, not a text",
+        "\"whenFull\":\"waits\" | /whenFull: must be one of wait, reject, drop, park, drop-oldest, not \"waits\"; did you mean \"wait\"?",
+        "\"requiredLabels\":{\"disk\":5} | /requiredLabels: must be an object of up to 1,000 texts",
+        "\"backoff\":\"PT1S\" | /backoff: must be an object, not a text",
+        "\"backoff\":{\"min\":\"PT1S\",\"max\":\"PT2S\"} | /backoff/form: is missing",
+        "\"backoff\":{\"form\":\"linear\"} | /backoff/form: must be one of exponential, slotted, not \"linear\"",
+        "\"backoff\":{\"form\":\"exponential\",\"max\":\"PT2S\"} | /backoff/min: is missing",
+        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT3S\",\"max\":\"PT2S\"} | /backoff: backoff needs 0 < min <= max <= 10000 days, not min PT3S, max PT2S",
+        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT1S\",\"max\":\"PT2S\",\"jitter\":\"some\"} | /backoff/jitter: must be one of none, equal, full, decorrelated, not \"some\"; did you mean \"none\"?",
+        "\"backoff\":{\"form\":\"exponential\",\"min\":\"PT1S\",\"max\":\"PT2S\",\"jiter\":\"full\"} | /backoff/jiter: is unknown; did you mean \"jitter\"?",
+        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":\"x\"} | /backoff/ceiling: must be a whole number, not a text",
+        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":1} | /backoff: slotted backoff with slotTime PT1S that resets at its ceiling needs a ceiling of 2 to 29, not 1",
+        "\"backoff\":{\"form\":\"slotted\",\"slotTime\":\"PT1S\",\"ceiling\":5,\"stayAtCeiling\":1} | /backoff/stayAtCeiling: must be true or false, not a number",
+        "\"redeliveryBackoff\":{\"form\":\"slotted\",\"slotTime\":5,\"max\":5} | /redeliveryBackoff/slotTime: must be an ISO 8601 duration such as PT30S, not a number; /redeliveryBackoff/ceiling: is missing; /redeliveryBackoff/max: is unknown; there are ceiling, form, slotTime, stayAtCeiling",
+        "\"redeliveryAttempts\":0 | /redeliveryAttempts: must be a whole number from 1 to 2,147,483,647, not 0",
+        "\"snapshotsKept\":0 | /snapshotsKept: must be a whole number from 1 to 100, not 0",
+        "\"path\":\"/x\" | /path: is only for actors that are deployed as verticles: pass the path to spawn",
+        "\"paht\":\"/x\",\"zoen\":\"x\" | /paht: is unknown; did you mean \"path\"?; /zoen: is unknown; did you mean \"zone\"?",
       })
   void aWrongOptionIsNamedWithWhatWouldBeRight(String option, String message) {
     assertThatThrownBy(() -> ActorOptions.of(new JsonObject("{" + option + "}")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(message);
+        .hasMessage("actor options: " + message);
   }
 
   @Test

@@ -116,20 +116,4 @@ record ConfFile(
       throw StartupFailure.usage(String.valueOf(e.getMessage()));
     }
   }
-
-  /** Returns the text that shows a wrong value in a message. */
-  static String shown(JsonNode value) {
-    return value.isTextual()
-        ? "the text \"%.40s\"".formatted(value.asText())
-        : "%.60s".formatted(value);
-  }
-
-  /** Refuses a key that is not {@code known}; {@code where} names the object in the message. */
-  static void requireKeys(String where, JsonNode object, List<String> known) {
-    for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      if (!known.contains(entry.getKey())) {
-        throw StartupFailure.unknown(where + ": unknown key", entry.getKey(), known);
-      }
-    }
-  }
 }

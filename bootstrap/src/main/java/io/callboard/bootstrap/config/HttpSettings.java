@@ -1,17 +1,16 @@
 package io.callboard.bootstrap.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.dashboard.AuthOptions;
 import io.callboard.dashboard.DashboardOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of HTTP that only the configuration file has, below {@code http}.
@@ -47,144 +46,42 @@ public record HttpSettings(boolean readOnly, List<String> names, Optional<AuthOp
    * Reads them.
    *
    * @param file names the configuration in a message
-   * @throws StartupFailure with one line
+   * @throws StartupFailure with one line that has every mistake
    */
   static HttpSettings read(String file, JsonNode http) {
-    requireContent(file, KEY, http, "readOnly, names or auth");
-    Section section = Section.of(file, KEY, http, List.of("readOnly", "names", "auth"));
-    JsonNode auth = http.path("auth");
-    return new HttpSettings(
-        section.flag("readOnly"),
-        section.texts("names"),
-        auth.isMissingNode() ? Optional.empty() : Optional.of(auth(file, auth)));
+    List<FieldDefect> defects = new ArrayList<>();
+    Fields fields = new Fields(http, "/" + KEY, defects::add);
+    fields.noNulls(); // an empty section, taken for none, would open the node to everybody
+    HttpSettings read =
+        new HttpSettings(
+            fields.flag("readOnly").orElse(false),
+            fields.texts("names", MOST_NAMES).orElse(List.of()),
+            fields.convert("auth", fields::nested, HttpSettings::auth));
+    fields.noOthers();
+    StartupFailure.requireNone(file, defects);
+    return read;
   }
 
-  /** Refuses an empty section: taken for none, it would open the node to everybody. */
-  private static void requireContent(String file, String where, JsonNode section, String keys) {
-    if (section.isNull() || (section.isTextual() && section.asText().isBlank())) {
-      throw StartupFailure.usage(
-          "%s: %s is empty: give it %s, or delete the key".formatted(file, where, keys));
-    }
+  private static AuthOptions auth(Fields auth) {
+    Fields session = auth.object("session");
+    Optional<Fields> tokens = auth.nested("tokens");
+    Optional<Path> users = auth.text("users").map(Path::of);
+    Duration idle = session.duration("idle").orElse(AuthOptions.DEFAULT_IDLE);
+    Duration most = session.duration("most").orElse(AuthOptions.DEFAULT_MOST);
+    List<String> proxies = auth.texts("proxies", MOST_NAMES).orElse(List.of());
+    session.noOthers();
+    auth.noOthers();
+    return new AuthOptions(users, tokens.map(HttpSettings::tokens), idle, most, proxies);
   }
 
-  private static AuthOptions auth(String file, JsonNode auth) {
-    String where = KEY + ".auth";
-    requireContent(file, where, auth, "users or tokens");
-    Section section =
-        Section.of(file, where, auth, List.of("users", "tokens", "session", "proxies"));
-    JsonNode session = auth.path("session");
-    Section times = Section.of(file, where + ".session", session, List.of("idle", "most"));
-    JsonNode tokens = auth.path("tokens");
-    try {
-      return new AuthOptions(
-          Optional.ofNullable(section.text("users")).map(Path::of),
-          tokens.isMissingNode() ? Optional.empty() : Optional.of(tokens(file, tokens)),
-          times.duration("idle", AuthOptions.DEFAULT_IDLE),
-          times.duration("most", AuthOptions.DEFAULT_MOST),
-          section.texts("proxies"));
-    } catch (IllegalArgumentException e) {
-      throw StartupFailure.usage("%s: %s: %s".formatted(file, where, e.getMessage()));
-    }
-  }
-
-  private static AuthOptions.Tokens tokens(String file, JsonNode tokens) {
-    Section section =
-        Section.of(
-            file,
-            KEY + ".auth.tokens",
-            tokens,
-            List.of("keys", "issuer", "audience", "userClaim", "roleClaim", "roles"));
+  private static AuthOptions.Tokens tokens(Fields tokens) {
+    tokens.noOthersThan(List.of("keys", "issuer", "audience", "userClaim", "roleClaim", "roles"));
     return new AuthOptions.Tokens(
-        section.text("keys"),
-        section.needed("issuer"),
-        section.needed("audience"),
-        section.text("userClaim", "sub"),
-        section.text("roleClaim", "roles"),
-        section.words("roles"));
-  }
-
-  /**
-   * Object of the file, whose keys are known.
-   *
-   * @param where names it in a message
-   */
-  private record Section(String where, JsonNode object) {
-    static Section of(String file, String key, JsonNode object, List<String> known) {
-      String where = file + ": " + key;
-      if (!object.isObject() && !object.isMissingNode()) {
-        throw StartupFailure.usage(
-            "%s takes keys and values, not %s".formatted(where, ConfFile.shown(object)));
-      }
-      ConfFile.requireKeys(where, object, known);
-      return new Section(where, object);
-    }
-
-    private StartupFailure wrong(String key, String what) {
-      return StartupFailure.usage(
-          "%s: %s takes %s, not %s".formatted(where, key, what, ConfFile.shown(object.path(key))));
-    }
-
-    boolean flag(String key) {
-      JsonNode value = object.path(key);
-      if (!value.isMissingNode() && !value.isBoolean()) {
-        throw wrong(key, "true or false");
-      }
-      return value.asBoolean();
-    }
-
-    @Nullable String text(String key) {
-      JsonNode value = object.path(key);
-      if (!value.isMissingNode() && (!value.isTextual() || value.asText().isBlank())) {
-        throw wrong(key, "a text");
-      }
-      return value.isMissingNode() ? null : value.asText();
-    }
-
-    String text(String key, String otherwise) {
-      String given = text(key);
-      return given == null ? otherwise : given;
-    }
-
-    String needed(String key) {
-      String given = text(key);
-      if (given == null) {
-        throw StartupFailure.usage("%s: %s is missing".formatted(where, key));
-      }
-      return given;
-    }
-
-    Duration duration(String key, Duration otherwise) {
-      String given = text(key);
-      try {
-        return given == null ? otherwise : Duration.parse(given);
-      } catch (DateTimeParseException e) {
-        throw wrong(key, "an ISO 8601 duration such as PT30M");
-      }
-    }
-
-    List<String> texts(String key) {
-      JsonNode value = object.path(key);
-      List<String> texts = new ArrayList<>();
-      for (JsonNode each : value) {
-        if (!each.isTextual() || each.asText().isBlank()) {
-          throw wrong(key, "a list of names");
-        }
-        texts.add(each.asText());
-      }
-      if ((!value.isMissingNode() && !value.isArray()) || texts.size() > MOST_NAMES) {
-        throw wrong(key, "a list of up to %d names".formatted(MOST_NAMES));
-      }
-      return texts;
-    }
-
-    Map<String, String> words(String key) {
-      JsonNode value = object.path(key);
-      Map<String, String> words = new TreeMap<>();
-      value.properties().forEach(each -> words.put(each.getKey(), each.getValue().asText()));
-      if ((!value.isMissingNode() && !value.isObject()) || words.size() > MOST_ROLES) {
-        throw wrong(key, "up to %d values with the role of each".formatted(MOST_ROLES));
-      }
-      return words;
-    }
+        tokens.text("keys").orElse(null),
+        tokens.required("issuer"),
+        tokens.required("audience"),
+        tokens.text("userClaim").orElse("sub"),
+        tokens.text("roleClaim").orElse("roles"),
+        tokens.textsByName("roles", MOST_ROLES).orElse(Map.of()));
   }
 }

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.JsonFault;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.codecs.text.Suggestions;
 import io.callboard.node.data.FileFailure;
 import java.io.IOException;
@@ -14,8 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,8 +38,8 @@ public final class LauncherConf {
           "zookeeper-key-store",
           "zookeeper-key-store-password-file",
           "cell",
-          "name",
-          "session-timeout");
+          "name");
+  private static final String TIMEOUT = "session-timeout";
   private static final String ACTOR = "actor";
   private static final String SECURE = "zookeeper-secure";
   private static final List<String> KEYS = keys();
@@ -55,7 +56,7 @@ public final class LauncherConf {
 
   private static List<String> keys() {
     List<String> keys = new ArrayList<>(TEXTS);
-    keys.addAll(List.of(ACTOR, SECURE, ConfZones.KEY));
+    keys.addAll(List.of(TIMEOUT, ACTOR, SECURE, ConfZones.KEY));
     return List.copyOf(keys);
   }
 
@@ -73,10 +74,8 @@ public final class LauncherConf {
     Path file = existing(given);
     String where = file == null ? "-conf" : "-conf " + file;
     JsonNode conf = read(where, file == null ? given.getBytes(StandardCharsets.UTF_8) : all(file));
-    checkValues(where, conf);
-    if (Arrays.stream(arguments).anyMatch(argument -> argument.startsWith("actor:"))) {
-      ConfFile.requireKeys(where, conf, KEYS);
-    }
+    checkValues(
+        where, conf, Arrays.stream(arguments).anyMatch(argument -> argument.startsWith("actor:")));
     return misspelt(where, conf);
   }
 
@@ -134,42 +133,23 @@ public final class LauncherConf {
     return conf;
   }
 
-  private static void checkValues(String where, JsonNode conf) {
-    for (Map.Entry<String, JsonNode> entry : conf.properties()) {
-      String key = entry.getKey();
-      JsonNode value = entry.getValue();
-      if (TEXTS.contains(key)) {
-        require(where, key, "a string", value, value.isTextual());
-      } else if (key.equals(SECURE)) {
-        require(where, key, "true or false", value, value.isBoolean());
-      } else if (key.equals(ACTOR)) {
-        require(where, key, "an object of actor options", value, value.isObject());
-      } else if (key.equals(ConfZones.KEY)) {
-        var unused = ConfZones.read(where, value);
-      }
+  private static void checkValues(String where, JsonNode conf, boolean ofActor) {
+    List<FieldDefect> defects = new ArrayList<>();
+    ObjectNode ours = conf.deepCopy();
+    Fields fields = new Fields(ours.retain(KEYS).without(ConfZones.KEY), "", defects::add);
+    fields.noNulls();
+    var unused =
+        List.of(
+            TEXTS.stream().map(fields::text).toList(),
+            fields.flag(SECURE),
+            fields.nested(ACTOR),
+            fields.duration(TIMEOUT, timeout -> !timeout.isNegative(), "at least zero"));
+    if (ofActor) {
+      new Fields(conf, "", defects::add).noOthersThan(KEYS);
     }
-    JsonNode timeout = conf.path("session-timeout");
-    require(
-        where,
-        "session-timeout",
-        "an ISO 8601 duration such as PT10S",
-        timeout,
-        timeout.isMissingNode() || isDuration(timeout.asText()));
-  }
-
-  private static void require(
-      String where, String key, String what, JsonNode value, boolean isGood) {
-    if (!isGood) {
-      throw StartupFailure.usage(
-          "%s: %s takes %s, not %s".formatted(where, key, what, ConfFile.shown(value)));
-    }
-  }
-
-  private static boolean isDuration(String text) {
-    try {
-      return !Duration.parse(text).isNegative();
-    } catch (DateTimeParseException e) {
-      return false;
+    StartupFailure.requireNone(where, defects);
+    if (conf.has(ConfZones.KEY)) {
+      var unusedToo = ConfZones.read(where, conf.path(ConfZones.KEY));
     }
   }
 
@@ -182,8 +162,8 @@ public final class LauncherConf {
             .ifPresent(
                 near ->
                     warnings.add(
-                        "%s: \"%s\" is passed to the verticle; did you mean \"%s\"?"
-                            .formatted(where, key, near)));
+                        "%s: \"%s\" is passed to the verticle; %s"
+                            .formatted(where, key, Suggestions.question(near))));
       }
     }
     return warnings;

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap.config;
 
+import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.codecs.text.Suggestions;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.PollersException;
@@ -42,6 +43,17 @@ public final class StartupFailure extends RuntimeException {
    */
   static StartupFailure unknown(String what, String given, List<String> known) {
     return usage("%s \"%s\"%s".formatted(what, given, Suggestions.hint(given, known)));
+  }
+
+  /**
+   * Checks that there are no mistakes in a configuration.
+   *
+   * @param where names it in the failure
+   */
+  static void requireNone(String where, List<FieldDefect> defects) {
+    if (!defects.isEmpty()) {
+      throw usage("%s: %s".formatted(where, FieldDefect.line(defects)));
+    }
   }
 
   /**

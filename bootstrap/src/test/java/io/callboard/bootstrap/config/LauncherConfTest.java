@@ -36,12 +36,12 @@ class LauncherConfTest {
         "{\"cell\":\"a\",\"cell\":\"b\"}  | the key \"cell\" is there twice",
         "{} {}                            | something follows after its end",
         "nope.json                        | -conf nope.json is neither an existing file nor a JSON",
-        "{\"cell\":5}                     | cell takes a string, not 5",
-        "{\"zookeeper-secure\":\"yes\"}   | zookeeper-secure takes true or false, not the text \"yes\"",
-        "{\"session-timeout\":\"10s\"}    | takes an ISO 8601 duration such as PT10S, not the text",
-        "{\"zones\":[]}                   | zones takes keys and values",
-        "{\"zones\":{\"io\":{\"kind\":\"x\"}}} | zone io: there is no kind \"x\"",
-        "{\"actor\":\"/greeter\"}         | actor takes an object of actor options, not the text",
+        "{\"cell\":5}                     | /cell: must be a text, not a number",
+        "{\"zookeeper-secure\":\"yes\"}   | /zookeeper-secure: must be true or false, not a text",
+        "{\"session-timeout\":\"10s\"}    | /session-timeout: must be an ISO 8601 duration such as PT30S, not the text \"10s\"",
+        "{\"zones\":[]}                   | /zones: must be an object, not a list",
+        "{\"zones\":{\"io\":{\"kind\":\"x\"}}} | /zones/io: there is no kind \"x\"",
+        "{\"actor\":\"/greeter\"}         | /actor: must be an object, not a text",
       })
   void aMistakeIsNamed(String conf, String message) {
     refused(run("com.acme.Greeter", conf), message);
@@ -72,7 +72,7 @@ class LauncherConfTest {
   void anActorHasNoKeysOfItsOwn() {
     refused(
         run("actor:com.acme.Greeter", "{\"zookeper\":\"h:1\"}"),
-        "-conf: unknown key \"zookeper\"; did you mean \"zookeeper\"?");
+        "-conf: /zookeper: is unknown; did you mean \"zookeeper\"?");
     refused(
         run("actor:com.acme.Greeter", "{\"something-else\":1}"), "; there are actor, cell, name, ");
     assertThat(

@@ -54,13 +54,22 @@ public final class Suggestions {
     return cost[a.length()][b.length()];
   }
 
-  /** Returns {@code ; did you mean "x"?}, or the names that there are. */
+  /** Returns {@code did you mean "x"?}. */
+  public static String question(String name) {
+    return "did you mean \"%s\"?".formatted(name);
+  }
+
+  /** Returns {@code did you mean "x"?}, or the names that there are. */
+  public static String remedy(String given, Collection<String> names) {
+    return names.isEmpty()
+        ? "there is none"
+        : of(given, names)
+            .map(Suggestions::question)
+            .orElseGet(() -> "there are " + String.join(", ", names.stream().sorted().toList()));
+  }
+
+  /** Returns the remedy after a semicolon. */
   public static String hint(String given, Collection<String> names) {
-    if (names.isEmpty()) {
-      return "; there is none";
-    }
-    return of(given, names)
-        .map(name -> "; did you mean \"%s\"?".formatted(name))
-        .orElseGet(() -> "; there are " + String.join(", ", names.stream().sorted().toList()));
+    return "; " + remedy(given, names);
   }
 }

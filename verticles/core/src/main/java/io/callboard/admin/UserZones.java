@@ -48,7 +48,7 @@ public final class UserZones {
                     zone,
                     what,
                     Suggestions.of(zone, names)
-                        .map(name -> ", did you mean \"%s\"?".formatted(name))
+                        .map(name -> ", " + Suggestions.question(name))
                         .orElse(""),
                     known));
   }

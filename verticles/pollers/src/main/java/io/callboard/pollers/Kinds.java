@@ -1,10 +1,10 @@
 package io.callboard.pollers;
 
+import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.pollers.feed.FeedKind;
 import io.callboard.pollers.file.DirectoryKind;
 import io.callboard.pollers.jdbc.JdbcKind;
 import io.callboard.pollers.kafka.KafkaKind;
-import io.callboard.pollers.model.ConfigDefect;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.rabbitmq.RabbitmqKind;
@@ -76,6 +76,6 @@ final class Kinds {
 
   private static PollersException invalid(SourceConfig config, String message) {
     return new PollersException(
-        List.of(new ConfigDefect("/%s/kind".formatted(config.name()), message)));
+        List.of(new FieldDefect("/%s/kind".formatted(config.name()), message, "")));
   }
 }

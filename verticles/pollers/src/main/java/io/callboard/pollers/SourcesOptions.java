@@ -1,6 +1,8 @@
 package io.callboard.pollers;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.pollers.config.ConfigurationFile;
 import io.callboard.pollers.config.SourceReader;
 import io.callboard.pollers.model.PollersException;
@@ -71,14 +73,11 @@ public record SourcesOptions(List<SourceConfig> sources, List<SourceKind> kinds)
    */
   public static SourcesOptions read(Path file, List<SourceKind> kinds) {
     JsonNode tree = ConfigurationFile.read(file);
-    tree.fieldNames()
-        .forEachRemaining(
-            key -> {
-              if (!key.equals(KEY)) {
-                throw new IllegalArgumentException(
-                    "%s: unknown key \"%.100s\"; there are %s".formatted(file, key, KEY));
-              }
-            });
+    List<FieldDefect> others = new ArrayList<>();
+    new Fields(tree, "", others::add).noOthersThan(List.of(KEY));
+    if (tree.isObject() && !others.isEmpty()) {
+      throw new IllegalArgumentException("%s: %s".formatted(file, FieldDefect.line(others)));
+    }
     if (!tree.path(KEY).isObject()) {
       throw new IllegalArgumentException(
           "%s must have the key %s, with a source under each name".formatted(file, KEY));
@@ -93,7 +92,7 @@ public record SourcesOptions(List<SourceConfig> sources, List<SourceKind> kinds)
   /** Returns what is wrong with the sources of a configuration file, in one line. */
   public static String defects(String file, PollersException e) {
     return e.defects().stream()
-        .map(each -> "/%s%s: %s".formatted(KEY, each.pointer(), each.message()))
+        .map(each -> "/%s%s: %s".formatted(KEY, each.pointer(), each.reason()))
         .collect(Collectors.joining("; ", file + ": ", ""));
   }
 

@@ -50,7 +50,7 @@ final class PlayedKind implements SourceKind {
   @Override
   public void check(JsonObject settings) {
     Settings its = new Settings(settings);
-    String unused = its.text("queue");
+    String unused = its.required("queue");
     its.end();
   }
 

@@ -46,7 +46,7 @@ class SourcesFileTest {
 
   @Test
   void aMistakeIsNamedWithItsFile() throws IOException {
-    refused(ORDERS + "name: n\n", "%s: unknown key \"name\"; there are sources");
+    refused(ORDERS + "name: n\n", "%s: /name: is unknown; there are sources");
     refused("", "%s must have the key sources, with a source under each name");
     refused("sources: [1]", "%s must have the key sources, with a source under each name");
     refused("sources: {a: 1, a: 2}", "%s:1 cannot be read: ");

@@ -82,7 +82,7 @@ class UnreadableDefinitionsTest {
                 "v2",
                 AT,
                 true,
-                "WF013 at /steps/a/retry/attempts: attempts is to be a whole number from 1 to 100, not 0"));
+                "WF013 at /steps/a/retry/attempts: attempts must be a whole number from 1 to 100, not 0"));
     assertThat(put("mixed").version()).isEqualTo(good.version());
     assertThat(await(workflows.versions("mixed")).unreadable())
         .extracting(UnreadableVersion::current)

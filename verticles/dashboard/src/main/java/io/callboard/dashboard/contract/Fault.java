@@ -1,5 +1,6 @@
 package io.callboard.dashboard.contract;
 
+import io.callboard.codecs.fields.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public record Fault(String pointer, String detail, @Nullable String code) {
   private String field() {
     StringBuilder field = new StringBuilder();
     for (String step : pointer.substring(pointer.startsWith("/") ? 1 : 0).split("/", -1)) {
-      String name = step.replace("~1", "/").replace("~0", "~");
+      String name = Fields.unescaped(step);
       boolean element = field.length() > 0 && name.matches("\\d+");
       field.append(element ? "[" + name + "]" : (field.length() > 0 ? "." : "") + name);
     }

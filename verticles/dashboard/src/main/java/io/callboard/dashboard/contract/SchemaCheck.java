@@ -1,6 +1,7 @@
 package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.codecs.text.Suggestions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ final class SchemaCheck {
                   allowed.size() == 1 ? allowed.get(0) : "one of " + String.join(", ", allowed),
                   IsoText.quoted(value.asText()),
                   Suggestions.of(value.asText(), allowed)
-                      .map(name -> "; did you mean \"%s\"?".formatted(name))
+                      .map(name -> "; " + Suggestions.question(name))
                       .orElse("")));
     } else if (value.isObject()) {
       object(schema, value, pointer);
@@ -101,7 +102,7 @@ final class SchemaCheck {
     }
     between(schema, "minProperties", "maxProperties", value.size(), " entries", pointer);
     for (Map.Entry<String, JsonNode> field : value.properties()) {
-      String at = pointer + "/" + escaped(field.getKey());
+      String at = pointer + "/" + Fields.escaped(field.getKey());
       if (properties.has(field.getKey())) {
         any(resolved(properties.get(field.getKey())), field.getValue(), at);
       } else if (others.isObject()) {
@@ -219,9 +220,5 @@ final class SchemaCheck {
     List<String> texts = new ArrayList<>();
     list.forEach(item -> texts.add(item.asText()));
     return texts;
-  }
-
-  private static String escaped(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
   }
 }

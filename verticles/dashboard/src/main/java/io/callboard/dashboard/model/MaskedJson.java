@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.codecs.redaction.Sensitivity;
 import io.callboard.jobs.model.Masked;
 import java.util.ArrayList;
@@ -205,12 +206,8 @@ public final class MaskedJson {
         .flatMap(
             field ->
                 place(field.getValue(), original.path(field.getKey()))
-                    .map(below -> "/" + escaped(field.getKey()) + below)
+                    .map(below -> "/" + Fields.escaped(field.getKey()) + below)
                     .stream())
         .findFirst();
-  }
-
-  private static String escaped(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
   }
 }

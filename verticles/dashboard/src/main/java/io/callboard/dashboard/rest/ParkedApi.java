@@ -10,6 +10,7 @@ import io.callboard.admin.ParkedFilter;
 import io.callboard.admin.WaitingMessage;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.codecs.redaction.Sensitivity;
 import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.contract.ApiResponse;
@@ -261,7 +262,7 @@ public final class ParkedApi {
     for (JsonMappingException.Reference step : cause.getPath()) {
       String name =
           step.getFieldName() == null ? String.valueOf(step.getIndex()) : step.getFieldName();
-      pointer.append('/').append(name.replace("~", "~0").replace("/", "~1"));
+      pointer.append('/').append(Fields.escaped(name));
     }
     return pointer.toString();
   }

@@ -3,10 +3,11 @@ package io.callboard.pollers.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.AttemptPolicy;
 import io.callboard.pollers.model.BodyFormat;
-import io.callboard.pollers.model.ConfigDefect;
 import io.callboard.pollers.model.Emission;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceConfig;
@@ -22,13 +23,13 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reader of the configuration of sources, an object with a source under each name. It reports every
@@ -46,7 +47,7 @@ public final class SourceReader {
   private static final int MOST_HEADERS = 20;
 
   private final Map<String, SourceKind> kinds = new TreeMap<>();
-  private final List<ConfigDefect> defects = new ArrayList<>();
+  private final List<FieldDefect> defects = new ArrayList<>();
 
   /** Names of sources that send nothing. */
   private final Set<String> mute = new HashSet<>();
@@ -82,11 +83,11 @@ public final class SourceReader {
   private List<SourceConfig> sources(JsonNode json) {
     List<SourceConfig> read = new ArrayList<>();
     if (!json.isObject()) {
-      defects.add(new ConfigDefect("", "must be an object with a source under each name"));
+      defects.add(new FieldDefect("", "must be an object with a source under each name", ""));
       return read;
     } else if (json.size() > MOST_SOURCES) {
       defects.add(
-          new ConfigDefect("", "has %,d sources of %,d".formatted(json.size(), MOST_SOURCES)));
+          new FieldDefect("", "has %,d sources of %,d".formatted(json.size(), MOST_SOURCES), ""));
       return read;
     }
     for (Map.Entry<String, JsonNode> each : json.properties()) {
@@ -99,15 +100,13 @@ public final class SourceReader {
   }
 
   private SourceConfig source(String name, JsonNode json) {
-    SourceFields fields =
-        new SourceFields("/" + name.replace("~", "~0").replace("/", "~1"), json, defects);
+    SourceFields fields = new SourceFields(json, "/" + Fields.escaped(name), defects::add);
     if (!NAME.matcher(name).matches()) {
       fields.defect("", "a source's name has 1 to 60 lower-case letters, digits and hyphens");
     }
-    String kind = fields.text("kind");
+    String kind = fields.required("kind");
     boolean http = kind.equals(SourceConfig.HTTP);
-    JsonNode given = fields.any("settings");
-    JsonObject settings = settings(name, fields, kind, given);
+    JsonObject settings = settings(name, fields, kind);
     AckMode ack = ack(fields, http);
     SourceTarget target = target(fields, ack);
     SourceConfig read =
@@ -118,22 +117,15 @@ public final class SourceReader {
             ack,
             credit(fields, http),
             policy(fields, ack),
-            fields.word("body", List.of("json", "text"), "json").equals("json")
-                ? BodyFormat.JSON
-                : BodyFormat.TEXT,
+            fields.constant("body", BodyFormat.class).orElse(BodyFormat.JSON),
             target,
             emissions(fields, ack));
-    fields.end();
+    fields.noOthers();
     return read;
   }
 
-  private JsonObject settings(
-      String name, SourceFields fields, String kind, @Nullable JsonNode given) {
-    JsonNode json = given == null ? JsonNodeFactory.instance.objectNode() : given;
-    if (!json.isObject()) {
-      fields.defect("settings", "must be an object, not %s".formatted(SourceFields.kind(json)));
-      return new JsonObject();
-    }
+  private JsonObject settings(String name, SourceFields fields, String kind) {
+    JsonNode json = fields.anyObject("settings").orElseGet(JsonNodeFactory.instance::objectNode);
     JsonObject settings = new JsonObject(json.toString());
     SourceKind its = kinds.get(kind);
     if (kind.equals(SourceConfig.HTTP)) {
@@ -148,8 +140,7 @@ public final class SourceReader {
           mute.add(name);
         }
       } catch (SourceSettingException e) {
-        defects.add(
-            new ConfigDefect(fields.at("settings") + e.pointer(), String.valueOf(e.getMessage())));
+        e.defects().forEach(each -> defects.add(each.within(fields.at("settings"))));
       }
     } else if (!kind.isEmpty()) {
       Set<String> names = new TreeSet<>(kinds.keySet());
@@ -160,14 +151,13 @@ public final class SourceReader {
   }
 
   private static AckMode ack(SourceFields fields, boolean http) {
-    JsonNode start = fields.any("start");
-    boolean acceptsOnly = http || (start != null && start.has("tell"));
-    String word =
-        fields.word(
-            "ack",
-            List.of(AckMode.ON_ACCEPT.word(), AckMode.ON_COMPLETE.word()),
-            (acceptsOnly ? AckMode.ON_ACCEPT : AckMode.ON_COMPLETE).word());
-    boolean complete = word.equals(AckMode.ON_COMPLETE.word());
+    boolean acceptsOnly =
+        http || fields.value("start").filter(start -> start.has("tell")).isPresent();
+    boolean complete =
+        fields
+            .word("ack", List.of(AckMode.ON_ACCEPT.word(), AckMode.ON_COMPLETE.word()))
+            .map(AckMode.ON_COMPLETE.word()::equals)
+            .orElse(!acceptsOnly);
     if (http && complete) {
       fields.defect(
           "ack",
@@ -176,27 +166,27 @@ public final class SourceReader {
     return complete ? AckMode.ON_COMPLETE : AckMode.ON_ACCEPT;
   }
 
-  private static SourceTarget target(SourceFields fields, AckMode ack) {
-    if (!fields.has("start")) {
+  private SourceTarget target(SourceFields fields, AckMode ack) {
+    Optional<JsonNode> start = fields.value("start");
+    if (start.isEmpty()) {
       fields.defect(
           "start", "is missing: say what a message becomes, as {\"workflow\": \"index-article\"}");
+      return new SourceTarget.StartWorkflow(
+          "", Template.of(JsonNodeFactory.instance.nullNode(), Set.of()));
     }
-    return fields.has("start")
-        ? TargetReader.read(fields.object("start"), ack)
-        : new SourceTarget.StartWorkflow(
-            "", Template.of(JsonNodeFactory.instance.nullNode(), Set.of()));
+    return TargetReader.read(new SourceFields(start.get(), fields.at("start"), defects::add), ack);
   }
 
   private static int credit(SourceFields fields, boolean http) {
-    if (http && fields.any("credit") != null) {
+    if (http && fields.has("credit")) {
       fields.defect("credit", "a source of kind http has none: its clients decide");
     }
-    return fields.number("credit", 1, SourceConfig.MOST_CREDIT, SourceConfig.DEFAULT_CREDIT);
+    return fields.number("credit", 1, SourceConfig.MOST_CREDIT).orElse(SourceConfig.DEFAULT_CREDIT);
   }
 
   private static AttemptPolicy policy(SourceFields fields, AckMode ack) {
     AttemptPolicy usual = AttemptPolicy.DEFAULT;
-    if (fields.any("retry") == null) {
+    if (fields.value("retry").isEmpty()) {
       return usual;
     } else if (ack == AckMode.ON_ACCEPT) {
       fields.defect(
@@ -204,12 +194,13 @@ public final class SourceReader {
           "a message that is acknowledged on_accept is not tried again; the retries of what it"
               + " starts are its own");
     }
-    SourceFields retry = fields.object("retry");
-    int attempts = retry.number("attempts", 1, AttemptPolicy.MOST_ATTEMPTS, usual.attempts());
-    Duration initial = retry.duration("initial", usual.initial());
+    Fields retry = fields.object("retry");
+    int attempts =
+        retry.number("attempts", 1, AttemptPolicy.MOST_ATTEMPTS).orElse(usual.attempts());
+    Duration initial = delay(retry, "initial").orElse(usual.initial());
     Duration max =
-        retry.duration("max", initial.compareTo(usual.max()) > 0 ? initial : usual.max());
-    retry.end();
+        delay(retry, "max").orElse(initial.compareTo(usual.max()) > 0 ? initial : usual.max());
+    retry.noOthers();
     try {
       return new AttemptPolicy(attempts, initial, max);
     } catch (IllegalArgumentException | ArithmeticException e) {
@@ -218,8 +209,12 @@ public final class SourceReader {
     }
   }
 
+  private static Optional<Duration> delay(Fields retry, String key) {
+    return retry.duration(key, each -> each.compareTo(Duration.ZERO) > 0, "more than zero");
+  }
+
   private List<Emission> emissions(SourceFields fields, AckMode ack) {
-    JsonNode given = fields.any("onSuccess");
+    JsonNode given = fields.value("onSuccess").orElse(null);
     List<Emission> read = new ArrayList<>();
     if (given == null) {
       return read;
@@ -233,7 +228,7 @@ public final class SourceReader {
     }
     for (int i = 0; i < list.size(); i++) {
       String pointer = fields.at("onSuccess") + (given.isArray() ? "/" + i : "");
-      read.add(emission(new SourceFields(pointer, list.get(i), defects)));
+      read.add(emission(new SourceFields(list.get(i), pointer, defects::add)));
     }
     return read;
   }
@@ -241,11 +236,11 @@ public final class SourceReader {
   private static Emission emission(SourceFields fields) {
     Emission read =
         new Emission(
-            fields.text("emit"),
-            fields.textOr("source", null),
+            fields.required("emit"),
+            fields.text("source").orElse(null),
             fields.template("body", "${/body}", AFTER),
             fields.map("headers", MOST_HEADERS, AFTER));
-    fields.end();
+    fields.noOthers();
     return read;
   }
 
@@ -269,7 +264,6 @@ public final class SourceReader {
 
   private void senderDefect(SourceConfig source, String what, List<String> senders) {
     defects.add(
-        new ConfigDefect(
-            "/%s/onSuccess".formatted(source.name()), "%s; there are %s".formatted(what, senders)));
+        new FieldDefect("/%s/onSuccess".formatted(source.name()), what, "there are " + senders));
   }
 }

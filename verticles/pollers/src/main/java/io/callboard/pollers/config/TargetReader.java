@@ -34,39 +34,39 @@ final class TargetReader {
         switch (given.get(0)) {
           case "workflow" ->
               new SourceTarget.StartWorkflow(
-                  start.text("workflow"), start.template("input", "${/body}", ROOTS));
+                  start.required("workflow"), start.template("input", "${/body}", ROOTS));
           case "builder" ->
               new SourceTarget.AskBuilder(
-                  start.text("builder"),
-                  start.any("message") == null
+                  start.required("builder"),
+                  start.value("message").isEmpty()
                       ? everything()
                       : start.template("message", "", ROOTS));
           case "job" -> job(start);
           default -> tell(start, ack);
         };
-    start.end();
+    start.noOthers();
     return read;
   }
 
   private static SourceTarget job(SourceFields start) {
-    boolean ofHandler = start.any("args") != null;
+    boolean ofHandler = start.value("args").isPresent();
     for (String each : List.of("command", "env")) {
-      if (ofHandler && start.any(each) != null) {
+      if (ofHandler && start.value(each).isPresent()) {
         start.defect(each, JobSpec.OF_PROCESSES);
       }
     }
     List<Template> command = List.of();
-    if (!ofHandler && start.any("command") == null) {
+    if (!ofHandler && start.value("command").isEmpty()) {
       start.defect("command", JobSpec.NO_COMMAND);
     } else if (!ofHandler) {
       command = start.templates("command", MOST_ARGUMENTS, ROOTS);
     }
     return new SourceTarget.SubmitJob(
-        start.text("job"),
+        start.required("job"),
         command,
         ofHandler ? Map.of() : start.map("env", MOST_VARIABLES, ROOTS),
         start.map("labels", MOST_LABELS, ROOTS),
-        start.number("priority", 0, MOST_PRIORITY, DEFAULT_PRIORITY),
+        start.number("priority", 0, MOST_PRIORITY).orElse(DEFAULT_PRIORITY),
         ofHandler ? start.objectTemplate("args", ROOTS) : null);
   }
 
@@ -96,6 +96,6 @@ final class TargetReader {
       }
     }
     return new SourceTarget.TellActor(
-        path, start.text("type"), start.template("message", "${/body}", ROOTS));
+        path, start.required("type"), start.template("message", "${/body}", ROOTS));
   }
 }

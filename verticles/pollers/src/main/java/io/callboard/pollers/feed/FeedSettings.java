@@ -22,15 +22,16 @@ record FeedSettings(URI url, Duration period, int maxSize, int maxEntries, Strin
 
   static FeedSettings of(JsonObject json) {
     Settings settings = new Settings(json);
-    String agent = settings.text("userAgent", "Callboard");
+    String agent = settings.text("userAgent").orElse("Callboard");
     FeedSettings read =
         new FeedSettings(
             url(settings),
-            settings.duration(
-                "period", Duration.ofSeconds(1), LONGEST_PERIOD, Duration.ofMinutes(5)),
-            settings.number("maxSize", 1024, 64 * MIB, 8 * MIB),
-            settings.number("maxEntries", 1, MOST_ENTRIES, 1_000),
-            String.valueOf(agent));
+            settings
+                .duration("period", Duration.ofSeconds(1), LONGEST_PERIOD)
+                .orElse(Duration.ofMinutes(5)),
+            settings.number("maxSize", 1024, 64 * MIB).orElse(8 * MIB),
+            settings.number("maxEntries", 1, MOST_ENTRIES).orElse(1_000),
+            agent);
     if (!read.userAgent().matches("[ -~]{1,200}")) {
       throw settings.refused("userAgent", "\"userAgent\" has 1 to 200 characters of ASCII");
     }
@@ -39,7 +40,7 @@ record FeedSettings(URI url, Duration period, int maxSize, int maxEntries, Strin
   }
 
   private static URI url(Settings settings) {
-    String text = settings.text("url");
+    String text = settings.required("url");
     try {
       URI url = new URI(text);
       boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());

@@ -6,7 +6,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,19 +28,21 @@ record DirectorySettings(
 
   static DirectorySettings of(JsonObject json) {
     Settings settings = new Settings(json);
-    boolean recursive = settings.flag("recursive", false);
+    boolean recursive = settings.flag("recursive").orElse(false);
     DirectorySettings read =
         new DirectorySettings(
-            directory(settings, "path", settings.text("path")),
+            directory(settings, "path", settings.required("path")),
             glob(settings, recursive ? "**" : "*"),
             recursive,
-            settings.duration("settle", Duration.ZERO, Duration.ofHours(1), Duration.ofSeconds(2)),
-            settings.duration(
-                "lease", Settings.SHORTEST_LEASE, Duration.ofHours(1), Duration.ofSeconds(30)),
-            settings.number("maxSize", 1, 64 * MIB, MIB),
-            settings.word("done", List.of("delete", "keep"), "delete").equals("keep"),
-            Optional.ofNullable(settings.text("emitTo", null))
-                .map(text -> directory(settings, "emitTo", text)));
+            settings
+                .duration("settle", Duration.ZERO, Duration.ofHours(1))
+                .orElse(Duration.ofSeconds(2)),
+            settings
+                .duration("lease", Settings.SHORTEST_LEASE, Duration.ofHours(1))
+                .orElse(Duration.ofSeconds(30)),
+            settings.number("maxSize", 1, 64 * MIB).orElse(MIB),
+            settings.word("done", List.of("delete", "keep")).orElse("delete").equals("keep"),
+            settings.text("emitTo").map(text -> directory(settings, "emitTo", text)));
     settings.end();
     return read;
   }
@@ -65,7 +66,7 @@ record DirectorySettings(
   }
 
   private static Glob glob(Settings settings, String otherwise) {
-    String glob = Objects.requireNonNull(settings.text("glob", otherwise));
+    String glob = settings.text("glob").orElse(otherwise);
     try {
       return Glob.of(glob);
     } catch (IllegalArgumentException e) {

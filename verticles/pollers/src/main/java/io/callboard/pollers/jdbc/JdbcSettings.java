@@ -33,21 +33,22 @@ record JdbcSettings(
     JdbcSettings read =
         new JdbcSettings(
             url(settings),
-            Optional.ofNullable(settings.text("user", null)),
-            Optional.ofNullable(settings.text("password", null)),
+            settings.text("user"),
+            settings.text("password"),
             table(settings),
-            settings.flag("createTable", false),
-            settings.duration(
-                "lease", Settings.SHORTEST_LEASE, Duration.ofHours(1), Duration.ofSeconds(30)),
-            settings.number("maxSize", 1, 64 * MIB, MIB),
-            settings.word("done", List.of("delete", "mark"), "delete").equals("mark"),
-            settings.number("connections", 2, 10, 3));
+            settings.flag("createTable").orElse(false),
+            settings
+                .duration("lease", Settings.SHORTEST_LEASE, Duration.ofHours(1))
+                .orElse(Duration.ofSeconds(30)),
+            settings.number("maxSize", 1, 64 * MIB).orElse(MIB),
+            settings.word("done", List.of("delete", "mark")).orElse("delete").equals("mark"),
+            settings.number("connections", 2, 10).orElse(3));
     settings.end();
     return read;
   }
 
   private static String url(Settings settings) {
-    String url = settings.text("url");
+    String url = settings.required("url");
     if (!url.startsWith("jdbc:postgresql:")) {
       throw settings.refused("url", "\"url\" is as jdbc:postgresql://host:5432/database");
     } else if (url.toLowerCase(Locale.ROOT).contains("password=")) {
@@ -60,8 +61,8 @@ record JdbcSettings(
   }
 
   private static String table(Settings settings) {
-    String table = settings.text("table", "callboard_outbox");
-    if (table == null || !isTable(table)) {
+    String table = settings.text("table").orElse("callboard_outbox");
+    if (!isTable(table)) {
       throw settings.refused(
           "table", "\"table\" is the name of a table, in small letters, digits and underscores");
     }

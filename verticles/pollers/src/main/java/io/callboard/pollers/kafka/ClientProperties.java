@@ -1,8 +1,12 @@
 package io.callboard.pollers.kafka;
 
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.pollers.source.SourceSettingException;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -39,27 +43,28 @@ final class ClientProperties {
 
   /** Refuses properties that no client has, and those that the source decides. */
   static void check(JsonObject client) {
-    for (String name : client.fieldNames()) {
+    List<FieldDefect> defects = new ArrayList<>();
+    Fields fields = new Fields(Fields.tree("client", client), "/client", defects::add);
+    for (String name : fields.names()) {
       if (SETTINGS.containsKey(name)) {
-        throw refused(name, "is the setting \"%s\" of the source".formatted(SETTINGS.get(name)));
+        fields.defect(
+            name, "is the setting \"%s\" of the source".formatted(SETTINGS.get(name)), "");
       } else if (FIXED.contains(name)) {
-        throw refused(name, "is decided by the source, for its promises");
+        fields.defect(name, "is decided by the source, for its promises", "");
       } else if (!ConsumerConfig.configNames().contains(name)
           && !ProducerConfig.configNames().contains(name)) {
-        throw refused(name, "is no property of Kafka's consumer or producer");
+        fields.defect(name, "is no property of Kafka's consumer or producer", "");
       } else if (!isPlain(client.getValue(name))) {
-        throw refused(name, "is a text, number or boolean");
+        fields.defect(name, "must be a text, number or boolean", "");
       }
+    }
+    if (!defects.isEmpty()) {
+      throw new SourceSettingException(defects);
     }
   }
 
   private static boolean isPlain(Object value) {
     return value instanceof String || value instanceof Number || value instanceof Boolean;
-  }
-
-  private static SourceSettingException refused(String name, String why) {
-    return new SourceSettingException(
-        "/client/" + name.replace("~", "~0").replace("/", "~1"), "\"%s\" %s".formatted(name, why));
   }
 
   static Map<String, Object> consumer(KafkaSettings settings, String name) {

@@ -1,9 +1,11 @@
 package io.callboard.pollers.kafka;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.text.Digest;
 import io.callboard.pollers.source.Settings;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +33,10 @@ record KafkaSettings(
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,220}");
 
   static KafkaSettings of(JsonObject json) {
-    JsonObject others = json.copy();
-    Object client = others.remove("client");
-    Settings settings = new Settings(others);
-    if (client != null && !(client instanceof JsonObject)) {
-      throw settings.refused("client", "\"client\" has properties of Kafka's clients, by name");
-    }
-    String servers = settings.text("servers");
-    String topic = settings.text("topic");
+    Settings settings = new Settings(json);
+    Optional<JsonNode> client = settings.anyObject("client");
+    String servers = settings.required("servers");
+    String topic = settings.required("topic");
     if (!TOPIC.matcher(topic).matches()) {
       throw settings.refused(
           "topic", "\"topic\" has 1 to 220 letters, digits, dots, hyphens and underscores");
@@ -48,11 +46,11 @@ record KafkaSettings(
           "\"topic\" is a topic of messages; what fails comes back from \"%s\" by itself"
               .formatted(topic));
     }
-    String group = settings.text("group");
-    String member = settings.text("member", null);
-    String from = settings.word("from", List.of("earliest", "latest"), "earliest");
-    int window = settings.number("window", 1, 100_000, 1_000);
-    int maxSize = settings.number("maxSize", 1, 64 * MIB, MIB);
+    String group = settings.required("group");
+    String member = settings.text("member").orElse(null);
+    String from = settings.word("from", List.of("earliest", "latest")).orElse("earliest");
+    int window = settings.number("window", 1, 100_000).orElse(1_000);
+    int maxSize = settings.number("maxSize", 1, 64 * MIB).orElse(MIB);
     settings.end();
     return new KafkaSettings(
         servers,
@@ -62,7 +60,7 @@ record KafkaSettings(
         from,
         window,
         maxSize,
-        client instanceof JsonObject properties ? properties : new JsonObject());
+        client.map(properties -> new JsonObject(properties.toString())).orElseGet(JsonObject::new));
   }
 
   /** Of this group alone, for other groups read the topic, too. */

@@ -1,7 +1,7 @@
 package io.callboard.pollers.model;
 
+import io.callboard.codecs.fields.FieldDefect;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Refusal of a request by the pollers; the {@link Code} says of what kind. */
 public final class PollersException extends RuntimeException {
@@ -22,7 +22,7 @@ public final class PollersException extends RuntimeException {
   }
 
   private final Code code;
-  private final transient List<ConfigDefect> defects;
+  private final transient List<FieldDefect> defects;
 
   /** Creates a refusal. */
   public PollersException(Code code, String message) {
@@ -30,14 +30,11 @@ public final class PollersException extends RuntimeException {
   }
 
   /** Creates the refusal of a configuration, with at least one defect. */
-  public PollersException(List<ConfigDefect> defects) {
-    this(
-        Code.INVALID,
-        defects.stream().map(ConfigDefect::toString).collect(Collectors.joining("; ")),
-        defects);
+  public PollersException(List<FieldDefect> defects) {
+    this(Code.INVALID, FieldDefect.line(defects), defects);
   }
 
-  private PollersException(Code code, String message, List<ConfigDefect> defects) {
+  private PollersException(Code code, String message, List<FieldDefect> defects) {
     super(message);
     this.code = code;
     this.defects = List.copyOf(defects);
@@ -49,7 +46,7 @@ public final class PollersException extends RuntimeException {
   }
 
   /** Returns the defects of a configuration; empty for other refusals. */
-  public List<ConfigDefect> defects() {
+  public List<FieldDefect> defects() {
     return defects == null ? List.of() : defects;
   }
 }

@@ -21,35 +21,28 @@ record RabbitmqSettings(
   static RabbitmqSettings of(JsonObject json) {
     Settings settings = new Settings(json);
     URI uri = uri(settings);
-    String user = settings.text("user", "guest");
-    String password = settings.text("password", "guest");
-    String queue = settings.text("queue");
+    String user = settings.text("user").orElse("guest");
+    String password = settings.text("password").orElse("guest");
+    String queue = settings.required("queue");
     if (queue.getBytes(StandardCharsets.UTF_8).length > LONGEST_QUEUE) {
       throw settings.refused(
           "queue", "\"queue\" has at most %d bytes of UTF-8".formatted(LONGEST_QUEUE));
     }
-    String id = String.valueOf(settings.text("id", "message-id"));
+    String id = settings.text("id").orElse("message-id");
     if (!id.equals("message-id")
         && !id.equals("body")
         && !(id.startsWith(HEADER) && id.length() > HEADER.length())) {
       throw settings.refused(
           "id", "\"id\" is message-id, header:<name> or body, not \"%s\"".formatted(id));
     }
-    String queues = settings.word("queues", List.of("quorum", "classic"), "quorum");
-    int maxSize = settings.number("maxSize", 1, 64 * MIB, MIB);
+    String queues = settings.word("queues", List.of("quorum", "classic")).orElse("quorum");
+    int maxSize = settings.number("maxSize", 1, 64 * MIB).orElse(MIB);
     settings.end();
-    return new RabbitmqSettings(
-        uri,
-        String.valueOf(user),
-        String.valueOf(password),
-        queue,
-        id,
-        queues.equals("quorum"),
-        maxSize);
+    return new RabbitmqSettings(uri, user, password, queue, id, queues.equals("quorum"), maxSize);
   }
 
   private static URI uri(Settings settings) {
-    String text = settings.text("uri");
+    String text = settings.required("uri");
     String right = "\"uri\" is as amqp://rabbit:5672/%2f, or amqps://…";
     URI uri;
     try {

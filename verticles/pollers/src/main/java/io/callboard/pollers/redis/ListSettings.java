@@ -24,11 +24,11 @@ record ListSettings(
     ListSettings read =
         new ListSettings(
             RedisEndpoint.of(settings),
-            settings.text("list"),
-            settings.word("end", List.of("left", "right"), "left").equals("left"),
-            settings.word("format", FORMATS, "plain").equals("envelope"),
-            settings.word("emitFormat", FORMATS, "envelope").equals("envelope"),
-            settings.text("id", null),
+            settings.required("list"),
+            settings.word("end", List.of("left", "right")).orElse("left").equals("left"),
+            settings.word("format", FORMATS).orElse("plain").equals("envelope"),
+            settings.word("emitFormat", FORMATS).orElse("envelope").equals("envelope"),
+            settings.text("id").orElse(null),
             RedisLimits.lease(settings),
             RedisLimits.maxBytes(settings),
             RedisLimits.deadLimit(settings));

@@ -37,8 +37,8 @@ record RedisEndpoint(
     if (host == null || !(tls || "redis".equals(url.getScheme())) || url.getRawQuery() != null) {
       throw settings.refused("url", RIGHT);
     }
-    String user = settings.text("user", null);
-    String password = settings.text("password", null);
+    String user = settings.text("user").orElse(null);
+    String password = settings.text("password").orElse(null);
     String info = url.getRawUserInfo();
     if (info != null) {
       if (user != null || password != null) {
@@ -51,7 +51,7 @@ record RedisEndpoint(
     if (user != null && password == null) {
       throw settings.refused("user", "\"user\" needs a \"password\"");
     }
-    String certificates = settings.text("certificates", null);
+    String certificates = settings.text("certificates").orElse(null);
     if (certificates != null && !tls) {
       throw settings.refused("certificates", "\"certificates\" needs a url with rediss://");
     }
@@ -63,7 +63,7 @@ record RedisEndpoint(
   /** Parses the URL; its failure does not tell it, because it may have a password. */
   private static URI uri(Settings settings) {
     try {
-      return new URI(settings.text("url"));
+      return new URI(settings.required("url"));
     } catch (URISyntaxException e) {
       throw settings.refused("url", RIGHT);
     }

@@ -12,14 +12,14 @@ final class RedisLimits {
   private RedisLimits() {}
 
   static Duration lease(Settings settings) {
-    return settings.duration("lease", SHORTEST, LONGEST, Duration.ofSeconds(30));
+    return settings.duration("lease", SHORTEST, LONGEST).orElse(Duration.ofSeconds(30));
   }
 
   static int maxBytes(Settings settings) {
-    return settings.number("maxBytes", 1, 16 * MIB, MIB);
+    return settings.number("maxBytes", 1, 16 * MIB).orElse(MIB);
   }
 
   static int deadLimit(Settings settings) {
-    return settings.number("deadLimit", 1, 10_000_000, 100_000);
+    return settings.number("deadLimit", 1, 10_000_000).orElse(100_000);
   }
 }

@@ -26,12 +26,12 @@ record StreamSettings(
     StreamSettings read =
         new StreamSettings(
             RedisEndpoint.of(settings),
-            settings.text("stream"),
-            String.valueOf(settings.text("group", "callboard")),
-            settings.word("begin", List.of("first", "new"), "first").equals("new"),
-            String.valueOf(settings.text("body", "body")),
-            settings.text("id", null),
-            settings.flag("delete", false),
+            settings.required("stream"),
+            settings.text("group").orElse("callboard"),
+            settings.word("begin", List.of("first", "new")).orElse("first").equals("new"),
+            settings.text("body").orElse("body"),
+            settings.text("id").orElse(null),
+            settings.flag("delete").orElse(false),
             RedisLimits.lease(settings),
             RedisLimits.maxBytes(settings),
             RedisLimits.deadLimit(settings));

@@ -23,7 +23,7 @@ public interface SourceKind {
   /**
    * Checks the settings of a source, without any I/O.
    *
-   * @throws SourceSettingException naming the first setting that is unknown, missing or wrong
+   * @throws SourceSettingException with the settings that are unknown, missing or wrong
    */
   void check(JsonObject settings);
 

@@ -1,24 +1,26 @@
 package io.callboard.pollers.source;
 
-/** Setting of a source that is unknown, missing or wrong. */
+import io.callboard.codecs.fields.FieldDefect;
+import java.util.List;
+
+/** Settings of a source that are unknown, missing or wrong. */
 public final class SourceSettingException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  private final String pointer;
+  private final transient List<FieldDefect> defects;
 
   /**
    * Creates the failure.
    *
-   * @param pointer JSON pointer of the setting, as {@code /url}
-   * @param message what is wrong, and what would be right
+   * @param defects what is wrong, with JSON pointers from the settings, as {@code /url}
    */
-  public SourceSettingException(String pointer, String message) {
-    super(message);
-    this.pointer = pointer;
+  public SourceSettingException(List<FieldDefect> defects) {
+    super(FieldDefect.line(defects));
+    this.defects = List.copyOf(defects);
   }
 
-  /** Returns the JSON pointer of the setting. */
-  public String pointer() {
-    return pointer;
+  /** Returns what is wrong, with JSON pointers from the settings. */
+  public List<FieldDefect> defects() {
+    return defects;
   }
 }

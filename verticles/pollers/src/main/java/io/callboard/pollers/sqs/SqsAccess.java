@@ -20,9 +20,9 @@ record SqsAccess(
     @Nullable String token) {
   /** Reads {@code region}, {@code endpoint} and the settings of the key. */
   static SqsAccess of(Settings settings) {
-    String key = settings.text("accessKeyId", null);
-    String secret = settings.text("secretAccessKey", null);
-    String token = settings.text("sessionToken", null);
+    String key = settings.text("accessKeyId").orElse(null);
+    String secret = settings.text("secretAccessKey").orElse(null);
+    String token = settings.text("sessionToken").orElse(null);
     if ((key == null) != (secret == null)) {
       throw settings.refused(
           key == null ? "accessKeyId" : "secretAccessKey",
@@ -30,11 +30,12 @@ record SqsAccess(
     } else if (token != null && key == null) {
       throw settings.refused("sessionToken", "\"sessionToken\" needs an \"accessKeyId\"");
     }
-    return new SqsAccess(settings.text("region", null), endpoint(settings), key, secret, token);
+    return new SqsAccess(
+        settings.text("region").orElse(null), endpoint(settings), key, secret, token);
   }
 
   private static @Nullable URI endpoint(Settings settings) {
-    String endpoint = settings.text("endpoint", null);
+    String endpoint = settings.text("endpoint").orElse(null);
     if (endpoint == null) {
       return null;
     }

@@ -23,15 +23,15 @@ record SqsSettings(
   /** Reads them; tests have a shorter lease. */
   static SqsSettings of(JsonObject json, Duration shortestLease) {
     Settings settings = new Settings(json);
-    String queue = settings.text("queue");
+    String queue = settings.required("queue");
     SqsSettings read =
         new SqsSettings(
             SqsAccess.of(settings),
             queue,
-            String.valueOf(settings.text("deadLetterQueue", dead(queue))),
-            settings.flag("create", false),
-            settings.text("id", null),
-            settings.duration("lease", shortestLease, LONGEST, Duration.ofSeconds(60)));
+            settings.text("deadLetterQueue").orElse(dead(queue)),
+            settings.flag("create").orElse(false),
+            settings.text("id").orElse(null),
+            settings.duration("lease", shortestLease, LONGEST).orElse(Duration.ofSeconds(60)));
     settings.end();
     if (!read.lease.equals(Duration.ofSeconds(read.lease.toSeconds()))) {
       throw settings.refused("lease", "\"lease\" is in whole seconds, as PT30S");

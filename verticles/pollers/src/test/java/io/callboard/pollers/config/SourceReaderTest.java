@@ -35,8 +35,8 @@ class SourceReaderTest {
     @Override
     public void check(JsonObject settings) {
       Settings its = new Settings(settings);
-      String unused = its.text("url");
-      boolean unusedToo = its.flag("quiet", false);
+      String unused = its.required("url");
+      boolean unusedToo = its.flag("quiet").orElse(false);
       its.end();
     }
 
@@ -127,7 +127,7 @@ class SourceReaderTest {
       assertThat(defectsOf("'start': {'job': 'mail', 'args': %s}".formatted(args)))
           .singleElement()
           .asString()
-          .startsWith("/a/start/args: must be an object, or a place of one as ${/body}, not ");
+          .startsWith("/a/start/args: must be an object, or a place of one as ${/body}");
     }
   }
 
@@ -161,16 +161,17 @@ class SourceReaderTest {
                     .isEqualTo(
                         "/A b/kind: there is no kind \"carrier-pigeon\"; there are [http, queue]"))
         .anySatisfy(each -> assertThat(each).startsWith("/A b/start/input: \"${body}\" is no"))
-        .anySatisfy(each -> assertThat(each).startsWith("/b/settings/url: \"url\" is missing"))
+        .anySatisfy(each -> assertThat(each).startsWith("/b/settings/url: is missing"))
         .anySatisfy(
             each ->
                 assertThat(each)
                     .isEqualTo("/b/credit: must be a whole number from 1 to 10,000, not 0"))
-        .anySatisfy(each -> assertThat(each).startsWith("/b/colour: is unknown; there are [ack,"))
+        .anySatisfy(
+            each -> assertThat(each).startsWith("/b/colour: is unknown; there are ack, body,"))
         .anySatisfy(
             each -> assertThat(each).startsWith("/b/start: must have exactly one of [workflow,"))
         .anySatisfy(
-            each -> assertThat(each).isEqualTo("/c/body: must be one of [json, text], not \"xml\""))
+            each -> assertThat(each).isEqualTo("/c/body: must be one of json, text, not \"xml\""))
         .anySatisfy(
             each ->
                 assertThat(each)
@@ -181,7 +182,10 @@ class SourceReaderTest {
         .anySatisfy(each -> assertThat(each).startsWith("/c/start/imput: is unknown"))
         .anySatisfy(
             each -> assertThat(each).startsWith("/c/onSuccess: there is no source \"nobody\""))
-        .hasSize(12);
+        .anySatisfy(
+            each ->
+                assertThat(each).isEqualTo("/b/settings/uri: is unknown; did you mean \"url\"?"))
+        .hasSize(13);
   }
 
   @Test
@@ -208,7 +212,7 @@ class SourceReaderTest {
         .noneMatch(each -> each.contains("secret"))
         .contains(
             "/a: must be an object, not a text",
-            "/b/settings: must be an object, not an array",
+            "/b/settings: must be an object, not a list",
             "/b/start: must be an object, not a text",
             "/b/credit: must be a whole number from 1 to 10,000, not a text");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.HostileBodies;
 import io.callboard.pollers.source.PlayedMemory;
@@ -376,7 +377,7 @@ class FeedSourceTest extends SourceContract {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{}                                              | /url       | \"url\" is missing",
+        "{}                                              | /url       | is missing",
         "{\"url\":\"file:///etc/passwd\"}                | /url       | as https://host",
         "{\"url\":\"http://me:secret@host/\"}            | /url       | without a user",
         "{\"url\":\"http://host/ a\"}                    | /url       | is no URL",
@@ -387,7 +388,8 @@ class FeedSourceTest extends SourceContract {
   void refusesWrongSettings(String json, String pointer, String message) {
     assertThatThrownBy(() -> new FeedKind().check(new JsonObject(json)))
         .isInstanceOfSatisfying(
-            SourceSettingException.class, e -> assertThat(e.pointer()).isEqualTo(pointer))
+            SourceSettingException.class,
+            e -> assertThat(e.defects()).extracting(FieldDefect::pointer).containsExactly(pointer))
         .hasMessageContaining(message);
   }
 

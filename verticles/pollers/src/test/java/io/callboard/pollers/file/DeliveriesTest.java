@@ -3,6 +3,7 @@ package io.callboard.pollers.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.SourceSettingException;
 import io.vertx.core.json.JsonObject;
@@ -250,12 +251,12 @@ class DeliveriesTest extends DeliveriesStage {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{}                                         | /path   | \"path\" is missing",
+        "{}                                         | /path   | is missing",
         "{\"path\":\"relative\"}                    | /path   | absolute path",
         "{\"path\":\"/a/../b\"}                     | /path   | \"/b\" is the same without",
         "{\"path\":\"/a\",\"glob\":\"[\"}           | /glob   | pattern as *.json",
         "{\"path\":\"/a\",\"lease\":\"PT4S\"}       | /lease  | from PT5S to PT1H",
-        "{\"path\":\"/a\",\"done\":\"burn\"}        | /done   | [delete, keep]",
+        "{\"path\":\"/a\",\"done\":\"burn\"}        | /done   | one of delete, keep",
         "{\"path\":\"/a\",\"maxSize\":0}            | /maxSize | from 1 to 67,108,864",
         "{\"path\":\"/a\",\"emitTo\":\"b\"}         | /emitTo | absolute path",
         "{\"path\":\"/a\",\"user\":\"b\"}           | /user   | unknown",
@@ -263,7 +264,8 @@ class DeliveriesTest extends DeliveriesStage {
   void refusesWrongSettings(String json, String pointer, String message) {
     assertThatThrownBy(() -> new DirectoryKind().check(new JsonObject(json)))
         .isInstanceOfSatisfying(
-            SourceSettingException.class, e -> assertThat(e.pointer()).isEqualTo(pointer))
+            SourceSettingException.class,
+            e -> assertThat(e.defects()).extracting(FieldDefect::pointer).containsExactly(pointer))
         .hasMessageContaining(message);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.pollers.source.SourceSettingException;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class KafkaKindTest {
     SourceSettingException refused =
         catchThrowableOfType(SourceSettingException.class, () -> kind.check(settings));
     assertThat(refused).as("refusal of %s", pointer).isNotNull();
-    assertThat(refused.pointer()).isEqualTo(pointer);
+    assertThat(refused.defects()).extracting(FieldDefect::pointer).containsExactly(pointer);
     assertThat(refused).hasMessageContaining(words);
   }
 
@@ -38,7 +39,7 @@ class KafkaKindTest {
     assertRefused(settings().put("window", 0), "/window", "from 1 to");
     assertRefused(settings().put("from", "now"), "/from", "earliest");
     assertRefused(settings().put("topics", "x"), "/topics", "unknown");
-    assertRefused(settings().put("client", "x"), "/client", "by name");
+    assertRefused(settings().put("client", "x"), "/client", "must be an object");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.callboard.pollers.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.pollers.source.SourceSettingException;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class RabbitmqKindTest {
         catchThrowableOfType(
             SourceSettingException.class, () -> new RabbitmqKind().check(settings));
     assertThat(refused).as("refusal of %s", pointer).isNotNull();
-    assertThat(refused.pointer()).isEqualTo(pointer);
+    assertThat(refused.defects()).extracting(FieldDefect::pointer).containsExactly(pointer);
     assertThat(refused).hasMessageContaining(words);
   }
 

@@ -23,7 +23,7 @@ class RedisSettingsTest {
     assertThatThrownBy(() -> kind.check(settings))
         .isInstanceOf(SourceSettingException.class)
         .hasMessageContaining(message)
-        .extracting(thrown -> ((SourceSettingException) thrown).pointer())
+        .extracting(thrown -> ((SourceSettingException) thrown).defects().get(0).pointer())
         .isEqualTo(pointer);
   }
 
@@ -77,11 +77,11 @@ class RedisSettingsTest {
   void wrongSettingsAreRefused() {
     RedisStreamKind kind = new RedisStreamKind();
     JsonObject right = stream("redis://h");
-    refused(kind, new JsonObject().put("stream", "s"), "/url", "\"url\" is missing");
-    refused(kind, new JsonObject().put("url", "redis://h"), "/stream", "\"stream\" is missing");
+    refused(kind, new JsonObject().put("stream", "s"), "/url", "is missing");
+    refused(kind, new JsonObject().put("url", "redis://h"), "/stream", "is missing");
     refused(kind, right.copy().put("user", "u"), "/user", "needs a \"password\"");
     refused(kind, right.copy().put("certificates", "x"), "/certificates", "rediss://");
-    refused(kind, right.copy().put("begin", "last"), "/begin", "[first, new]");
+    refused(kind, right.copy().put("begin", "last"), "/begin", "one of first, new");
     refused(kind, right.copy().put("lease", "PT0.5S"), "/lease", "from PT1S");
     refused(kind, right.copy().put("id", "body"), "/id", "not the field of the \"body\"");
     refused(kind, right.copy().put("credit", 7), "/credit", "unknown");
@@ -92,7 +92,7 @@ class RedisSettingsTest {
         "has a user or password, and so have the settings");
     RedisListKind list = new RedisListKind();
     JsonObject listed = new JsonObject().put("url", "redis://h").put("list", "l");
-    refused(list, listed.copy().put("end", "top"), "/end", "[left, right]");
+    refused(list, listed.copy().put("end", "top"), "/end", "one of left, right");
     refused(list, listed.copy().put("format", "envelope").put("id", "x"), "/id", "envelope");
     refused(list, listed.copy().put("maxBytes", 0), "/maxBytes", "whole number");
   }

@@ -19,7 +19,7 @@ class SqsSettingsTest {
     assertThatThrownBy(() -> new SqsKind().check(settings))
         .isInstanceOf(SourceSettingException.class)
         .hasMessageContaining(message)
-        .extracting(thrown -> ((SourceSettingException) thrown).pointer())
+        .extracting(thrown -> ((SourceSettingException) thrown).defects().get(0).pointer())
         .isEqualTo(pointer);
   }
 

@@ -3,6 +3,7 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.ConditionException;
 import io.callboard.workflows.graph.GraphCheck;
@@ -25,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 public final class DefinitionCheck {
   /** Names of definitions, and ids of steps. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  /** Durations that a definition may have, in words. */
+  static final String DURATIONS = "a duration of more than zero and at most ten years";
+
+  private static final Duration LONGEST = Duration.ofDays(3_650);
 
   private final WorkflowDefinition definition;
   private final boolean stored;
@@ -87,8 +93,7 @@ public final class DefinitionCheck {
           "");
     }
     if (definition.input() != null && !stored && definition.input().isBoolean()) {
-      String found = Fields.kind(definition.input());
-      invalid("", "/input", Fields.wrong("input", "an object", found), "");
+      wrong("", "/input", "an object", Fields.shown(definition.input()));
     } else if (definition.input() != null) {
       SchemaForm.check(definition.input(), "/input", stored)
           .forEach(each -> invalid("", each.pointer(), each.message(), each.hint()));
@@ -114,6 +119,11 @@ public final class DefinitionCheck {
 
   private void invalid(String step, String pointer, String message, String hint) {
     defects.add(new GraphDefect(Code.WF013, step, pointer, message, hint));
+  }
+
+  private void wrong(String step, String pointer, String right, String found) {
+    String name = pointer.substring(pointer.lastIndexOf('/') + 1);
+    invalid(step, pointer, "%s must be %s, not %s".formatted(name, right, found), "");
   }
 
   private GraphStep step(String id, StepDefinition step, boolean last) {
@@ -142,22 +152,17 @@ public final class DefinitionCheck {
   /** Reports values that a reader would not take, of a step that was made in Java. */
   private void values(GraphStep its, StepDefinition step) {
     if (!step.with().isObject()) {
-      invalid(
-          its.id(),
-          its.pointer() + "/with",
-          Fields.wrong("with", "an object", Fields.kind(step.with())),
-          "");
+      wrong(its.id(), its.pointer() + "/with", "an object", Fields.shown(step.with()));
     } else {
       data(its, step.with());
     }
     int attempts = step.retry().attempts();
     if (attempts < 1 || attempts > StepRetry.MOST_ATTEMPTS) {
-      invalid(
+      wrong(
           its.id(),
           its.pointer() + "/retry/attempts",
-          Fields.wrong(
-              "attempts", Fields.wholeNumber(1, StepRetry.MOST_ATTEMPTS), String.valueOf(attempts)),
-          "");
+          "a whole number from 1 to " + StepRetry.MOST_ATTEMPTS,
+          String.valueOf(attempts));
     }
     duration(its.id(), its.pointer() + "/retry/initial", step.retry().initial());
     duration(its.id(), its.pointer() + "/retry/max", step.retry().max());
@@ -174,9 +179,14 @@ public final class DefinitionCheck {
   }
 
   private void duration(String step, String pointer, @Nullable Duration duration) {
-    if (!stored && duration != null && !Fields.isInRange(duration)) {
-      invalid(step, pointer, Fields.NO_DURATION.formatted(duration), Fields.DURATIONS);
+    if (!stored && duration != null && !isInRange(duration)) {
+      wrong(step, pointer, DURATIONS, duration.toString());
     }
+  }
+
+  /** Returns whether a definition may have a duration. */
+  static boolean isInRange(Duration duration) {
+    return !duration.isNegative() && !duration.isZero() && duration.compareTo(LONGEST) <= 0;
   }
 
   private void condition(GraphStep step, String text) {

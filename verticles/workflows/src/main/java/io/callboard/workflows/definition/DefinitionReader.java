@@ -1,10 +1,12 @@
 package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
-import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import java.time.Duration;
@@ -12,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -89,81 +90,92 @@ public final class DefinitionReader {
     boolean step = parts.length == 3 && (parts[1].equals("steps") || parts[1].equals("finally"));
     boolean edge = parts.length == 5 && parts[3].equals("after");
     String name = parts[parts.length - 1];
+    invalid(
+        step ? Code.WF004 : edge ? Code.WF005 : Code.WF013,
+        pointer,
+        step
+            ? "there are two steps \"%s\"".formatted(name)
+            : "\"%s\" is there twice".formatted(name),
+        step ? "give one of them another id" : "keep one");
+  }
+
+  /** Reports a mistake in a field. */
+  private void defect(FieldDefect defect) {
+    invalid(
+        Code.WF013,
+        defect.pointer(),
+        "%s %s".formatted(defect.field(), defect.problem()),
+        defect.hint());
+  }
+
+  private void invalid(Code code, String pointer, String message, String hint) {
+    String[] parts = pointer.split("/", 4);
+    boolean ofStep = parts.length > 2 && (parts[1].equals("steps") || parts[1].equals("finally"));
     defects.add(
         new GraphDefect(
-            step ? Code.WF004 : edge ? Code.WF005 : Code.WF013,
-            parts.length > 2 ? parts[2] : "",
-            pointer,
-            step
-                ? "there are two steps \"%s\"".formatted(name)
-                : "\"%s\" is there twice".formatted(name),
-            step ? "give one of them another id" : "keep one"));
+            code,
+            ofStep ? Fields.unescaped(parts[2]) : "",
+            pointer.isEmpty() ? "/" : pointer,
+            message,
+            hint));
   }
 
   private WorkflowDefinition definition(JsonNode root) {
-    Fields fields = new Fields(root, "", "", defects);
-    String name = fields.text("name");
+    Fields fields = new Fields(root, "", this::defect);
     WorkflowDefinition definition =
         new WorkflowDefinition(
-            name == null ? "" : name,
-            fields.node("input").isNull() ? null : fields.object("input"),
-            fields.number(
-                "weight", 1, WorkflowDefinition.MOST_WEIGHT, WorkflowDefinition.DEFAULT_WEIGHT),
-            fields.truth("failFast"),
-            fields.duration("timeout"),
-            steps(fields.object("steps"), "/steps"),
-            steps(fields.object("finally"), "/finally"));
+            fields.text("name").orElse(""),
+            fields.anyObject("input").orElse(null),
+            fields
+                .number("weight", 1, WorkflowDefinition.MOST_WEIGHT)
+                .orElse(WorkflowDefinition.DEFAULT_WEIGHT),
+            fields.flag("failFast").orElse(false),
+            duration(fields, "timeout").orElse(null),
+            steps(fields.object("steps")),
+            steps(fields.object("finally")));
     fields.noOthers();
     return definition;
   }
 
-  private Map<String, StepDefinition> steps(JsonNode section, String pointer) {
+  private Map<String, StepDefinition> steps(Fields section) {
     Map<String, StepDefinition> steps = new LinkedHashMap<>();
-    section
-        .properties()
-        .forEach(
-            each ->
-                steps.put(
-                    each.getKey(),
-                    step(
-                        new Fields(
-                            each.getValue(),
-                            pointer + "/" + GraphStep.escaped(each.getKey()),
-                            each.getKey(),
-                            defects),
-                        each.getKey())));
+    section.objects().forEach((id, fields) -> steps.put(id, step(fields)));
     return steps;
   }
 
-  private StepDefinition step(Fields fields, String id) {
+  private StepDefinition step(Fields fields) {
     StepDefinition step =
         new StepDefinition(
             run(fields, "run", true).orElse(StepRun.UNKNOWN),
-            fields.object("with"),
-            after(fields, id),
-            word(fields, "join", Join.ALL, Join.values()),
-            fields.text("when"),
-            retry(fields, id),
-            fields.duration("timeout"),
-            fields.truth("allowFailure"),
+            fields.anyObject("with").orElseGet(JsonNodeFactory.instance::objectNode),
+            after(fields),
+            fields.constant("join", Join.class).orElse(Join.ALL),
+            fields.text("when").orElse(null),
+            retry(fields.object("retry")),
+            duration(fields, "timeout").orElse(null),
+            fields.flag("allowFailure").orElse(false),
             merge(fields),
             run(fields, "compensate", false).orElse(null));
     fields.noOthers();
     return step;
   }
 
-  private static Optional<StepRun> run(Fields fields, String field, boolean required) {
-    String text = fields.text(field);
-    if (text == null) {
-      if (required && fields.node(field).isNull()) {
-        fields.invalid(Code.WF012, field, "the step does not say what it runs", RUN_HINT);
-      }
-      return Optional.empty();
+  private static Optional<Duration> duration(Fields fields, String name) {
+    return fields.duration(name, DefinitionCheck::isInRange, DefinitionCheck.DURATIONS);
+  }
+
+  private Optional<StepRun> run(Fields fields, String field, boolean required) {
+    if (required && !fields.has(field)) {
+      invalid(Code.WF012, fields.at(field), "the step does not say what it runs", RUN_HINT);
     }
-    Optional<StepRun> run = StepRun.of(text);
-    if (run.isEmpty()) {
-      fields.invalid(
-          Code.WF012, field, "\"%.100s\" is nothing that a step can run".formatted(text), RUN_HINT);
+    Optional<String> text = fields.text(field);
+    Optional<StepRun> run = text.flatMap(StepRun::of);
+    if (text.isPresent() && run.isEmpty()) {
+      invalid(
+          Code.WF012,
+          fields.at(field),
+          "\"%.100s\" is nothing that a step can run".formatted(text.get()),
+          RUN_HINT);
     }
     return run;
   }
@@ -171,69 +183,47 @@ public final class DefinitionReader {
   static final String RUN_HINT =
       "there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>";
 
-  private List<StepEdge> after(Fields fields, String id) {
+  private List<StepEdge> after(Fields fields) {
     List<StepEdge> edges = new ArrayList<>();
-    JsonNode after = fields.object("after");
-    Fields words = new Fields(after, fields.at("after"), id, defects);
-    for (Map.Entry<String, JsonNode> each : after.properties()) {
-      String word = words.text(each.getKey());
-      EdgeCondition on = word == null ? null : EdgeCondition.of(word).orElse(null);
-      if (word != null && on == null) {
+    Fields words = fields.object("after");
+    for (String source : words.names()) {
+      Optional<String> word = words.text(source);
+      Optional<EdgeCondition> on = word.flatMap(EdgeCondition::of);
+      if (word.isPresent() && on.isEmpty()) {
         List<String> all = Arrays.stream(EdgeCondition.values()).map(EdgeCondition::word).toList();
-        words.invalid(
+        invalid(
             Code.WF011,
-            each.getKey(),
-            "\"%.100s\" is no condition of an edge".formatted(word),
+            words.at(source),
+            "\"%.100s\" is no condition of an edge".formatted(word.get()),
             "one of " + String.join(", ", all));
       }
-      edges.add(new StepEdge(each.getKey(), on == null ? EdgeCondition.SUCCESS : on));
+      edges.add(new StepEdge(source, on.orElse(EdgeCondition.SUCCESS)));
     }
     return edges;
   }
 
-  private static MergeRule merge(Fields fields) {
-    String text = fields.text("merge");
-    Optional<MergeRule> rule =
-        text == null ? Optional.of(MergeRule.NAMESPACED) : MergeRule.of(text);
-    if (rule.isEmpty()) {
-      fields.invalid(
+  private MergeRule merge(Fields fields) {
+    Optional<String> text = fields.text("merge");
+    Optional<MergeRule> rule = text.flatMap(MergeRule::of);
+    if (text.isPresent() && rule.isEmpty()) {
+      invalid(
           Code.WF013,
-          "merge",
-          "\"%.100s\" is no rule of merging".formatted(text),
+          fields.at("merge"),
+          "\"%.100s\" is no rule of merging".formatted(text.get()),
           "one of " + MergeRule.WORDS);
     }
     return rule.orElse(MergeRule.NAMESPACED);
   }
 
-  private static <E extends Enum<E>> E word(Fields fields, String field, E otherwise, E[] all) {
-    String text = fields.text(field);
-    if (text == null) {
-      return otherwise;
-    }
-    List<String> words =
-        Arrays.stream(all).map(each -> each.name().toLowerCase(Locale.ROOT)).toList();
-    int index = words.indexOf(text);
-    if (index < 0) {
-      fields.invalid(
-          Code.WF013,
-          field,
-          "\"%.100s\" is no %s".formatted(text, field),
-          "one of " + String.join(", ", words));
-      return otherwise;
-    }
-    return all[index];
-  }
-
-  private StepRetry retry(Fields step, String id) {
-    JsonNode node = step.object("retry");
-    Fields fields = new Fields(node, step.at("retry"), id, defects);
-    Duration initial = fields.duration("initial");
-    Duration max = fields.duration("max");
+  private static StepRetry retry(Fields fields) {
+    StepRetry usual = StepRetry.ONCE;
+    Optional<Duration> initial = duration(fields, "initial");
+    Optional<Duration> max = duration(fields, "max");
     StepRetry retry =
         new StepRetry(
-            fields.number("attempts", 1, StepRetry.MOST_ATTEMPTS, StepRetry.ONCE.attempts()),
-            initial == null ? StepRetry.ONCE.initial() : initial,
-            max == null ? StepRetry.ONCE.max() : max);
+            fields.number("attempts", 1, StepRetry.MOST_ATTEMPTS).orElse(usual.attempts()),
+            initial.orElse(usual.initial()),
+            max.orElse(usual.max()));
     fields.noOthers();
     return retry;
   }

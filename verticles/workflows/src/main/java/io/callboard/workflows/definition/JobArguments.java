@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.StepParameters.Lack;
-import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.template.Template;
 import io.callboard.workflows.template.TemplateException;
 import java.util.Map;
@@ -59,7 +59,7 @@ public final class JobArguments {
     } else if (!type.isTextual() || type.textValue().isBlank()) {
       return lack(
           at + "/" + TYPE,
-          "the type of a job is %s, not its name".formatted(Fields.kind(type)),
+          "the type of a job is %s, not its name".formatted(Fields.shown(type)),
           "type: report");
     } else if (type.textValue().contains("${")) {
       return lack(
@@ -70,7 +70,7 @@ public final class JobArguments {
     for (Map.Entry<String, JsonNode> each : with.properties()) {
       if (!Set.of(TYPE, ARGS, StepParameters.UNDO).contains(each.getKey())) {
         return lack(
-            at + "/" + GraphStep.escaped(each.getKey()),
+            at + "/" + Fields.escaped(each.getKey()),
             "a job of a handler has a type and args, and no %.100s".formatted(each.getKey()),
             "run: process has a command and env");
       }
@@ -81,7 +81,7 @@ public final class JobArguments {
           ? Optional.empty()
           : lack(
               at + "/" + ARGS,
-              "the args of a job are %s, not an object".formatted(Fields.kind(args)),
+              "the args of a job are %s, not an object".formatted(Fields.shown(args)),
               "args: {customer: acme}, or args: ${/input}");
     } catch (TemplateException e) {
       return lack(at + e.pointer(), String.valueOf(e.getMessage()), "");

@@ -18,7 +18,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.callboard.codecs.JsonFault;
-import io.callboard.workflows.graph.GraphStep;
+import io.callboard.codecs.fields.Fields;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -153,7 +153,7 @@ final class PlacedTree {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
-      String child = pointer + "/" + GraphStep.escaped(name);
+      String child = pointer + "/" + Fields.escaped(name);
       Place key = place(parser.currentTokenLocation());
       JsonToken unused = parser.nextToken();
       if (object.has(name)) {

@@ -1,8 +1,8 @@
 package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.definition.SchemaForm.Defect;
-import io.callboard.workflows.graph.GraphStep;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -93,8 +93,7 @@ final class SchemaCost {
     schema
         .path("dependentSchemas")
         .fieldNames()
-        .forEachRemaining(
-            name -> children.add(at + "/dependentSchemas/" + GraphStep.escaped(name)));
+        .forEachRemaining(name -> children.add(at + "/dependentSchemas/" + Fields.escaped(name)));
     return children;
   }
 }

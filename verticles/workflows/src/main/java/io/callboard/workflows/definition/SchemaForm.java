@@ -2,8 +2,8 @@ package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.codecs.text.Suggestions;
-import io.callboard.workflows.graph.GraphStep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +83,7 @@ final class SchemaForm {
     if (schema.isBoolean()) {
       schemas.put(at, schema);
     } else if (!schema.isObject()) {
-      defect(at, "a schema is to be an object, not " + Fields.kind(schema), "");
+      defect(at, "a schema must be an object, not " + Fields.shown(schema), "");
     } else if (depth > MOST_DEPTH) {
       defect(at, "the schema has more than %d levels".formatted(MOST_DEPTH), "use $ref and $defs");
     } else {
@@ -95,7 +95,7 @@ final class SchemaForm {
                   keyword(
                       each.getKey(),
                       each.getValue(),
-                      at + "/" + GraphStep.escaped(each.getKey()),
+                      at + "/" + Fields.escaped(each.getKey()),
                       depth + 1));
     }
   }
@@ -107,7 +107,7 @@ final class SchemaForm {
           at,
           "there is no keyword \"%.100s\" for the schema of an input".formatted(name),
           Suggestions.of(name, SchemaKeyword.names())
-              .map("did you mean \"%s\"?"::formatted)
+              .map(Suggestions::question)
               .orElse("keywords are those of draft 2020-12 without $id, $anchor and $dynamicRef"));
       return;
     }
@@ -115,7 +115,7 @@ final class SchemaForm {
       case SCHEMA -> schema(value, at, depth);
       case SCHEMAS -> {
         if (!value.isArray() || value.isEmpty()) {
-          defect(at, "%s is to be a list of schemas".formatted(name), "");
+          defect(at, "%s must be a list of schemas".formatted(name), "");
         }
         for (int i = 0; i < value.size() && value.isArray(); i++) {
           schema(value.get(i), at + "/" + i, depth + 1);
@@ -130,7 +130,7 @@ final class SchemaForm {
             at,
             (child, its) -> {
               String last = child.substring(child.lastIndexOf('/') + 1);
-              pattern(last.replace("~1", "/").replace("~0", "~"), child);
+              pattern(Fields.unescaped(last), child);
               schema(its, child, depth + 1);
             });
       }
@@ -144,7 +144,9 @@ final class SchemaForm {
       case DRAFT -> {
         if (!value.asText().equals(DRAFT)) {
           defect(
-              at, "%s is not supported".formatted(Fields.kind(value)), "omit it, or give " + DRAFT);
+              at,
+              "%s is not supported".formatted(Fields.shown(value)),
+              "omit it, or give " + DRAFT);
         }
       }
       default -> known.fault(value).ifPresent(fault -> defect(at, fault, ""));
@@ -155,11 +157,11 @@ final class SchemaForm {
       String name, JsonNode value, String at, BiConsumer<String, JsonNode> schemaAt) {
     if (!value.isObject()) {
       defect(
-          at, "%s is to be an object of schemas, not %s".formatted(name, Fields.kind(value)), "");
+          at, "%s must be an object of schemas, not %s".formatted(name, Fields.shown(value)), "");
     }
     value
         .properties()
-        .forEach(e -> schemaAt.accept(at + "/" + GraphStep.escaped(e.getKey()), e.getValue()));
+        .forEach(e -> schemaAt.accept(at + "/" + Fields.escaped(e.getKey()), e.getValue()));
   }
 
   private void pattern(String text, String at) {
@@ -179,7 +181,7 @@ final class SchemaForm {
     } else {
       defect(
           at,
-          "%s is not a place in this schema".formatted(Fields.kind(value)),
+          "%s is not a place in this schema".formatted(Fields.shown(value)),
           "for example #/$defs/item; nothing is fetched from elsewhere");
     }
   }

@@ -1,6 +1,7 @@
 package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.fields.Fields;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -121,7 +122,7 @@ record SchemaKeyword(String name, Kind kind) {
   private Optional<String> fault(boolean right, String expected, JsonNode found) {
     return right
         ? Optional.empty()
-        : Optional.of("%s is to be %s, not %s".formatted(name, expected, Fields.kind(found)));
+        : Optional.of("%s must be %s, not %s".formatted(name, expected, Fields.shown(found)));
   }
 
   private static String types() {

@@ -3,6 +3,7 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphStep;
 import java.util.Optional;
@@ -81,14 +82,14 @@ public final class StepParameters {
       if (!part.isTextual()) {
         return new Lack(
             "/with/command/" + i,
-            "part %d of the command is %s, which is no text".formatted(i + 1, Fields.kind(part)),
+            "part %d of the command is %s, which is no text".formatted(i + 1, Fields.shown(part)),
             "quote it, as in command: [sleep, \"5\"]");
       }
     }
     return command.isTextual()
         ? new Lack(
             "/with/command",
-            "the command is %s, not a list of texts".formatted(Fields.kind(command)),
+            "the command is %s, not a list of texts".formatted(Fields.shown(command)),
             "command: [echo, hi], or [sh, -c, \"echo hi\"]")
         : new Lack(
             "/with", "a process needs a command", "with: {command: [sh, -c, \"echo hello\"]}");

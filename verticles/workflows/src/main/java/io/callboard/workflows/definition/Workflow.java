@@ -3,10 +3,10 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
-import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import java.time.Duration;
@@ -109,7 +109,7 @@ public final class Workflow {
       String id,
       String run,
       UnaryOperator<Step> options) {
-    String its = pointer + GraphStep.escaped(id);
+    String its = pointer + Fields.escaped(id);
     Optional<StepRun> what = StepRun.of(run);
     if (what.isEmpty()) {
       defects.add(noRun(id, its + "/run", run));

@@ -157,7 +157,7 @@ public final class GraphCheck {
         (defects.size() < MOST_HINTS
                 ? Suggestions.of(edge.from(), byId.keySet())
                 : Optional.<String>empty())
-            .map("did you mean \"%s\"?"::formatted)
+            .map(Suggestions::question)
             .orElse("name a step of this definition");
     add(
         Code.WF002,

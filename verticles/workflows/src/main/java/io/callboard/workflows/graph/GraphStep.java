@@ -1,5 +1,6 @@
 package io.callboard.workflows.graph;
 
+import io.callboard.codecs.fields.Fields;
 import java.util.List;
 
 /**
@@ -20,16 +21,11 @@ public record GraphStep(
 
   /** Returns its JSON pointer in the definition. */
   public String pointer() {
-    return (last ? "/finally/" : "/steps/") + escaped(id);
+    return (last ? "/finally/" : "/steps/") + Fields.escaped(id);
   }
 
   /** Returns the JSON pointer of its edge from a step. */
   public String edgePointer(String source) {
-    return pointer() + "/after/" + escaped(source);
-  }
-
-  /** Returns a name as a part of a JSON pointer (RFC 6901). */
-  public static String escaped(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
+    return pointer() + "/after/" + Fields.escaped(source);
   }
 }

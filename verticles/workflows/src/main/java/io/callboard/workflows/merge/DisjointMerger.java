@@ -3,8 +3,8 @@ package io.callboard.workflows.merge;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.time.Machine;
-import io.callboard.workflows.graph.GraphStep;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ final class DisjointMerger implements Merger {
       throws MergeException {
     for (Map.Entry<String, JsonNode> field : output.properties()) {
       String name = field.getKey();
-      String at = pointer + "/" + GraphStep.escaped(name);
+      String at = pointer + "/" + Fields.escaped(name);
       String before = target.origins().putIfAbsent(name, step);
       if (before != null && !(field.getValue().isObject() && target.objects().containsKey(name))) {
         throw conflict(at, before, step);

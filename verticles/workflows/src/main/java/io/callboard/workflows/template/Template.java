@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.time.Machine;
 import java.util.List;
 import java.util.Map;
@@ -47,16 +48,13 @@ public final class Template {
       }
     } else if (at.isObject()) {
       at.properties()
-          .forEach(each -> read(pointer + "/" + escaped(each.getKey()), each.getValue(), roots));
+          .forEach(
+              each -> read(pointer + "/" + Fields.escaped(each.getKey()), each.getValue(), roots));
     } else {
       for (int i = 0; i < at.size(); i++) {
         read(pointer + "/" + i, at.get(i), roots);
       }
     }
-  }
-
-  private static String escaped(String key) {
-    return key.replace("~", "~0").replace("/", "~1");
   }
 
   /** Returns what was read, as text. */
@@ -111,7 +109,7 @@ public final class Template {
               each ->
                   filled.set(
                       each.getKey(),
-                      fill(pointer + "/" + escaped(each.getKey()), each.getValue(), data)));
+                      fill(pointer + "/" + Fields.escaped(each.getKey()), each.getValue(), data)));
       return filled;
     } else if (at.isArray()) {
       ArrayNode filled = JsonNodeFactory.instance.arrayNode();

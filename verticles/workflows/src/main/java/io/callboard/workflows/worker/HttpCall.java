@@ -1,13 +1,14 @@
 package io.callboard.workflows.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.model.PermanentStepException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,13 +54,16 @@ record HttpCall(
 
   /** Reads the parameters of a step; a mistake in them is a failure for good. */
   static HttpCall of(JsonNode with) {
-    with.fieldNames()
-        .forEachRemaining(
-            key -> {
-              if (!KEYS.contains(key)) {
-                throw wrong("there is no parameter " + key + ": use " + new TreeSet<>(KEYS));
-              }
-            });
+    List<FieldDefect> defects = new ArrayList<>();
+    Fields fields = new Fields(with, "", defects::add);
+    fields.noOthersThan(KEYS);
+    Duration timeout =
+        fields
+            .duration("timeout", each -> each.compareTo(Duration.ZERO) > 0, "more than zero")
+            .orElse(TIMEOUT);
+    if (!defects.isEmpty()) {
+      throw wrong(FieldDefect.line(defects));
+    }
     Map<String, String> headers = headers(with.path("headers"));
     JsonNode body = with.path("body");
     boolean json = !body.isMissingNode() && !body.isTextual();
@@ -74,7 +78,7 @@ record HttpCall(
             ? Optional.empty()
             : Optional.of(Buffer.buffer(json ? body.toString() : body.asText())),
         expected(with.path("expect")),
-        timeout(with.path("timeout")));
+        timeout);
   }
 
   private static PermanentStepException wrong(String what) {
@@ -140,18 +144,6 @@ record HttpCall(
       }
     }
     return ranges;
-  }
-
-  private static Duration timeout(JsonNode given) {
-    try {
-      Duration timeout = given.isMissingNode() ? TIMEOUT : Duration.parse(given.asText());
-      if (timeout.isNegative() || timeout.isZero()) {
-        throw wrong("timeout must be positive, not " + timeout);
-      }
-      return timeout;
-    } catch (DateTimeParseException e) {
-      throw wrong("timeout is no ISO 8601 duration such as PT30S: %.40s".formatted(given.asText()));
-    }
   }
 
   /** Returns whether a status is a success. */

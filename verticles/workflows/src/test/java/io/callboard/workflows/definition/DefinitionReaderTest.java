@@ -151,11 +151,11 @@ class DefinitionReaderTest {
         .containsExactly(
             "7:3 WF004 at /steps/fetch: there are two steps \"fetch\"; give one of them another id",
             "11:13 WF011 at /steps/index/after/fetsh: \"succes\" is no condition of an edge; one of success, failure, any, ok",
-            "11:28 WF013 at /steps/index/after/fetch: fetch is to be a text, not 3",
-            "14:5 WF013 at /steps/index/join: \"some\" is no join; one of all, any",
-            "12:13 WF013 at /steps/index/retry/attempts: attempts is to be a whole number from 1 to 100, not 0",
+            "11:28 WF013 at /steps/index/after/fetch: fetch must be a text, not a number",
+            "14:5 WF013 at /steps/index/join: join must be one of all, any, not \"some\"",
+            "12:13 WF013 at /steps/index/retry/attempts: attempts must be a whole number from 1 to 100, not 0",
             "15:3 WF012 at /steps/wait/run: the step does not say what it runs; there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
-            "2:1 WF013 at /failfast: there is no field \"failfast\" here; did you mean \"failFast\"?",
+            "2:1 WF013 at /failfast: failfast is unknown; did you mean \"failFast\"?",
             "1:1 WF013 at /name: \"a b\" is not a name of a definition; 1 to 100 letters, digits and . _ -, a letter or digit first",
             "13:5 WF013 at /steps/index/when: at character 2 of \"$.msg.x\": expected .input or .outputs, found \".msg.x\"",
             "11:13 WF002 at /steps/index/after/fetsh: there is no step \"fetsh\"; did you mean \"fetch\"?",
@@ -445,17 +445,17 @@ class DefinitionReaderTest {
         .extracting(GraphDefect::toString)
         .containsExactly(
             "WF012 at /steps/c/compensate: \"bad\" is nothing that a step can run; there are process, job, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
-            "WF013 at /input: input is to be an object, not true",
-            "WF013 at /timeout: \"PT96000H\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
-            "WF013 at /steps/a/retry/attempts: attempts is to be a whole number from 1 to 100, not 0",
-            "WF013 at /steps/a/timeout: \"PT0S\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
-            "WF013 at /steps/b/with: with is to be an object, not a list",
-            "WF013 at /steps/b/retry/attempts: attempts is to be a whole number from 1 to 100, not 200",
-            "WF013 at /steps/c/with: with is to be an object, not the text \"text\"",
+            "WF013 at /input: input must be an object, not true",
+            "WF013 at /timeout: timeout must be a duration of more than zero and at most ten years, not PT96000H",
+            "WF013 at /steps/a/retry/attempts: attempts must be a whole number from 1 to 100, not 0",
+            "WF013 at /steps/a/timeout: timeout must be a duration of more than zero and at most ten years, not PT0S",
+            "WF013 at /steps/b/with: with must be an object, not a list",
+            "WF013 at /steps/b/retry/attempts: attempts must be a whole number from 1 to 100, not 200",
+            "WF013 at /steps/c/with: with must be an object, not the text \"text\"",
             "WF013 at /finally/d~1: \"d/\" is not an id of a step; 1 to 100 letters, digits and . _ -, a letter or digit first",
-            "WF013 at /finally/d~1/with: with is to be an object, not 2",
-            "WF013 at /finally/d~1/retry/initial: \"PT-1S\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D",
-            "WF013 at /finally/d~1/retry/max: \"PT96000H\" is not a duration over 0 and up to ten years; ISO 8601: PT30S, PT5M, P1D");
+            "WF013 at /finally/d~1/with: with must be an object, not 2",
+            "WF013 at /finally/d~1/retry/initial: initial must be a duration of more than zero and at most ten years, not PT-1S",
+            "WF013 at /finally/d~1/retry/max: max must be a duration of more than zero and at most ten years, not PT96000H");
   }
 
   /** What the builder takes at its bounds can be read again. */

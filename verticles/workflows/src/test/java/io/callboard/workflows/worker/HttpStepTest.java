@@ -266,7 +266,7 @@ class HttpStepTest {
         "{'url':'ftp://x/'} | must begin with http",
         "{'url':'http://user@x/'} | user or a password",
         "{'url':'http://x/','method':'TRACE'} | TRACE",
-        "{'url':'http://x/','uri':'y'} | no parameter uri",
+        "{'url':'http://x/','uri':'y'} | /uri: is unknown; did you mean \"url\"?",
         "{'url':'http://x/','headers':{'Host':'y'}} | Host cannot be set",
         "{'url':'http://x/','expect':'ok'} | expect names statuses",
         "{'url':'http://x/','timeout':'5s'} | ISO 8601"
