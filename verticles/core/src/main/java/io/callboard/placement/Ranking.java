@@ -1,7 +1,6 @@
 package io.callboard.placement;
 
 import io.callboard.codecs.Partition;
-import io.callboard.codecs.RendezvousHash;
 import io.callboard.store.Member;
 import io.callboard.time.Machine;
 import java.time.Instant;

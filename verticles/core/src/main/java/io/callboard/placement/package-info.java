@@ -12,10 +12,10 @@
  * <p>Each node publishes with its membership what it can own ({@link
  * io.callboard.placement.Offer}): spaces whose actors it hosts, roles, its weight, and whether it
  * drains. From that everybody computes the same ranking of a partition's candidates ({@link
- * io.callboard.codecs.RendezvousHash}), without asking anybody. A partition without a live owner is
- * claimed by the first of them at once, by the others one grace after the other, should the first
- * be deaf. The second is the standby of a partition; that of a role is the first other candidate on
- * another machine than its holder, where there is one.
+ * io.callboard.placement.RendezvousHash}), without asking anybody. A partition without a live owner
+ * is claimed by the first of them at once, by the others one grace after the other, should the
+ * first be deaf. The second is the standby of a partition; that of a role is the first other
+ * candidate on another machine than its holder, where there is one.
  *
  * <p>What differs between partitions is who gives one back ({@link
  * io.callboard.placement.WantReason}). One of a hosted space goes to the first of its ranking, when

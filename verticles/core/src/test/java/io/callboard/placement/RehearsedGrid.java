@@ -3,7 +3,6 @@ package io.callboard.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.Partition;
-import io.callboard.codecs.RendezvousHash;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.callboard.routing;
 
-import io.callboard.codecs.RendezvousHash;
+import io.callboard.placement.RendezvousHash;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,4 +1,4 @@
-package io.callboard.codecs;
+package io.callboard.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package io.callboard.codecs;
+package io.callboard.placement;
 
 /**
  * Rendezvous hashing (Thaler and Ravishankar, 1996), weighted by the logarithmic method
