@@ -48,6 +48,9 @@ final class Table {
       value.forEach(word -> words.add(word.asText()));
       return String.join(" ", words);
     }
+    if (value.isObject()) {
+      return value.toString();
+    }
     return value.isMissingNode() || value.isNull() ? "-" : value.asText();
   }
 }

@@ -36,6 +36,15 @@ class JobsCommandTest {
   }
 
   @Test
+  void aJobOfAHandlerShowsItsArguments() throws Exception {
+    String job = jobs(NEW).replace("[\"sleep\",\"1\"]", "[],\"args\":{\"customer\":\"acme\"}");
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(job))) {
+      assertThat(node.run("jobs")).isZero();
+      assertThat(node.out()).contains(" {\"customer\":\"acme\"}");
+    }
+  }
+
+  @Test
   void jsonIsWhatTheNodeAnswers() throws Exception {
     try (ScriptedNode node = new ScriptedNode(request -> Reply.of(jobs(NEW)))) {
       assertThat(node.run("jobs", "--json", "--state", "dead", "--label", "a=b")).isZero();

@@ -76,7 +76,9 @@ final class NodeOpening {
         opening.parts.close(options.closeTimeout(), opening.failure::isStoreLost);
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();
-        } else if (options.zookeeper() != null && patience.triesAgain(e, System.nanoTime())) {
+        } else if (!Thread.currentThread().isInterrupted()
+            && options.zookeeper() != null
+            && patience.triesAgain(e, System.nanoTime())) {
           log.warn("ZooKeeper cannot be reached, the start is retried: {}", e.toString());
           continue;
         }

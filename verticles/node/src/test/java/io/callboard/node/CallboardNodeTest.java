@@ -279,6 +279,18 @@ class CallboardNodeTest {
   }
 
   @Test
+  void aStartThatIsInterruptedIsNotTriedAgain() {
+    NodeOptions options = options("interrupted").zookeeper("127.0.0.1:1");
+    Thread.currentThread().interrupt();
+    try {
+      assertThatThrownBy(() -> CallboardNode.start(options).close())
+          .isInstanceOf(NodeStartException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
   void aStepOfALongerStartHasNoTimeLimitOfItsOwn() {
     NodeOptions options =
         options("step").zookeeper("127.0.0.1:1").startTimeout(Duration.ofSeconds(1));
