@@ -130,6 +130,7 @@ class HandlerRunnerTest {
     Promise<String> never = Promise.promise();
     offer(job -> never.future());
     Run run = await(start("a"));
+    Run unused = await(start("b")); // on the only thread of the zone, so the code of a has returned
     Future<KillReport> killed = kill("a");
     time.advance(Runner.KILL_GRACE);
     assertThat(await(killed).stack()).contains("the future that it returned has not completed");
