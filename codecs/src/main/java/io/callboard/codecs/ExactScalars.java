@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refusal of numbers that would be read as something else: as the time of so many seconds, as the
@@ -26,6 +27,9 @@ import java.util.stream.Collectors;
  */
 final class ExactScalars extends BeanDeserializerModifier {
   private static final long serialVersionUID = 1L;
+
+  private static final Set<JsonFormat.Shape> TEXTS =
+      Set.of(JsonFormat.Shape.ANY, JsonFormat.Shape.NATURAL, JsonFormat.Shape.STRING);
 
   private static final Set<Class<?>> DOUBLES =
       Set.of(double.class, Double.class, float.class, Float.class);
@@ -46,11 +50,38 @@ final class ExactScalars extends BeanDeserializerModifier {
       JavaType type,
       BeanDescription description,
       JsonDeserializer<?> reader) {
-    return reader instanceof EnumDeserializer ? new Name(reader) : reader;
+    boolean byName = // a value of its own may be a number
+        reader instanceof EnumDeserializer
+            && description.findJsonValueAccessor() == null
+            && isText(description.findExpectedFormat());
+    return byName ? new Name(reader) : reader;
   }
 
-  /** Reader of times that are texts, unless the format of their component is a number. */
-  private static final class Text extends DelegatingDeserializer {
+  /** Returns whether a value of a format is written as a text, as it is without one. */
+  private static boolean isText(JsonFormat.@Nullable Value format) {
+    return format == null || TEXTS.contains(format.getShape());
+  }
+
+  /** Reader of values that are texts, unless the format of their component is another. */
+  private abstract static class Textual extends DelegatingDeserializer {
+    private static final long serialVersionUID = 1L;
+
+    Textual(JsonDeserializer<?> reader) {
+      super(reader);
+    }
+
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) throws JsonMappingException {
+      JsonDeserializer<?> reader = super.createContextual(context, property);
+      return isText(findFormatOverrides(context, property, handledType()))
+          ? reader
+          : reader.getDelegatee();
+    }
+  }
+
+  /** Reader of times. */
+  private static final class Text extends Textual {
     private static final long serialVersionUID = 1L;
 
     Text(JsonDeserializer<?> reader) {
@@ -63,14 +94,6 @@ final class ExactScalars extends BeanDeserializerModifier {
     }
 
     @Override
-    public JsonDeserializer<?> createContextual(
-        DeserializationContext context, BeanProperty property) throws JsonMappingException {
-      JsonDeserializer<?> reader = super.createContextual(context, property);
-      JsonFormat.Value format = findFormatOverrides(context, property, handledType());
-      return format.getShape().isNumeric() ? ((Text) reader).getDelegatee() : reader;
-    }
-
-    @Override
     public Object deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
       return parser.hasToken(JsonToken.VALUE_STRING)
@@ -80,7 +103,7 @@ final class ExactScalars extends BeanDeserializerModifier {
   }
 
   /** Reader of the constants of an enum by their names. */
-  private static final class Name extends DelegatingDeserializer {
+  private static final class Name extends Textual {
     private static final long serialVersionUID = 1L;
 
     Name(JsonDeserializer<?> reader) {
@@ -95,19 +118,27 @@ final class ExactScalars extends BeanDeserializerModifier {
     @Override
     public Object deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
-      boolean none =
-          parser.currentToken().isNumeric()
-              || parser.hasToken(JsonToken.VALUE_STRING) && parser.getText().isBlank();
-      return none
-          ? context.handleWeirdStringValue(handledType(), parser.getText(), "%s", oneOf())
-          : super.deserialize(parser, context);
+      if (parser.currentToken().isNumeric()) {
+        return refused(parser, context);
+      }
+      boolean blank = parser.hasToken(JsonToken.VALUE_STRING) && parser.getText().isBlank();
+      try {
+        return super.deserialize(parser, context);
+      } catch (JsonMappingException e) {
+        if (blank) {
+          return refused(parser, context);
+        }
+        throw e;
+      }
     }
 
-    private String oneOf() {
-      return JsonFault.ONE_OF
-          + Arrays.stream(handledType().getEnumConstants())
+    private Object refused(JsonParser parser, DeserializationContext context) throws IOException {
+      String names =
+          Arrays.stream(handledType().getEnumConstants())
               .map(constant -> Json.uncheckedTree(constant).asText())
               .collect(Collectors.joining(", ", "[", "]"));
+      return context.handleWeirdStringValue(
+          handledType(), parser.getText(), "%s", JsonFault.ONE_OF + names);
     }
   }
 

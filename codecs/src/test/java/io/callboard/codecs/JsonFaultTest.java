@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.io.PrintWriter;
@@ -81,12 +82,50 @@ class JsonFaultTest {
         .isEqualTo(infinite);
   }
 
-  record Clock(@JsonFormat(shape = JsonFormat.Shape.NUMBER) Instant at, Year year) {}
+  enum Grade {
+    GOOD(1),
+    BAD(6);
+
+    private final int mark;
+
+    Grade(int mark) {
+      this.mark = mark;
+    }
+
+    @JsonValue
+    int mark() {
+      return mark;
+    }
+  }
+
+  @JsonFormat(shape = JsonFormat.Shape.NUMBER)
+  enum Level {
+    LOW,
+    HIGH
+  }
+
+  record Formats(
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) Instant at,
+      @JsonFormat(shape = JsonFormat.Shape.ARRAY) LocalDate day,
+      Year year,
+      @JsonFormat(shape = JsonFormat.Shape.NUMBER) Size size,
+      Level level,
+      Grade grade) {}
 
   @Test
-  void aTimeIsANumberWhereItsFormatSaysSo() {
-    Clock clock = new Clock(Instant.ofEpochSecond(12_345), Year.of(2026));
-    assertThat(Json.read("it", Json.bytes(clock), Clock.class)).isEqualTo(clock);
+  void aTimeOrAConstantIsANumberWhereItsFormatOrItsValueIs() {
+    Formats formats =
+        new Formats(
+            Instant.ofEpochSecond(12_345),
+            LocalDate.of(2026, 11, 30),
+            Year.of(2026),
+            Size.LARGE,
+            Level.HIGH,
+            Grade.BAD);
+    byte[] json = Json.bytes(formats);
+    assertThat(new String(json, StandardCharsets.UTF_8))
+        .contains("[2026,11,30]", "\"size\":1", "\"level\":1", "\"grade\":6");
+    assertThat(Json.read("it", json, Formats.class)).isEqualTo(formats);
   }
 
   private static final String SECRET = "DE89 37040044\", 'x' to it: (";

@@ -12,12 +12,22 @@ enum KeyOwner {
   /** Messages of sources; users may submit messages, too. */
   MESSAGES("source/", "messages of sources");
 
+  private static final int LONGEST = 200;
+
   private final String prefix;
   private final String label;
 
   KeyOwner(String prefix, String label) {
     this.prefix = prefix;
     this.label = label;
+  }
+
+  /**
+   * Returns whether a key has no character, or, if it is a user's, more than 200. Those of steps
+   * and messages have names and ids in them that are bounded elsewhere.
+   */
+  boolean isBadLength(String key) {
+    return key.isBlank() || this == USERS && key.length() > LONGEST;
   }
 
   /**

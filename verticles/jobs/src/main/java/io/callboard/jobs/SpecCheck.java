@@ -27,7 +27,7 @@ final class SpecCheck {
   private SpecCheck() {}
 
   /** Returns the first thing that is wrong with a specification; null if nothing is. */
-  static @Nullable JobException fault(JobSpec spec) {
+  static @Nullable JobException fault(JobSpec spec, KeyOwner owner) {
     int bytes = Json.uncheckedBytes(spec).length;
     if (bytes > JobSpec.MOST_BYTES) {
       return fault(
@@ -45,7 +45,7 @@ final class SpecCheck {
       return fault("/nice", "the niceness is 0 to 19, not " + spec.nice());
     }
     String key = spec.uniqueKey();
-    if (key != null && (key.isBlank() || key.length() > LONGEST_VALUE)) {
+    if (key != null && owner.isBadLength(key)) {
       return fault(
           "/uniqueKey", "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
     }

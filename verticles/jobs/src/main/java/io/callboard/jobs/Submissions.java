@@ -116,7 +116,7 @@ final class Submissions {
           "the actor to listener, %s, is volatile and could miss the end of the job: give the ref of a durable one"
               .formatted(listener.path()));
     }
-    JobException fault = SpecCheck.fault(spec);
+    JobException fault = SpecCheck.fault(spec, owner);
     if (fault != null) {
       return Future.failedFuture(fault);
     }

@@ -270,6 +270,12 @@ class HandledJobsTest {
       at = at.putObject("a");
     }
     refuses("/args", "nested deeper than 80 levels", spec -> spec.withArgs(deep));
+    refuses("/uniqueKey", "this has 201", spec -> spec.withUniqueKey("k".repeat(201)));
+    String ofMessage = "source/inbox/" + "m".repeat(250) + "#1";
+    JobSpec message = JobSpec.process(JobType.PROCESS, List.of("true")).withUniqueKey(ofMessage);
+    assertThat(await(jobs.submitMessage(message, ofMessage, "digest", null)).job().uniqueKey())
+        .as("ids of messages are bounded by their sources")
+        .isEqualTo(ofMessage);
   }
 
   @Test

@@ -292,7 +292,7 @@ class DeliveryModesTest {
     assertThat(ActorOptions.of(new JsonObject()).delivery()).isEmpty();
     assertThatThrownBy(() -> ActorOptions.of(new JsonObject().put("delivery", "twice")))
         .hasMessage(
-            "there is no delivery mode \"twice\"; there are volatile, at-most-once, at-least-once,"
+            "actor options: /delivery: there is no delivery mode \"twice\"; there are volatile, at-most-once, at-least-once,"
                 + " exactly-once");
   }
 

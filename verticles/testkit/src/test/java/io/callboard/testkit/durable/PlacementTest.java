@@ -228,7 +228,7 @@ class PlacementTest {
     assertThatThrownBy(() -> new ActorOptions().requiredLabels(Map.of("a b", "c")))
         .hasMessageContaining("\"a b\" is not the key of a label");
     assertThatThrownBy(() -> ActorOptions.of(new JsonObject("{\"requiredLabels\":{\"disk\":1}}")))
-        .hasMessageContaining("an object of texts, such as {\"disk\":\"ssd\"}");
+        .hasMessage("actor options: /requiredLabels: must be an object of up to 1,000 texts");
     assertThat(
             ActorOptions.of(new JsonObject("{\"requiredLabels\":{\"disk\":\"ssd\"}}"))
                 .requiredLabels())
