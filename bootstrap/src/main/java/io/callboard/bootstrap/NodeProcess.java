@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Node as a process of its own: prints one line when it is ready, and stops in order on a signal.
@@ -46,27 +48,34 @@ final class NodeProcess {
       throws InterruptedException {
     Thread starter = Thread.currentThread();
     CountDownLatch over = new CountDownLatch(1);
+    AtomicReference<@Nullable Node> started = new AtomicReference<>();
     ShutdownHook.beforeExit(
         () -> {
-          if (over.getCount() == 0) {
-            return; // it could not be started
+          if (over.getCount() > 0) {
+            print(out, "Callboard %s is stopped before it is ready".formatted(options.nodeName()));
+            starter.interrupt();
+            try {
+              boolean unused = over.await(options.stopTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt(); // nothing is left but to halt
+            }
           }
-          print(out, "Callboard %s is stopped before it is ready".formatted(options.nodeName()));
-          starter.interrupt();
-          try {
-            boolean unused = over.await(options.stopTimeout.toMillis(), TimeUnit.MILLISECONDS);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nothing is left but to halt
+          Node node = started.get();
+          if (node != null) { // it became ready all the same
+            node.close();
           }
         });
     try {
-      return Node.start(
-          options,
-          zones,
-          line -> {
-            print(err, "callboard: " + line);
-            ShutdownHook.fail();
-          });
+      Node node =
+          Node.start(
+              options,
+              zones,
+              line -> {
+                print(err, "callboard: " + line);
+                ShutdownHook.fail();
+              });
+      started.set(node);
+      return node;
     } finally {
       over.countDown();
     }

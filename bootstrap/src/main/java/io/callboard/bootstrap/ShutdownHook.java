@@ -4,6 +4,7 @@ import io.callboard.bootstrap.config.StartupFailure;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import sun.misc.Signal;
  */
 final class ShutdownHook {
   private static final AtomicInteger CODE = new AtomicInteger();
+  private static final AtomicBoolean STOPS = new AtomicBoolean();
   private static final AtomicReference<@Nullable Runnable> STOP = new AtomicReference<>();
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
@@ -36,9 +38,9 @@ final class ShutdownHook {
         .addShutdownHook(
             new Thread(
                 () -> {
-                  int code = CODE.get(); // what fails while it stops does not count
+                  STOPS.set(true);
                   Objects.requireNonNull(STOP.get()).run();
-                  Runtime.getRuntime().halt(code);
+                  Runtime.getRuntime().halt(CODE.get());
                 },
                 "callboard-stop"));
   }
@@ -73,8 +75,11 @@ final class ShutdownHook {
     NEVER.await();
   }
 
+  /** Ends the process; with the code of what ends it already, if something does. */
   static void exit(int code) {
-    CODE.set(code);
+    if (!STOPS.get()) {
+      CODE.set(code);
+    }
     System.exit(code);
   }
 }

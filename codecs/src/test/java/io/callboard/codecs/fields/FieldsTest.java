@@ -86,7 +86,7 @@ class FieldsTest {
   }
 
   @Test
-  void whatIsNeitherAFlagNorADurationNorAWordIsToldWhatWouldBeRight() {
+  void aValueOfAnotherKindIsReportedWithWhatWouldBeRight() {
     Fields fields =
         fields("{'f':'yes','d':'5s','z':'PT0S','w':'rad','l':['a',1],'m':{'k':1},'o':[],'n':5e9}");
     List<Function<Fields, Object>> readers =
@@ -166,7 +166,7 @@ class FieldsTest {
   }
 
   @Test
-  void whatIsNoObjectAtAllIsReportedOnce() {
+  void aTextInPlaceOfTheObjectIsReportedOnce() {
     Fields fields = new Fields(JsonNodeFactory.instance.textNode("x"), "", defects::add);
     assertThat(fields.text("a")).isEmpty();
     fields.noOthers();

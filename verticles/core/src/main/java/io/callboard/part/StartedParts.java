@@ -175,7 +175,8 @@ public final class StartedParts implements RunningNode {
 
     /** Notes what was started, or closes it if the part was closed before. */
     Future<T> started(T made) {
-      if (!part.type().isInstance(made)) {
+      boolean fits = made == null ? part.type() == Void.class : part.type().isInstance(made);
+      if (!fits) {
         return Future.failedFuture(
             new IllegalStateException(
                 "%s gave %s, not a %s: its start must complete with what it has started"

@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Handlers {
   /** Time for the answer of another node whether arguments fit; they are not checked after it. */
-  private static final Duration REPORT_AGAIN = Duration.ofSeconds(2);
-
   private static final Duration CHECK = Duration.ofSeconds(3);
+
+  /** Pause before a handler that no scheduler knows yet is reported again. */
+  private static final Duration REPORT_AGAIN = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Handlers.class);
 
@@ -82,7 +83,7 @@ final class Handlers {
     return known(name, false).onFailure(cause -> runner.withdraw(offer));
   }
 
-  /** Completes when the gate knows the handler; asks again while there is none that answers. */
+  /** Completes when a gate knows the handler; asks again until one does, or this closes. */
   private Future<Void> known(String name, boolean again) {
     return runs.sendReport()
         .recover(JobFailures::translate)
@@ -94,8 +95,7 @@ final class Handlers {
                     : JobFailures.<Void>fail(Code.ILLEGAL_STATE, isOther(name, view.type())))
         .recover(
             cause -> {
-              boolean away = cause instanceof JobException e && e.code() == Code.UNAVAILABLE;
-              if (!away) {
+              if (cause instanceof JobException e && e.code() == Code.ILLEGAL_STATE) {
                 return Future.failedFuture(cause);
               }
               if (!again) {

@@ -47,10 +47,13 @@ final class SpecCheck {
     String key = spec.uniqueKey();
     if (key != null && owner.isBadLength(key)) {
       return fault(
-          "/uniqueKey", "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
+          "/uniqueKey",
+          key.isBlank()
+              ? "the key is blank: leave it out, or give one"
+              : "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
     }
     JobException fault = timeouts(spec.timeouts());
-    if (fault == null) {
+    if (fault == null && owner == KeyOwner.USERS) { // texts of messages may be longer
       fault = labels("labels", spec.labels(), MOST_LABELS);
     }
     if (fault == null && spec.requires() != null) {

@@ -117,19 +117,16 @@ final class Submissions {
               .formatted(listener.path()));
     }
     JobException fault = SpecCheck.fault(spec, owner);
-    if (fault != null) {
-      return Future.failedFuture(fault);
-    }
-    return find(new Wanted(spec, message, listener), idempotencyKey)
+    JobException refusal = fault == null ? full() : fault;
+    Wanted wanted = new Wanted(spec, message, listener);
+    return (refusal == null
+            ? find(wanted, idempotencyKey)
+            : repeated(wanted, idempotencyKey) // of what was accepted, which may be by other rules
+                .compose(found -> orElse(found, () -> Future.failedFuture(refusal))))
         .map(found -> found.submission(listener));
   }
 
   private Future<Found> find(Wanted wanted, @Nullable String idempotencyKey) {
-    Optional<String> full = full();
-    if (full.isPresent()) {
-      return repeated(wanted, idempotencyKey)
-          .compose(found -> orElse(found, () -> JobFailures.fail(Code.OVERLOADED, full.get())));
-    }
     String id = ids.next();
     return types
         .handler(wanted.spec().type())
@@ -142,14 +139,15 @@ final class Submissions {
   }
 
   /**
-   * Returns why no more jobs are accepted; empty if they are. What other nodes took in the last
+   * Returns why no more jobs are accepted; null if they are. What other nodes took in the last
    * second may be missing from the number.
    */
-  private Optional<String> full() {
-    if (tally.waiting() >= queueLimit) {
-      return Optional.of("%d jobs are waiting already, which is the limit".formatted(queueLimit));
-    }
-    return Optional.empty();
+  private @Nullable JobException full() {
+    return tally.waiting() < queueLimit
+        ? null
+        : new JobException(
+            Code.OVERLOADED,
+            "%d jobs are waiting already, which is the limit".formatted(queueLimit));
   }
 
   /**

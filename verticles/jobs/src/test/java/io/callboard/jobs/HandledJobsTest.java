@@ -255,7 +255,7 @@ class HandledJobsTest {
     refuses("/onLost", "rerun, hold or fail, not \"bogus\"", spec -> spec.withOnLost("bogus"));
     refuses(
         "/timeouts/queue", "not PT-1S", spec -> spec.withTimeouts(queue(Duration.ofSeconds(-1))));
-    refuses("/uniqueKey", "1 to 200 characters", spec -> spec.withUniqueKey(""));
+    refuses("/uniqueKey", "is blank", spec -> spec.withUniqueKey(""));
     refuses("/nice", "0 to 19, not 20", spec -> spec.withNice(20));
     refuses("/labels", "no label key", spec -> spec.withLabels(Map.of("a b", "c")));
     refuses("/labels/a", "has 201", spec -> spec.withLabels(Map.of("a", "x".repeat(201))));
@@ -273,9 +273,27 @@ class HandledJobsTest {
     refuses("/uniqueKey", "this has 201", spec -> spec.withUniqueKey("k".repeat(201)));
     String ofMessage = "source/inbox/" + "m".repeat(250) + "#1";
     JobSpec message = JobSpec.process(JobType.PROCESS, List.of("true")).withUniqueKey(ofMessage);
-    assertThat(await(jobs.submitMessage(message, ofMessage, "digest", null)).job().uniqueKey())
+    message = message.withLabels(Map.of("title", "t".repeat(300)));
+    Job accepted = await(jobs.submitMessage(message, ofMessage, "digest", null)).job();
+    assertThat(accepted.uniqueKey())
         .as("ids of messages are bounded by their sources")
         .isEqualTo(ofMessage);
+    JobSpec later = message.withPriority(99);
+    assertThat(await(jobs.submitMessage(later, ofMessage, "digest", null)).job().id())
+        .as("it was accepted, by other rules than those of now")
+        .isEqualTo(accepted.id());
+  }
+
+  @Test
+  void aListHasShortArgumentsAndTheJobAloneHasAll() {
+    await(jobs.handle("report", Report.class, job -> job.args().year()));
+    Job brief = submit(new Report("acme", 1));
+    Job wordy = submit(new Report("w".repeat(2_000), 2));
+    assertThat(await(jobs.job(wordy.id())).args()).isEqualTo(wordy.args());
+    JobQuery all = new JobQuery("report", null, null, null, null, true, 9, null);
+    assertThat(await(jobs.list(all)).items())
+        .extracting(Job::id, Job::args)
+        .containsExactly(tuple(brief.id(), brief.args()), tuple(wordy.id(), null));
   }
 
   @Test

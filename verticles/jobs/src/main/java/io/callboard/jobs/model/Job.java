@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *     are listed
  * @param requires labels that its host must have; null for none, and where many jobs are listed
  * @param args arguments of its handler, {@linkplain Masked without what looks like a secret}; null
- *     for a process
+ *     for a process, and where many jobs are listed if their names and values have over 1,024
+ *     characters
  */
 public record Job(
     String id,

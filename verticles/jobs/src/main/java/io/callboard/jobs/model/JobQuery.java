@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param state state; null for any
  * @param label {@code key} or {@code key=value}; null for any
  * @param createdAfter only jobs submitted after this time; null for any
- * @param text text contained in the id, the first 1,024 bytes of the command or the arguments, or a
- *     label; null for any
+ * @param text text contained in the id, the first 1,024 bytes of the command, arguments of up to
+ *     1,024 characters, or a label; null for any
  * @param ascending true for oldest first, false for newest first
  * @param limit maximum number of jobs on the page
  * @param cursor {@link JobPage#next} of the page before; null for the first page

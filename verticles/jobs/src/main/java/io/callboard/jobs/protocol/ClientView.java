@@ -9,17 +9,22 @@ import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobRun;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Durable state of a job as clients see it: in lists, alone, and at its end. */
 final class ClientView {
+  /** Maximum number of characters of the names and values of arguments that lists have. */
+  private static final int MOST_LISTED = 1_024;
+
   private ClientView() {}
 
   /** Returns the job without the contents of files. */
   static Job of(JobData job) {
     List<JobRun> runs = job.runs();
+    JsonNode args = job.spec().args();
     return new Job(
         job.id(),
         job.spec().type(),
@@ -47,7 +52,27 @@ final class ClientView {
         null,
         null,
         null,
-        job.spec().args());
+        args == null || left(args, MOST_LISTED) < 0 ? null : args);
+  }
+
+  /** Returns how many of so many characters JSON leaves; less than 0 as soon as it has more. */
+  private static int left(JsonNode json, int characters) {
+    int left = characters;
+    if (json.isObject()) {
+      for (Map.Entry<String, JsonNode> field : json.properties()) {
+        if (left < 0) {
+          break;
+        }
+        left = left(field.getValue(), left - field.getKey().length());
+      }
+    } else if (json.isArray()) {
+      for (int i = 0; i < json.size() && left >= 0; i++) {
+        left = left(json.get(i), left - 1);
+      }
+    } else {
+      left -= json.asText().length();
+    }
+    return left;
   }
 
   /** Returns the job with the contents of files and what it was submitted with. */

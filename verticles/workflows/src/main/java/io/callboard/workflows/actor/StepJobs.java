@@ -189,11 +189,12 @@ public final class StepJobs {
     if (code != JobException.Code.OVERLOADED) {
       entry.unclear = true;
     }
-    if (code == JobException.Code.INVALID) {
+    boolean noType = code == JobException.Code.NOT_FOUND && !isOfHandler(entry.request);
+    if (code == JobException.Code.INVALID || noType) {
       report(entry, StepOutcome.failedForGood(error));
     } else if (code == JobException.Code.ILLEGAL_STATE) { // it was deleted
       report(entry, StepOutcome.failed(error));
-    } else { // among them a type that the first node with its handler will make
+    } else { // such as a type that the first node with its handler will make
       entry.status =
           new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
       again(entry);
@@ -313,6 +314,10 @@ public final class StepJobs {
     return entry == null ? null : entry.status;
   }
 
+  private static boolean isOfHandler(StepRequest request) {
+    return StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
+  }
+
   private static String key(StepRunKey run) {
     return "workflow/" + run;
   }
@@ -367,8 +372,7 @@ public final class StepJobs {
    */
   static JobSpec spec(StepRequest request, String key) {
     JsonNode with = request.with();
-    boolean ofHandler =
-        StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
+    boolean ofHandler = isOfHandler(request);
     JsonNode args =
         ofHandler ? JobArguments.of(with, request.input(), request.idempotencyKey()) : null;
     List<String> command = new ArrayList<>();

@@ -138,6 +138,11 @@ public final class DefinitionCheck {
     StepParameters.lack(step).map(lack -> lack.of(its, Code.WF013)).ifPresent(defects::add);
     if (!stored) {
       values(its, step);
+      if (step.run().kind() == StepRun.Kind.JOB) {
+        JobArguments.lackOfName("/with", step.with())
+            .map(lack -> lack.of(its, Code.WF013))
+            .ifPresent(defects::add);
+      }
       StepParameters.lackOfOwn(step)
           .or(() -> StepParameters.formOfUndo(step))
           .map(lack -> lack.of(its, Code.WF014))

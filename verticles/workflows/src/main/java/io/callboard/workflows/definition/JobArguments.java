@@ -61,11 +61,6 @@ public final class JobArguments {
           at + "/" + TYPE,
           "the type of a job is %s, not its name".formatted(Fields.shown(type)),
           "type: report");
-    } else if (type.textValue().contains("${")) {
-      return lack(
-          at + "/" + TYPE,
-          "the type of a job is its name: no place in it is filled",
-          "type: report");
     }
     for (Map.Entry<String, JsonNode> each : with.properties()) {
       if (!Set.of(TYPE, ARGS, StepParameters.UNDO).contains(each.getKey())) {
@@ -86,6 +81,16 @@ public final class JobArguments {
     } catch (TemplateException e) {
       return lack(at + e.pointer(), String.valueOf(e.getMessage()), "");
     }
+  }
+
+  /** Returns that a job's type has a place, which is not filled; empty if it has none. */
+  static Optional<Lack> lackOfName(String at, JsonNode with) {
+    return with.path(TYPE).asText().contains("${")
+        ? lack(
+            at + "/" + TYPE,
+            "the type of a job is its name: no place in it is filled",
+            "type: report")
+        : Optional.empty();
   }
 
   private static Optional<Lack> lack(String pointer, String message, String hint) {

@@ -36,17 +36,25 @@ public record CallOutcome(
   private static final String TOO_LARGE =
       "its result is not kept: it has more than %,d bytes as JSON".formatted(RunFiles.MOST_BYTES);
 
-  /** Maximum number of exceptions of futures around a failure that are taken off. */
+  /** Maximum number of futures around a value, or of their exceptions around a failure. */
   private static final int MOST_WRAPPERS = 50;
 
   /**
    * Returns the future of what code has returned: its own if it is one, else a completed one. That
-   * of a future of a future is the inner one's. A {@code java.util.concurrent.Future} that calls
-   * nobody back is refused.
+   * of a future of a future is the inner one's, of up to 50. A {@code java.util.concurrent.Future}
+   * that calls nobody back is refused.
    */
   public static Future<?> future(@Nullable Object returned) {
-    if (returned instanceof Future<?> future) {
-      return future.compose(CallOutcome::future);
+    return future(returned, 0);
+  }
+
+  private static Future<?> future(@Nullable Object returned, int depth) {
+    if (depth > MOST_WRAPPERS) { // it may hold itself
+      return Future.failedFuture(
+          new PermanentJobException(
+              "it returned a future within more than %d others".formatted(MOST_WRAPPERS)));
+    } else if (returned instanceof Future<?> future) {
+      return future.compose(value -> future(value, depth + 1));
     } else if (returned instanceof CompletionStage<?> stage) {
       Promise<Object> promise = Promise.promise();
       stage.whenComplete(
@@ -57,12 +65,12 @@ public record CallOutcome(
               promise.fail(failure);
             }
           });
-      return promise.future().compose(CallOutcome::future);
+      return promise.future().compose(value -> future(value, depth + 1));
     } else if (returned instanceof java.util.concurrent.Future<?> silent) {
       return Future.failedFuture(
           new PermanentJobException(
               "it returned a %s, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"
-                  .formatted(silent.getClass().getSimpleName())));
+                  .formatted(silent.getClass().getName())));
     }
     return Future.succeededFuture(returned);
   }

@@ -281,8 +281,15 @@ public final class HandlerRunner implements Runner {
     if (!call.ends()) {
       return;
     }
-    call.log().end();
-    logEnd(call).onComplete(end -> complete(call, outcome, end.result()));
+    Future<@Nullable FileContent> logEnd;
+    try {
+      call.log().end();
+      logEnd = logEnd(call);
+    } catch (Throwable e) { // whatever it is, the run ends
+      LOG.warn("the log of run {} cannot be read", call.key(), e);
+      logEnd = Future.succeededFuture();
+    }
+    logEnd.onComplete(end -> complete(call, outcome, end.result()));
   }
 
   /** Decides the outcome of a call: writing its result or failure is code of the application. */

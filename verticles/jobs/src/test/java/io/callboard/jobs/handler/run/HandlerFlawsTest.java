@@ -274,7 +274,7 @@ class HandlerFlawsTest {
             end ->
                 assertThat(end.error())
                     .contains(
-                        "it returned a FutureTask, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"));
+                        "it returned a java.util.concurrent.FutureTask, which reports no end: return its value, an io.vertx.core.Future or a CompletionStage"));
   }
 
   @Test
@@ -315,6 +315,17 @@ class HandlerFlawsTest {
               assertThat(e.isFinal()).isFalse();
             })
         .hasMessageContaining("the arguments of handler \"strict\" cannot be read: \"name\"");
+  }
+
+  @Test
+  void aFutureThatHoldsItselfFailsItsRunForGood() {
+    Promise<Object> itself = Promise.promise();
+    itself.complete(itself.future());
+    offer("circle", HandlerOptions.DEFAULT, run -> itself.future());
+    assertThat(await(await(start(1, "circle")).result()))
+        .satisfies(
+            end -> assertThat(end.retry()).isFalse(),
+            end -> assertThat(end.error().orElse("")).contains("within more than 50 others"));
   }
 
   @Test
