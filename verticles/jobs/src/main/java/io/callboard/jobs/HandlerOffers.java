@@ -82,10 +82,7 @@ final class HandlerOffers {
    * @param withdraw takes what is to be offered no more
    */
   HandlerOffers(
-      Callboard callboard,
-      HostRuns runs,
-      GateClient gate,
-      Consumer<OfferedHandler<?>> withdraw) {
+      Callboard callboard, HostRuns runs, GateClient gate, Consumer<OfferedHandler<?>> withdraw) {
     this.callboard = callboard;
     this.runs = runs;
     this.gate = gate;
