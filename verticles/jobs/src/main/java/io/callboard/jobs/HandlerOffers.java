@@ -88,7 +88,7 @@ final class HandlerOffers {
     this.gate = gate;
     this.withdraw = withdraw;
     this.time = callboard.time();
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the offers of job handlers");
   }
 
   /**

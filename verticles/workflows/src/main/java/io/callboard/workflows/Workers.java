@@ -80,7 +80,7 @@ public final class Workers {
     this.jobs = jobs;
     this.callboard = callboard;
     this.reports = reports;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the drain of the worker of this node");
     this.local = new LocalWorker(callboard, codes, reports, slots);
     this.desk = new DeskClient(callboard);
     this.http = new HttpStep(callboard.vertx(), httpOptions);
@@ -346,6 +346,11 @@ public final class Workers {
             cause -> {
               log.debug("the desk was not informed that this worker has ended", cause);
               return Future.succeededFuture();
+            })
+        .onComplete(
+            closed -> {
+              tasks.close();
+              local.close();
             })
         .eventually(http::close);
   }

@@ -33,7 +33,7 @@ public final class InstancePeers {
   public InstancePeers(Callboard callboard, InstanceIndex index) {
     this.callboard = callboard;
     this.index = index;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the lists of workflow instances");
     this.questions =
         new MemberQuestions<>(
             callboard, new IndexKind<>(InstancesActor::path, InstancesCommand.class));
