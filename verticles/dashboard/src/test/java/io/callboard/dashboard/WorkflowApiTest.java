@@ -196,6 +196,8 @@ class WorkflowApiTest {
             201);
     assertThat(texts(stored.path("warnings"), "code")).contains("WF008");
     assertThat(texts(stored.path("warnings"), "pointer")).contains("/steps/d/with/type");
+    JsonNode none = put("none", "name: none\nsteps: {a: {run: 'handler:x'}}", 201);
+    assertThat(texts(none.path("warnings"), "pointer")).containsExactly("/steps/a/run");
   }
 
   @Test

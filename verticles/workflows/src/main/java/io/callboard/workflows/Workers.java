@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -285,6 +286,19 @@ public final class Workers {
                     ? Future.failedFuture(
                         new WorkflowException(WorkflowException.Code.INVALID, denied.why()))
                     : Future.succeededFuture());
+  }
+
+  /**
+   * Completes with what the workers of the cell offer, {@code handler:name@major} and {@code http},
+   * as the desk knows it.
+   */
+  public Future<Set<String>> offered() {
+    return desk.overview()
+        .map(
+            all ->
+                all.workers().stream()
+                    .flatMap(each -> each.types().stream())
+                    .collect(Collectors.toSet()));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.callboard.workflows.definition;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.text.Suggestions;
 import io.callboard.jobs.model.JobType;
 import io.callboard.workflows.graph.EdgeCondition;
@@ -92,23 +91,42 @@ public final class DefinitionWarnings {
     for (int index = 0; index < definition.graph().size(); index++) {
       StepDefinition step = definition.step(index);
       GraphStep its = definition.graph().step(index);
-      String type = type(step.run(), StepParameters.of(step, false));
-      if (known.add(type)) {
-        warnings.add(withoutType(its, "/with", its.id(), step.run(), type, types));
-      }
+      jobType(step, false)
+          .filter(known::add)
+          .map(type -> withoutType(its, "/with", its.id(), step.run(), type, types))
+          .ifPresent(warnings::add);
       StepRun undo = step.compensate();
-      String ofUndo = undo == null ? JobType.PROCESS : type(undo, StepParameters.of(step, true));
-      if (undo != null && known.add(ofUndo)) {
+      if (undo != null) {
         String field = "/with/" + StepParameters.UNDO;
-        warnings.add(withoutType(its, field, "what undoes " + its.id(), undo, ofUndo, types));
+        jobType(step, true)
+            .filter(known::add)
+            .map(type -> withoutType(its, field, "what undoes " + its.id(), undo, type, types))
+            .ifPresent(warnings::add);
       }
     }
     return List.copyOf(warnings.subList(0, Math.min(MOST, warnings.size())));
   }
 
-  /** Returns the type of the jobs of a run; that of processes for all that is no job, too. */
-  private static String type(StepRun run, JsonNode with) {
-    return run.isJob() ? with.path("type").asText(JobType.PROCESS) : JobType.PROCESS;
+  /** Returns the types of the jobs of a definition. */
+  public static Set<String> jobTypes(CheckedDefinition definition) {
+    Set<String> types = new HashSet<>();
+    for (int index = 0; index < definition.graph().size(); index++) {
+      jobType(definition.step(index), false).ifPresent(types::add);
+      jobType(definition.step(index), true).ifPresent(types::add);
+    }
+    return types;
+  }
+
+  /**
+   * Returns the type of the job of a step, if it is one.
+   *
+   * @param undo whether that of what undoes it
+   */
+  private static Optional<String> jobType(StepDefinition step, boolean undo) {
+    StepRun run = undo ? step.compensate() : step.run();
+    return run == null || !run.isJob()
+        ? Optional.empty()
+        : Optional.of(StepParameters.of(step, undo).path("type").asText(JobType.PROCESS));
   }
 
   private static GraphDefect withoutType(

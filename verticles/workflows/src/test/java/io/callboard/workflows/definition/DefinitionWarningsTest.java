@@ -57,11 +57,20 @@ class DefinitionWarningsTest {
             .step("e", "process", s -> s.with(new Command(List.of("true"), "etl")))
             .step("f", "handler:type", s -> s.with(typed("no job")))
             .build();
+    assertThat(DefinitionWarnings.jobTypes(jobs))
+        .containsExactlyInAnyOrder("reprot", "report", "undo", "process", "etl");
     assertThat(texts(DefinitionWarnings.withoutType(jobs, List.of("process", "report"))))
         .containsExactly(
             "WF007 at /steps/a/with/type: no node has made the job type \"reprot\", so a will wait a day for it at most; did you mean \"report\"?",
             "WF007 at /steps/c/with/compensate/type: no node has made the job type \"undo\", so what undoes c will wait a day for it at most; there are process, report",
             "WF007 at /steps/e/with/type: no node has made the job type \"etl\", so e will fail; there are process, report");
+  }
+
+  @Test
+  void aDefinitionWithoutJobsNeedsNoTypeOfJobs() {
+    CheckedDefinition none = Workflow.define("none").step("a", "handler:x", s -> s).build();
+    assertThat(DefinitionWarnings.jobTypes(none)).isEmpty();
+    assertThat(DefinitionWarnings.withoutType(none, List.of())).isEmpty();
   }
 
   private static Map<String, Object> typed(String type) {
