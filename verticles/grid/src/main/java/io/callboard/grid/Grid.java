@@ -40,8 +40,8 @@ public final class Grid {
   private final Heartbeats heartbeats;
   private final GridOptions options;
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
-  private final OwnFindings found = new OwnFindings();
-  private final Notes notes = new Notes();
+  private final MonitorFindings found = new MonitorFindings();
+  private final NodeEvents notes = new NodeEvents();
 
   private Grid(Callboard callboard, GridOptions options, Time time) {
     this.callboard = callboard;

@@ -91,7 +91,7 @@ final class JobRequest {
     } catch (CodecException e) {
       faults.add(new Fault("/args", String.valueOf(e.getMessage())));
     }
-    Unmasked.fault("/args", args).ifPresent(faults::add);
+    MaskedValueCheck.fault("/args", args).ifPresent(faults::add);
     for (String field : List.of("command", "env", "nice")) {
       if (body.has(field)) {
         faults.add(new Fault("/" + field, JobSpec.OF_PROCESSES));
@@ -108,7 +108,7 @@ final class JobRequest {
       faults.add(new Fault("/command/0", "must name a program"));
     }
     for (String field : List.of("command", "env")) {
-      Unmasked.fault("/" + field, body.path(field)).ifPresent(faults::add);
+      MaskedValueCheck.fault("/" + field, body.path(field)).ifPresent(faults::add);
     }
     long bytes = command.stream().mapToLong(JobRequest::bytes).sum();
     if (bytes > MOST_BYTES) {

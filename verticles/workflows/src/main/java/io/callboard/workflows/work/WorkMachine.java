@@ -40,7 +40,7 @@ public class WorkMachine extends DeskRuns {
   /** Events that are awaited before the first run is assigned. */
   final DeskStart start;
 
-  private final DeskNews news = new DeskNews(this);
+  private final WorkerNewsReader news = new WorkerNewsReader(this);
   private final long epoch;
 
   private final int mostQueued;

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of a message over the copies of it. */
-class CopiesTest {
+class RabbitMessagesTest {
   private static final String QUEUE = "orders";
 
   private static Delivery delivery(Map<String, Object> headers) {
@@ -30,37 +30,38 @@ class CopiesTest {
 
   private static Delivery failed(Delivery before) {
     return copied(
-        Copies.retry(before, QUEUE, Duration.ofSeconds(1), "no ink"),
+        RabbitMessages.retry(before, QUEUE, Duration.ofSeconds(1), "no ink"),
         Map.of("x-first-death-queue", "orders.callboard.retry.1000"));
   }
 
   private static int failures(Delivery delivery) {
-    return Copies.message(delivery, QUEUE, "m", "r").failures();
+    return RabbitMessages.message(delivery, QUEUE, "m", "r").failures();
   }
 
   @Test
   void aRenewedCopyHasTheFailuresOfItsMessage() {
     Delivery failed = failed(failed(delivery(Map.of("x-delivery-count", 3L))));
     assertThat(failures(failed)).isEqualTo(2);
-    Delivery renewed = copied(Copies.renewed(failed, QUEUE), Map.of());
+    Delivery renewed = copied(RabbitMessages.renewed(failed, QUEUE), Map.of());
     assertThat(failures(renewed)).isEqualTo(2);
-    Delivery again = copied(Copies.renewed(renewed, QUEUE), Map.of("x-delivery-count", 1L));
+    Delivery again = copied(RabbitMessages.renewed(renewed, QUEUE), Map.of("x-delivery-count", 1L));
     assertThat(failures(again)).isEqualTo(2);
     assertThat(failures(failed(again))).isEqualTo(3);
-    assertThat(Copies.message(again, "another", "m", "r").failures())
+    assertThat(RabbitMessages.message(again, "another", "m", "r").failures())
         .as("copied by others to another queue")
         .isZero();
-    assertThat(failures(copied(Copies.renewed(delivery(Map.of()), QUEUE), Map.of()))).isZero();
+    assertThat(failures(copied(RabbitMessages.renewed(delivery(Map.of()), QUEUE), Map.of())))
+        .isZero();
   }
 
   @Test
   void aMessageThatOperatorsPutBackFromTheDeadBeginsAnew() {
     Delivery failed = failed(failed(delivery(Map.of())));
-    Delivery worn = copied(Copies.renewed(failed, QUEUE), Map.of("x-delivery-count", 10L));
-    BasicProperties dead = Copies.dead(worn, QUEUE, "no ink");
+    Delivery worn = copied(RabbitMessages.renewed(failed, QUEUE), Map.of("x-delivery-count", 10L));
+    BasicProperties dead = RabbitMessages.dead(worn, QUEUE, "no ink");
     assertThat(dead.getHeaders())
-        .containsEntry(Copies.ATTEMPTS, "3")
-        .doesNotContainKeys(Copies.GIVEN_BACK, Copies.FAILED_IN);
+        .containsEntry(RabbitMessages.ATTEMPTS, "3")
+        .doesNotContainKeys(RabbitMessages.GIVEN_BACK, RabbitMessages.FAILED_IN);
     Delivery back = copied(dead, Map.of());
     assertThat(failures(back)).isZero();
     assertThat(failures(failed(back))).isEqualTo(1);

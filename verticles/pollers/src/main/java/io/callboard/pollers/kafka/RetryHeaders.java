@@ -14,11 +14,10 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers by which records carry what Kafka does not keep: the id of the first delivery, failures,
- * cause and time. Those of a record are believed in the retry topic only; elsewhere anyone may have
- * copied them.
+ * Headers of records for what Kafka does not keep: the id of the first delivery, failures, cause
+ * and time. They are trusted in the retry topic only; elsewhere anyone may have copied them.
  */
-final class Marks {
+final class RetryHeaders {
   private static final String OURS = "callboard-";
 
   /**
@@ -44,7 +43,7 @@ final class Marks {
 
   private static final int LONGEST_CAUSE = 2_000;
 
-  private Marks() {}
+  private RetryHeaders() {}
 
   private static String text(byte @Nullable [] value) {
     return value == null ? "" : new String(value, StandardCharsets.UTF_8);

@@ -8,13 +8,13 @@ import io.callboard.workflows.protocol.InstanceSpec;
 import java.time.Instant;
 import java.util.Map;
 
-/** Pass of one instance through the gate of its node: it begins at once, or waits for a permit. */
-final class GatePass {
+/** Admission of one instance by the gate of its node: it begins at once, or waits for a permit. */
+final class StartAdmission {
   private final StartGate gate;
   private boolean released;
 
   /** Creates the pass of an instance that has not asked yet. */
-  GatePass(StartGate gate) {
+  StartAdmission(StartGate gate) {
     this.gate = gate;
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Findings of the grid monitor while this node holds its role. Thread-safe. */
-final class OwnFindings implements LeaseListener {
+final class MonitorFindings implements LeaseListener {
   private static final Partition MONITOR = Partition.ofRole(GridMonitor.ROLE);
 
   private boolean looks;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class GatePassTest {
+class StartAdmissionTest {
   private static final Instant NOW = Instant.parse("2026-11-25T18:00:00Z");
   private static final InstanceSpec SPEC =
       new InstanceSpec(
@@ -41,7 +41,7 @@ class GatePassTest {
     desk.override("d", new BrakeOverride(0, "ann", null, NOW), NOW);
     assertThat(gate.answered(desk.report(gate.report(), NOW), NOW)).isEmpty();
     assertThat(gate.begins("d", "i1", NOW)).isFalse();
-    GatePass pass = new GatePass(gate);
+    StartAdmission pass = new StartAdmission(gate);
     assertThat(pass.holds(data)).isTrue();
     assertThat(pass.release(data)).isFalse();
     assertThat(pass.holds(data)).as("it waits still").isTrue();

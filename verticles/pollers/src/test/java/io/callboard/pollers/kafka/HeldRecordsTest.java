@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TakenTest {
+class HeldRecordsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final RetryTopic RETRY = new RetryTopic("t.callboard.retry", 7);
   private static final TopicPartition P0 = new TopicPartition("t", 0);
   private static final TopicPartition P1 = new TopicPartition("t", 1);
   private static final TopicPartition R0 = new TopicPartition(RETRY.name(), 0);
 
-  private final Taken taken = new Taken(RETRY.name(), 100, "t");
+  private final HeldRecords taken = new HeldRecords(RETRY.name(), 100, "t");
 
   private void assigned(List<TopicPartition> partitions) {
     taken.assigned(partitions);
@@ -69,10 +69,10 @@ class TakenTest {
     assigned(List.of(P0, R0));
     ConsumerRecord<byte[], byte[]> failed = at(P0, 4);
     failed.headers().add("kind", "a".getBytes(StandardCharsets.UTF_8));
-    failed.headers().add(Marks.ID, "forged".getBytes(StandardCharsets.UTF_8));
+    failed.headers().add(RetryHeaders.ID, "forged".getBytes(StandardCharsets.UTF_8));
     Instant due = NOW.plusSeconds(5);
     ConsumerRecord<byte[], byte[]> retry =
-        sent(Marks.retry(failed, "t/0/4", RETRY, due, 0, "why"), R0, 77);
+        sent(RetryHeaders.retry(failed, "t/0/4", RETRY, due, 0, "why"), R0, 77);
     assertThat(taken.read(List.of(retry, at(P0, 5)))).isEmpty();
     assertThat(ids(taken.take(9, NOW))).containsExactly("t/0/5");
     assertThat(taken.dueAt()).contains(due);
@@ -82,7 +82,7 @@ class TakenTest {
     assertThat(again.deliveries()).isEqualTo(2);
     assertThat(again.headers()).isEqualTo(Map.of("kind", "a"));
     ConsumerRecord<byte[], byte[]> third =
-        sent(Marks.retry(retry, again.id(), RETRY, due, 0, "why"), R0, 78);
+        sent(RetryHeaders.retry(retry, again.id(), RETRY, due, 0, "why"), R0, 78);
     assertThat(taken.read(List.of(third))).isEmpty();
     SourceMessage last = taken.take(9, due).get(0);
     assertThat(last.id()).isEqualTo("t/0/4");
@@ -93,9 +93,9 @@ class TakenTest {
   void aRecordThatOthersPutIntoTheRetryTopicIsDueAtOnce() {
     assigned(List.of(R0));
     ConsumerRecord<byte[], byte[]> strange = at(R0, 1);
-    strange.headers().add(Marks.NOT_BEFORE, "soon".getBytes(StandardCharsets.UTF_8));
-    strange.headers().add(Marks.ATTEMPTS, "-4".getBytes(StandardCharsets.UTF_8));
-    strange.headers().add(Marks.ID, null);
+    strange.headers().add(RetryHeaders.NOT_BEFORE, "soon".getBytes(StandardCharsets.UTF_8));
+    strange.headers().add(RetryHeaders.ATTEMPTS, "-4".getBytes(StandardCharsets.UTF_8));
+    strange.headers().add(RetryHeaders.ID, null);
     assertThat(taken.read(List.of(strange))).isEmpty();
     assertThat(ids(taken.take(1, NOW))).containsExactly(RETRY.name() + "/0/1");
   }
@@ -156,7 +156,7 @@ class TakenTest {
     Set<Long> done = new java.util.TreeSet<>();
     long committed = 0;
     while (committed < end) {
-      Taken consumer = new Taken(RETRY.name(), 1 + random.nextInt(20), "t");
+      HeldRecords consumer = new HeldRecords(RETRY.name(), 1 + random.nextInt(20), "t");
       consumer.assigned(List.of(P0));
       consumer.begun(List.of(P0));
       long position = committed;

@@ -11,10 +11,10 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /** Actions on actors and failure zones of other nodes, which carry them out. */
-final class ThereApi {
+final class RemoteActorApi {
   private final Callboard callboard;
 
-  ThereApi(Callboard callboard) {
+  RemoteActorApi(Callboard callboard) {
     this.callboard = callboard;
   }
 

@@ -8,11 +8,11 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits of a thread for what is asynchronous. */
-final class Waiting {
-  private static final Logger log = LoggerFactory.getLogger(Waiting.class);
+/** Blocking waits of a thread for futures. */
+final class BlockingWait {
+  private static final Logger log = LoggerFactory.getLogger(BlockingWait.class);
 
-  private Waiting() {}
+  private BlockingWait() {}
 
   /**
    * Waits for a future, and fails as it does.

@@ -14,8 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as a poller sees them, and the copies of them that a source publishes. */
-final class Copies {
+/**
+ * Conversion of deliveries into messages for a poller, and into the copies that a source publishes.
+ */
+final class RabbitMessages {
   private static final String OURS = "callboard-";
 
   /** Header: how often it has failed. */
@@ -39,7 +41,7 @@ final class Copies {
   private static final int DURABLE = 2;
   private static final long MOST_COUNTED = 999_999_999;
 
-  private Copies() {}
+  private RabbitMessages() {}
 
   private static Map<String, Object> headers(BasicProperties properties) {
     return properties.getHeaders() == null ? Map.of() : properties.getHeaders();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param incomplete why others may be missing; null if none are
  * @param <S> states that an item can be in
  */
-public record Extent<S extends Enum<S>>(
+public record BulkScope<S extends Enum<S>>(
     List<String> ids,
     boolean more,
     long total,
@@ -42,11 +42,11 @@ public record Extent<S extends Enum<S>>(
    *
    * @param items the items, the oldest first
    */
-  static <S extends Enum<S>> Extent<S> of(
+  static <S extends Enum<S>> BulkScope<S> of(
       List<Reached<S>> items, boolean more, long total, @Nullable String incomplete) {
     Map<S, Long> byState = new TreeMap<>();
     items.forEach(item -> byState.merge(item.state(), 1L, Long::sum));
-    return new Extent<>(
+    return new BulkScope<>(
         items.stream().map(Reached::id).toList(),
         more,
         total,

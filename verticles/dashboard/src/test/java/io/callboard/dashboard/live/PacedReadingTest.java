@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class PacedTest {
+class PacedReadingTest {
   @Test
   void aReadingIsTheAnswerForAHundredTimesAsLongAsItTook() {
     Vertx vertx = Vertx.vertx();
     AtomicLong nanos = new AtomicLong();
     AtomicInteger readings = new AtomicInteger();
-    Paced<Integer> paced =
-        new Paced<>(
+    PacedReading<Integer> paced =
+        new PacedReading<>(
             vertx,
             nanos::get,
             () -> {
@@ -33,6 +33,6 @@ class PacedTest {
 
   @Test
   void thePauseIsLimited() {
-    assertThat(Paced.dueNanos(0, 10_000_000_000L)).isEqualTo(40_000_000_000L);
+    assertThat(PacedReading.dueNanos(0, 10_000_000_000L)).isEqualTo(40_000_000_000L);
   }
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Started parts of a node, closed in the reverse order of their start. Thread-safe. */
-final class Parts {
-  private static final Logger log = LoggerFactory.getLogger(Parts.class);
+final class CloseStack {
+  private static final Logger log = LoggerFactory.getLogger(CloseStack.class);
 
   /** Time that a part has in any case, and that it has if the store is gone. */
   private static final Duration LEAST = Duration.ofSeconds(1);
@@ -82,7 +82,7 @@ final class Parts {
     thread.setDaemon(true);
     thread.start();
     try {
-      Waiting.awaitDespiteInterrupts(stopped.future(), limit);
+      BlockingWait.awaitDespiteInterrupts(stopped.future(), limit);
     } catch (TimeoutException e) {
       if (thread.isAlive()) {
         e.setStackTrace(thread.getStackTrace());
@@ -101,7 +101,7 @@ final class Parts {
   }
 
   private static void stopped(Supplier<? extends Future<?>> stop, Duration limit) throws Exception {
-    Waiting.awaitDespiteInterrupts(stop.get(), limit);
+    BlockingWait.awaitDespiteInterrupts(stop.get(), limit);
   }
 
   private synchronized @Nullable Part next() {

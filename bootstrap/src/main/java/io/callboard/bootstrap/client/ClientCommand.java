@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Base of the client commands: address of the node, REST calls, output. */
-abstract class Remote implements Callable<Integer> {
+abstract class ClientCommand implements Callable<Integer> {
   /** Address of a node that was started without options. */
   static final String USUAL_URL = "http://127.0.0.1:8080";
 
@@ -154,7 +154,7 @@ abstract class Remote implements Callable<Integer> {
 
   /** Prints a line; JSON as it is, text without what commands a terminal. */
   void print(String line) {
-    spec().commandLine().getOut().println(json ? line : Plain.text(line));
+    spec().commandLine().getOut().println(json ? line : TerminalText.text(line));
     spec().commandLine().getOut().flush();
   }
 
@@ -168,14 +168,14 @@ abstract class Remote implements Callable<Integer> {
   /** Prints a line about what is wrong with what the user gave, without the program's name. */
   void complain(String line) {
     PrintWriter err = spec().commandLine().getErr();
-    err.println(Plain.text(line));
+    err.println(TerminalText.text(line));
     err.flush();
   }
 
   /** Prints a line that is not part of the answer. */
   void note(String line) {
     PrintWriter err = spec().commandLine().getErr();
-    err.println("callboard: " + Plain.text(line));
+    err.println("callboard: " + TerminalText.text(line));
     err.flush();
   }
 }

@@ -14,14 +14,14 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** News that the desk hears from its workers. A part of {@link WorkMachine}. */
+/** Reader of the news that workers send to the desk. A part of {@link WorkMachine}. */
 @Machine
-final class DeskNews {
+final class WorkerNewsReader {
   private final WorkMachine desk;
   private long nowNs;
 
   /** Creates the part of a desk. */
-  DeskNews(WorkMachine desk) {
+  WorkerNewsReader(WorkMachine desk) {
     this.desk = desk;
   }
 

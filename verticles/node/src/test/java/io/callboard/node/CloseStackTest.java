@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
-class PartsTest {
-  private final Parts parts = new Parts();
+class CloseStackTest {
+  private final CloseStack parts = new CloseStack();
 
   @Test
   void aPartThatNeverEndsKeepsNothingElseOpen() {
@@ -30,7 +30,7 @@ class PartsTest {
           ended.add("last");
           return Future.succeededFuture();
         });
-    try (LogCapture log = LogCapture.of(Parts.class)) {
+    try (LogCapture log = LogCapture.of(CloseStack.class)) {
       parts.close(Duration.ofSeconds(1), () -> false);
       log.expect(Level.WARN, "stuck did not close cleanly within 1000 ms");
     }
@@ -59,7 +59,7 @@ class PartsTest {
           }
           return Future.succeededFuture();
         });
-    try (LogCapture log = LogCapture.of(Parts.class)) {
+    try (LogCapture log = LogCapture.of(CloseStack.class)) {
       parts.close(Duration.ofSeconds(1), () -> false);
       log.expect(Level.WARN, "pool did not close cleanly within 1000 ms");
     }
@@ -76,7 +76,7 @@ class PartsTest {
         limit -> {
           throw new NoClassDefFoundError("io/callboard/Gone");
         });
-    try (LogCapture log = LogCapture.of(Parts.class)) {
+    try (LogCapture log = LogCapture.of(CloseStack.class)) {
       parts.close(Duration.ofSeconds(1), () -> false);
       log.expect(Level.WARN, "damaged did not close cleanly");
     }
@@ -95,7 +95,7 @@ class PartsTest {
           Thread.currentThread().interrupt();
           CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS).execute(slow::complete);
         });
-    try (LogCapture log = LogCapture.of(Parts.class)) {
+    try (LogCapture log = LogCapture.of(CloseStack.class)) {
       parts.close(Duration.ofSeconds(20), () -> false);
       assertThat(Thread.interrupted()).isTrue();
       assertThat(log.lines()).noneMatch(line -> line.level() == Level.WARN);

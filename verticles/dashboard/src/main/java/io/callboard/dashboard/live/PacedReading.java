@@ -8,11 +8,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reading that looks at all actors, on a worker thread: the last one is the answer for a hundred
- * times as long as it took, so that readings take a hundredth of the time of one thread. Used on
- * one context only.
+ * Reading of all actors on a worker thread: the last one is returned for a hundred times as long as
+ * it took, so that readings use a hundredth of one thread. Used on one context only.
  */
-final class Paced<T> implements Supplier<Future<T>> {
+final class PacedReading<T> implements Supplier<Future<T>> {
   private static final int SHARE = 100;
   private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -22,7 +21,7 @@ final class Paced<T> implements Supplier<Future<T>> {
   private @Nullable Future<T> last;
   private long dueNanos;
 
-  Paced(Vertx vertx, LongSupplier nanoTime, Supplier<Future<T>> source) {
+  PacedReading(Vertx vertx, LongSupplier nanoTime, Supplier<Future<T>> source) {
     this.vertx = vertx;
     this.nanoTime = nanoTime;
     this.source = source;

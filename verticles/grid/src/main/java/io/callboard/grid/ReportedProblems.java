@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Problems that the nodes of a grid report of themselves.
+ * Problems that the nodes of a grid report about themselves.
  *
  * @param unhandled actors with mail that the owners of their partitions do not run, by owner
  * @param down actors of the toolkit's own that do not run where they should, by node
@@ -16,18 +16,19 @@ import java.util.stream.Collectors;
  * @param clocks as {@link Clocks#pairs}
  * @param faults as {@link HostFaults#of}
  */
-record Reports(
+record ReportedProblems(
     Map<String, List<ActorPath>> unhandled,
     Map<String, List<ActorPath>> down,
     Map<String, Map<ActorPath, String>> failed,
     Map<String, Long> clocks,
     Map<String, String> faults) {
   /** Reports of a grid without problems. */
-  static final Reports NONE = new Reports(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+  static final ReportedProblems NONE =
+      new ReportedProblems(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
   /** Returns the reports that the members have published. */
-  static Reports of(List<Member> members) {
-    return new Reports(
+  static ReportedProblems of(List<Member> members) {
+    return new ReportedProblems(
         byNode(members, NodeActor::unhandled),
         byNode(members, NodeActor::down),
         byNode(members, NodeActor::failed),

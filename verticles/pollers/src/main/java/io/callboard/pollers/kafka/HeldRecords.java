@@ -20,10 +20,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holdings of one consumer: its partitions, the records that it has read ahead, and the deliveries
- * that are open. Without I/O; used by one thread.
+ * Records that one consumer holds: read ahead or delivered and still open, by its partitions.
+ * Without I/O; used by one thread.
  */
-final class Taken {
+final class HeldRecords {
   private final String retryTopic;
   private final int window;
   private final String prefix;
@@ -41,7 +41,7 @@ final class Taken {
    * @param window largest number of offsets of one partition that are delivered and not committed
    * @param prefix what the ids of messages begin with, but for those of the retry topic
    */
-  Taken(String retryTopic, int window, String prefix) {
+  HeldRecords(String retryTopic, int window, String prefix) {
     this.retryTopic = retryTopic;
     this.window = window;
     this.prefix = prefix;
@@ -137,7 +137,8 @@ final class Taken {
     receipts++;
     String receipt = String.valueOf(receipts);
     SourceMessage message =
-        Marks.message(record, lane.isRetry(), receipt, lane.isRetry() ? record.topic() : prefix);
+        RetryHeaders.message(
+            record, lane.isRetry(), receipt, lane.isRetry() ? record.topic() : prefix);
     open.put(receipt, new Delivery(lane, record, message.id()));
     return message;
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param text text without spaces around it
  * @param limit maximum number of hits of a kind
  */
-record Wanted(String text, int limit) {
+record SearchTerm(String text, int limit) {
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   /** Returns the id that it is, of a job or an instance; empty if it is none. */

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Test of waits that end without what they waited for. */
-class WaitingTest {
+class BlockingWaitTest {
   private static final Duration SHORT = Duration.ofMillis(20);
 
   private final Promise<String> starting = Promise.promise();
@@ -25,7 +25,7 @@ class WaitingTest {
 
   @Test
   void aResultThatArrivesAfterTheWaitIsClosed() {
-    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, this::close))
+    assertThatThrownBy(() -> BlockingWait.awaitOrClose(starting.future(), SHORT, this::close))
         .isInstanceOf(TimeoutException.class);
     assertThat(closed).isEmpty();
     starting.complete("late");
@@ -35,14 +35,15 @@ class WaitingTest {
   @Test
   void aResultThatArrivesInTimeStaysOpen() throws Exception {
     starting.complete("in time");
-    assertThat(Waiting.awaitOrClose(starting.future(), SHORT, this::close)).isEqualTo("in time");
+    assertThat(BlockingWait.awaitOrClose(starting.future(), SHORT, this::close))
+        .isEqualTo("in time");
     assertThat(closed).isEmpty();
   }
 
   @Test
   void anInterruptedWaitClosesWhatArrives() {
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, this::close))
+    assertThatThrownBy(() -> BlockingWait.awaitOrClose(starting.future(), SHORT, this::close))
         .isInstanceOf(InterruptedException.class);
     starting.complete("late");
     assertThat(closed).containsExactly("late");

@@ -12,11 +12,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is read when it is asked for, but no more often than at an interval, and whose
- * last reading is kept with its time. Nobody waits for a reading longer than {@value #WITHIN_MS}
- * ms. Thread-safe.
+ * Reading that is made on request, but no more often than at an interval; the last one is kept with
+ * its time. No caller waits for a reading longer than {@value #WITHIN_MS} ms. Thread-safe.
  */
-public final class Kept<T> {
+public final class CachedReading<T> {
   /** Time that a caller waits for a reading, in milliseconds. */
   public static final long WITHIN_MS = 2_000;
 
@@ -37,7 +36,7 @@ public final class Kept<T> {
    * @param every interval within which the last reading is the answer
    * @param source reads; may fail, or never complete
    */
-  public Kept(Duration every, Clock clock, Supplier<Future<T>> source) {
+  public CachedReading(Duration every, Clock clock, Supplier<Future<T>> source) {
     this(every, null, clock, source);
   }
 
@@ -50,7 +49,8 @@ public final class Kept<T> {
    *     and to wait
    * @param source reads; may fail, or never complete
    */
-  public Kept(Duration every, @Nullable Duration retry, Clock clock, Supplier<Future<T>> source) {
+  public CachedReading(
+      Duration every, @Nullable Duration retry, Clock clock, Supplier<Future<T>> source) {
     this.every = every;
     this.retry = retry;
     this.clock = clock;

@@ -15,11 +15,11 @@ import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of readings: the last one, its time, and why there is no later one. */
-class KeptTest {
+class CachedReadingTest {
   private final ManualTime time = new ManualTime();
   private final Deque<Future<String>> answers = new ArrayDeque<>();
-  private final Kept<String> kept =
-      new Kept<>(Duration.ofSeconds(5), time.clock(), answers::removeFirst);
+  private final CachedReading<String> kept =
+      new CachedReading<>(Duration.ofSeconds(5), time.clock(), answers::removeFirst);
 
   private Instant now() {
     return time.clock().instant();
@@ -66,8 +66,8 @@ class KeptTest {
 
   @Test
   void afterAFailureNobodyWaitsAndTheNextAttemptIsLater() {
-    Kept<String> patient =
-        new Kept<>(
+    CachedReading<String> patient =
+        new CachedReading<>(
             Duration.ofSeconds(1), Duration.ofSeconds(5), time.clock(), answers::removeFirst);
     answers.add(Future.failedFuture("no answer"));
     assertThat(await(patient.read()).error()).isEqualTo("no answer");
@@ -83,8 +83,8 @@ class KeptTest {
 
   @Test
   void aFailureOfLongAgoIsNoAnswer() {
-    Kept<String> patient =
-        new Kept<>(
+    CachedReading<String> patient =
+        new CachedReading<>(
             Duration.ofSeconds(1), Duration.ofSeconds(5), time.clock(), answers::removeFirst);
     answers.add(Future.failedFuture("no answer"));
     assertThat(await(patient.read()).error()).isEqualTo("no answer");

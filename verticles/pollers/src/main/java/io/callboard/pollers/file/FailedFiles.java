@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Files that could not be taken, each of which is left alone for a while. Not thread-safe. */
-final class Untakeable {
+/** Files that could not be taken, each with a pause until it is tried again. Not thread-safe. */
+final class FailedFiles {
   private static final ExponentialBackoff PAUSES =
       Backoff.exponential(Duration.ofSeconds(10), Duration.ofMinutes(30));
 
@@ -19,7 +19,7 @@ final class Untakeable {
   /** Time until which a file is left alone, after so many attempts. */
   private record Pause(int failures, long endNanos) {}
 
-  Untakeable(Time time) {
+  FailedFiles(Time time) {
     this.time = time;
   }
 

@@ -16,16 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that this node has seen, until the grid monitor has taken them over: the last {@value
- * #MOST}. Thread-safe.
+ * Last {@value #MOST} events of this node, published until the grid monitor has taken them over.
+ * Thread-safe.
  */
-final class Notes {
+final class NodeEvents {
   /** Fact by which a node publishes its notes. */
   static final String FACT = "grid.notes";
 
   static final int MOST = 20;
 
-  private static final Logger log = LoggerFactory.getLogger(Notes.class);
+  private static final Logger log = LoggerFactory.getLogger(NodeEvents.class);
 
   private final Deque<Note> notes = new ArrayDeque<>();
   private Set<ActorPath> failed = new HashSet<>();

@@ -13,18 +13,18 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where a group begins in partitions of which it has committed nothing: with the earliest record,
- * or with the latest if it has committed nothing of any partition of the topic. (Else a partition
- * was added, and what came into it before this member knew it is not to be skipped.) That is
- * committed before anything of them is delivered: else the next member would begin there anew, and
- * with the latest it would skip what this one had. Blocks; used by the thread of the consumer.
+ * Initial offsets of partitions without a committed offset: the earliest record, or the latest if
+ * the group has committed no offset of any partition of the topic. (If it has committed some, the
+ * partition was added later, and its first records must not be skipped.) They are committed before
+ * a record is delivered: otherwise the next member would determine them again, and with the latest
+ * it would skip the records that this one held. Blocks; used by the thread of the consumer.
  */
-final class Beginnings {
+final class InitialOffsets {
   private final KafkaSettings settings;
   private final Consumer<byte[], byte[]> consumer;
   private final Duration answer;
 
-  Beginnings(KafkaSettings settings, Consumer<byte[], byte[]> consumer, Duration answer) {
+  InitialOffsets(KafkaSettings settings, Consumer<byte[], byte[]> consumer, Duration answer) {
     this.settings = settings;
     this.consumer = consumer;
     this.answer = answer;

@@ -8,9 +8,9 @@ import io.callboard.jobs.model.Masked;
 import java.util.List;
 import java.util.Optional;
 
-/** Check that what is submitted was not copied from where secrets are not shown. Pure. */
-final class Unmasked {
-  private Unmasked() {}
+/** Check that submitted values are not masked secrets that were copied from an answer. Pure. */
+final class MaskedValueCheck {
+  private MaskedValueCheck() {}
 
   /**
    * Returns the first place that has what stands for a secret; empty if there is none.

@@ -8,7 +8,7 @@ import java.util.List;
  * Detail of a write in the audit: what it reaches or does, where its path does not say that: a
  * filter or ids, and how many; by force; to which event.
  */
-public final class Detail {
+public final class AuditDetail {
   /** Maximum number of characters that are kept. */
   static final int MOST = 600;
 
@@ -17,7 +17,7 @@ public final class Detail {
 
   private static final String KEY = "callboard.audit.detail";
 
-  private Detail() {}
+  private AuditDetail() {}
 
   /** Sets it for the audit entry of a request, instead of what was set before. */
   public static void put(RoutingContext context, String text) {

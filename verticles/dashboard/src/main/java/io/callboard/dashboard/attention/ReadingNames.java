@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Names of the readings that were made for the rules, so that nobody takes anything else to be
- * well. Pure.
+ * Names of the readings that the rules of attention are based on, so that nothing else is taken to
+ * be well. Pure.
  */
-final class WhatWasRead {
+final class ReadingNames {
   /** Maximum number of nodes that are named. */
   private static final int MOST_NAMED = 3;
 
-  private WhatWasRead() {}
+  private ReadingNames() {}
 
   static String of(Facts facts) {
     List<String> parts = new ArrayList<>();
