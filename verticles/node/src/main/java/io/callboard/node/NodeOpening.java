@@ -380,7 +380,7 @@ final class NodeOpening {
     return Optional.ofNullable(data).map(DataDirectory::homeId);
   }
 
-  /** Where the node is, for the log. */
+  /** Returns where the node is, for the log. */
   String where() {
     if (zookeeper == null) {
       return "in memory";

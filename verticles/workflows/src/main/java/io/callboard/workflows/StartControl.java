@@ -27,8 +27,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How instances of the cell begin, seen by users: brakes of definitions, their shares, what was
- * counted of them, and messages that become instances. One object a node. Thread-safe.
+ * Control of the starts of instances in the cell: brakes of definitions, their shares and counters,
+ * and messages that become instances. One object a node. Thread-safe.
  */
 public final class StartControl {
   /** Looks at the desk after a change, a tenth of a second apart. */

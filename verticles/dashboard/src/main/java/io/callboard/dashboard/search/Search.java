@@ -78,7 +78,7 @@ public final class Search {
     kinds.put(Kind.ZONE, wanted -> Future.succeededFuture(zones(callboard, wanted)));
   }
 
-  /** How a part of a node finds what it has. */
+  /** Search within one part of a node. */
   @FunctionalInterface
   private interface Finder<P> {
     Future<Listing<Hit>> find(P part, SearchTerm wanted);

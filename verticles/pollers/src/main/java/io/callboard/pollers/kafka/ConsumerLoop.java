@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 final class ConsumerLoop implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
 
-  /** How long a poll of the source waits for the first message. */
+  /** Time that a poll of the source waits for the first message. */
   private static final Duration POLL = Duration.ofMillis(1_500);
 
-  /** How long a turn lasts in which nothing is wanted. */
+  /** Length of a turn in which nothing is wanted. */
   private static final Duration IDLE = Duration.ofSeconds(1);
 
   private static final Duration ANSWER = Duration.ofSeconds(5);

@@ -26,7 +26,7 @@ final class RetryHeaders {
    */
   static final String ID = OURS + "id";
 
-  /** How often it has failed. */
+  /** Number of failures. */
   static final String ATTEMPTS = OURS + "attempts";
 
   /** Milliseconds since 1970 before which it is not to be delivered. */

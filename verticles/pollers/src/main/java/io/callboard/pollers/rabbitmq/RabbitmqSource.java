@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class RabbitmqSource implements Source {
   private static final Logger LOG = LoggerFactory.getLogger(RabbitmqSource.class);
 
-  /** How long a poll waits for the first message. */
+  /** Time that a poll waits for the first message. */
   private static final Duration POLL = Duration.ofMillis(1_500);
 
   /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * its {@link DeskWorkers}.
  */
 final class DeskWorker {
-  /** Which life of it was heard last. */
+  /** Life of the worker that was heard last. */
   WorkerId id;
 
   /** Types that it has reported, of all its seats. */
