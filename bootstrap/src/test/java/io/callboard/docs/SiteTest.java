@@ -232,7 +232,7 @@ class SiteTest {
       assertThat(addresses).contains("grid.html#" + heading.group(1));
     }
     assertThat(Files.size(site.resolve("search-index.js")))
-        .isBetween(50_000L, 600_000L); // a quarter of it compressed
+        .isBetween(50_000L, 600_000L); // a third of it compressed
   }
 
   @Test
