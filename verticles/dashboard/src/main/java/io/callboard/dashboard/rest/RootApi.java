@@ -16,7 +16,7 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.model.MetricsText;
+import io.callboard.dashboard.metrics.MetricsText;
 import io.callboard.dashboard.model.ToolkitActors;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;

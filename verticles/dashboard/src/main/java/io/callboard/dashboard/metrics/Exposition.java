@@ -1,4 +1,4 @@
-package io.callboard.dashboard.model;
+package io.callboard.dashboard.metrics;
 
 import io.callboard.admin.Distribution;
 

@@ -1,6 +1,6 @@
-package io.callboard.dashboard.model;
+package io.callboard.dashboard.metrics;
 
-import static io.callboard.dashboard.model.Exposition.label;
+import static io.callboard.dashboard.metrics.Exposition.label;
 
 import io.callboard.admin.ActorCounts;
 import io.callboard.admin.ActorStatus;

@@ -1,8 +1,9 @@
-package io.callboard.dashboard.model;
+package io.callboard.dashboard.metrics;
 
 import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxSurvey;
 import io.callboard.admin.StatusJson;
+import io.callboard.dashboard.model.MailboxFigures;
 import io.callboard.dashboard.model.MailboxFigures.Row;
 import java.time.Instant;
 import java.util.List;
