@@ -167,7 +167,8 @@ final class DefinitionCommands {
         table(one == null ? "name" : "current", answer.path("items")).lines().forEach(this::print);
       }
       if (answer.path("partial").asBoolean()) {
-        note("which definitions are braked is not known now: the workflow master does not answer");
+        note(
+            "which definitions are braked is not known now: the role workflow-master does not answer");
       }
       for (JsonNode each : answer.path("unreadable")) {
         note(

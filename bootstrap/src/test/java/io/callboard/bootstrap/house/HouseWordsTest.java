@@ -24,6 +24,14 @@ class HouseWordsTest {
         .isEmpty();
   }
 
+  /** Nodes hold roles, and others stand by. */
+  @Test
+  void nothingIsAMasterOrASlave() {
+    assertThat(Sources.ofTheProduct())
+        .extracting(file -> file.getFileName().toString())
+        .noneMatch(name -> name.contains("Master") || name.contains("Slave"));
+  }
+
   @Test
   void theTestkitsApiIsDocumented() {
     List<Declaration> testkit =

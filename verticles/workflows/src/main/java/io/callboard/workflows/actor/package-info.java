@@ -56,8 +56,8 @@
  *       ago after the mail of the instance.
  *   <li>An operator restores an instance: its timers are not part of that, so from then on each
  *       start sets them again, and lets it go on also from an event within a turn. Definitions and
- *       messages refuse it, as A4 and the single settlement of a message would not hold; the
- *       workflow master gives its next desk an epoch above all before.
+ *       messages refuse it, as A4 and the single settlement of a message would not hold; the start
+ *       ledger gives its next desk an epoch above all before.
  *   <li>A definition cannot be read as an instance starts, or the state does not go with it: that
  *       life is stuck ({@code InstanceTurns}). It answers those who look and a forced cancellation,
  *       stashes what else comes, and fails after 10 s, so that the next one tries again, with a

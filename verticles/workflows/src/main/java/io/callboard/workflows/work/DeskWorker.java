@@ -32,7 +32,7 @@ final class DeskWorker {
   /** Whether its boot is durable, so that it may be given runs. */
   boolean enrolled;
 
-  /** When the master was asked last to make this life durable; null for never. */
+  /** When the registry was asked last to make this life durable; null for never. */
   @Nullable Long askedNs;
 
   /** Number of its last news. */

@@ -1,20 +1,23 @@
 package io.callboard.workflows.starts;
 
-/** Events of the workflow master. */
-public sealed interface MasterEvent {
+import io.callboard.codecs.Named;
+
+/** Events of the start ledger. */
+@Named("master-event")
+public sealed interface LedgerEvent {
   /**
    * A start desk began.
    *
    * @param epoch its epoch
    */
-  record DeskOpened(long epoch) implements MasterEvent {}
+  record DeskOpened(long epoch) implements LedgerEvent {}
 
   /**
    * A brake has changed; its newest change says why.
    *
    * @param brake state of the brake
    */
-  record BrakeChanged(BrakeState brake) implements MasterEvent {}
+  record BrakeChanged(BrakeState brake) implements LedgerEvent {}
 
   /**
    * The weight of a definition has changed.
@@ -22,5 +25,5 @@ public sealed interface MasterEvent {
    * @param definition name of the definition
    * @param weight 1 to 1,000; 0 for that of the definition itself
    */
-  record Weighed(String definition, int weight) implements MasterEvent {}
+  record Weighed(String definition, int weight) implements LedgerEvent {}
 }

@@ -6,10 +6,10 @@ import io.callboard.Protocol;
 import io.callboard.workflows.intake.BrakeMachine;
 import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.starts.BrakeState;
-import io.callboard.workflows.starts.MasterAnswer;
-import io.callboard.workflows.starts.MasterCommand;
-import io.callboard.workflows.starts.MasterEvent;
-import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.LedgerAnswer;
+import io.callboard.workflows.starts.LedgerCommand;
+import io.callboard.workflows.starts.LedgerEvent;
+import io.callboard.workflows.starts.LedgerState;
 import io.callboard.workflows.starts.StartCommand;
 import io.callboard.workflows.work.FairShare;
 import io.callboard.zone.ZoneDefaults;
@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Workflow master, a role: holds what must be durable of the start of instances, brakes and
- * weights, and has the {@link StartDeskActor} as its child. No instance costs it a commit.
+ * Start ledger, a role: holds what must be durable of the start of instances, brakes and weights,
+ * and has the {@link StartDeskActor} as its child. No instance costs it a commit.
  */
-public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterEvent, MasterState> {
-  /** Name of the role. */
+public final class StartLedger extends PersistentActor<LedgerCommand, LedgerEvent, LedgerState> {
+  /** Name of the role, as all versions know it. */
   public static final String ROLE = "workflow-master";
 
   /** Path of the role's actor. */
@@ -36,45 +36,45 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
   /** Most definitions with a weight or an override. */
   private static final int MOST = 1_000;
 
-  private static final Logger log = LoggerFactory.getLogger(WorkflowMaster.class);
+  private static final Logger log = LoggerFactory.getLogger(StartLedger.class);
 
   private final int mostRunning;
   private final BiConsumer<String, BrakeChange> noted;
   private String life = "";
 
   /**
-   * Creates the master.
+   * Creates the ledger.
    *
    * @param mostRunning limit of running instances in the cell
    * @param noted called when a brake is on, or off again, with the name of its definition
    */
-  public WorkflowMaster(int mostRunning, BiConsumer<String, BrakeChange> noted) {
+  public StartLedger(int mostRunning, BiConsumer<String, BrakeChange> noted) {
     this.mostRunning = mostRunning;
     this.noted = noted;
   }
 
   @Override
-  protected MasterState initial() {
-    return MasterState.NONE;
+  protected LedgerState initial() {
+    return LedgerState.NONE;
   }
 
   @Override
-  protected MasterState apply(MasterState state, MasterEvent event) {
+  protected LedgerState apply(LedgerState state, LedgerEvent event) {
     return state.after(event);
   }
 
   /** Nodes know the epochs of the desks since that event: the next one is above them. */
   @Override
-  protected MasterState restored(MasterState state, long event, long last) {
-    return state.after(new MasterEvent.DeskOpened(Math.max(state.epoch(), last)));
+  protected LedgerState restored(LedgerState state, long event, long last) {
+    return state.after(new LedgerEvent.DeskOpened(Math.max(state.epoch(), last)));
   }
 
   @Override
-  protected void protocol(Protocol<MasterCommand> on) {
-    on.message(MasterCommand.Open.class, this::open)
-        .message(MasterCommand.Keep.class, this::keep)
-        .message(MasterCommand.Override.class, this::override)
-        .message(MasterCommand.Weigh.class, this::weigh);
+  protected void protocol(Protocol<LedgerCommand> on) {
+    on.message(LedgerCommand.Open.class, this::open)
+        .message(LedgerCommand.Keep.class, this::keep)
+        .message(LedgerCommand.Override.class, this::override)
+        .message(LedgerCommand.Weigh.class, this::weigh);
   }
 
   /** The desk asks this actor for its epoch, so its start is not waited for. */
@@ -90,16 +90,16 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
     return Future.succeededFuture();
   }
 
-  private void open(MasterCommand.Open open) {
+  private void open(LedgerCommand.Open open) {
     if (open.master() != null && !open.master().equals(life)) { // its node does not know it yet
-      reply(new MasterAnswer.Denied("another workflow master has taken over"));
+      reply(new LedgerAnswer.Denied("another start ledger has taken over"));
       return;
     }
-    persist(new MasterEvent.DeskOpened(state().epoch() + 1));
-    reply(new MasterAnswer.Opened(state()));
+    persist(new LedgerEvent.DeskOpened(state().epoch() + 1));
+    reply(new LedgerAnswer.Opened(state()));
   }
 
-  private void keep(MasterCommand.Keep keep) {
+  private void keep(LedgerCommand.Keep keep) {
     for (BrakeState brake : keep.brakes()) {
       BrakeState known = state().brakes().get(brake.definition());
       boolean sameOverride =
@@ -115,7 +115,7 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
   private void change(BrakeState brake) {
     BrakeState before = state().brakes().get(brake.definition());
     boolean turned = brake.braked() != (before != null && before.braked());
-    persist(new MasterEvent.BrakeChanged(brake));
+    persist(new LedgerEvent.BrakeChanged(brake));
     BrakeChange change = brake.changes().get(0);
     Runnable tell =
         () -> {
@@ -132,42 +132,42 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
     afterCommit(tell);
   }
 
-  private void override(MasterCommand.Override override) {
+  private void override(LedgerCommand.Override override) {
     Instant now = time().clock().instant();
     BrakeState known = state().brake(override.definition(), now);
     if (Objects.equals(known.override(), override.override())) {
-      reply(new MasterAnswer.Done());
+      reply(new LedgerAnswer.Done());
       return;
     }
     long many = state().brakes().values().stream().filter(each -> each.override() != null).count();
     if (override.override() != null && known.override() == null && many >= MOST) {
-      reply(new MasterAnswer.Denied("%,d brakes are overridden already".formatted(many)));
+      reply(new LedgerAnswer.Denied("%,d brakes are overridden already".formatted(many)));
       return;
     }
     change(known.overridden(override.override(), cause(override), now));
     tell(
         callboard().ref(StartDeskActor.PATH, StartCommand.class),
         new StartCommand.Overridden(override.definition(), override.override()));
-    reply(new MasterAnswer.Done());
+    reply(new LedgerAnswer.Done());
   }
 
-  private static String cause(MasterCommand.Override override) {
+  private static String cause(LedgerCommand.Override override) {
     return BrakeMachine.cause(override.override());
   }
 
-  private void weigh(MasterCommand.Weigh weigh) {
+  private void weigh(LedgerCommand.Weigh weigh) {
     if (weigh.weight() < 0 || weigh.weight() > FairShare.MOST_WEIGHT) {
       reply(
-          new MasterAnswer.Denied(
+          new LedgerAnswer.Denied(
               "the weight is 0 to %,d, not %,d".formatted(FairShare.MOST_WEIGHT, weigh.weight())));
     } else if (weigh.weight() > 0 && state().weights().size() >= MOST) {
-      reply(new MasterAnswer.Denied("%,d definitions have weights already".formatted(MOST)));
+      reply(new LedgerAnswer.Denied("%,d definitions have weights already".formatted(MOST)));
     } else {
-      persist(new MasterEvent.Weighed(weigh.definition(), weigh.weight()));
+      persist(new LedgerEvent.Weighed(weigh.definition(), weigh.weight()));
       tell(
           callboard().ref(StartDeskActor.PATH, StartCommand.class),
           new StartCommand.Weights(state().weights()));
-      reply(new MasterAnswer.Done());
+      reply(new LedgerAnswer.Done());
     }
   }
 }

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Worker master, a role: holds what must be durable of work pulling, and has the {@link DeskActor}
- * as its child. No step of a workflow costs it a commit.
+ * Worker registry, a role: holds what must be durable of work pulling, and has the {@link
+ * DeskActor} as its child. No step of a workflow costs it a commit.
  */
-public final class WorkerMaster extends DurableStateActor<WorkersCommand, WorkersState> {
+public final class WorkerRegistry extends DurableStateActor<WorkersCommand, WorkersState> {
   /** Name of the role. */
   public static final String ROLE = "workflow-workers";
 
@@ -35,7 +35,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
   /** Most definitions with a weight of their own, and most drained nodes. */
   private static final int MOST = 1_000;
 
-  private static final Logger log = LoggerFactory.getLogger(WorkerMaster.class);
+  private static final Logger log = LoggerFactory.getLogger(WorkerRegistry.class);
 
   /** Mail of a desk that is busy: {@link WorkMachine#MOST_QUEUED} is its own limit. */
   private static final int DESK_MAIL = 200_000;
@@ -43,8 +43,8 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
   private final StepReports reports;
   private String life = "";
 
-  /** Creates the master. */
-  public WorkerMaster(StepReports reports) {
+  /** Creates the registry. */
+  public WorkerRegistry(StepReports reports) {
     this.reports = reports;
   }
 
@@ -77,7 +77,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
 
   private void open(WorkersCommand.Open open) {
     if (open.master() != null && !open.master().equals(life)) { // its node does not know it yet
-      reply(new WorkersAnswer.Denied("another worker master has taken over", null));
+      reply(new WorkersAnswer.Denied("another worker registry has taken over", null));
       return;
     }
     update(state().opened());
