@@ -81,13 +81,15 @@ public interface Callboard {
 
   /**
    * Returns new background tasks of this node, with a context of their own; they end with the node.
+   *
+   * @param of what they do, for the log, such as {@code the sweep of expired keys}
    */
-  default BackgroundTasks tasks() {
-    return tasks(time());
+  default BackgroundTasks tasks(String of) {
+    return tasks(of, time());
   }
 
-  /** Returns new background tasks as {@link #tasks()} does, which go by another time. */
-  BackgroundTasks tasks(Time time);
+  /** Returns new background tasks as {@link #tasks(String)} does, which go by another time. */
+  BackgroundTasks tasks(String of, Time time);
 
   /**
    * Starts an actor under its supervisor.

@@ -182,7 +182,7 @@ class HouseTest implements TimeCases, MachineCases {
         .should()
         .dependOnClassesThat()
         .areAssignableTo(VertxInternal.class)
-        .because("Callboard.tasks() gives them")
+        .because("Callboard.tasks(name) gives them")
         .check(Product.CLASSES);
   }
 

@@ -29,12 +29,13 @@ import org.slf4j.LoggerFactory;
  * closed, and after that nothing of them begins. Like actors they must not block: {@link #blocking}
  * is for code that does.
  *
- * <p>All methods may be called from any thread. What a task throws is logged, and ends neither the
- * tasks nor a repetition.
+ * <p>All methods may be called from any thread. What a task throws is logged with their name, and
+ * ends neither the tasks nor a repetition.
  */
 public final class BackgroundTasks {
   private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
 
+  private final String of;
   private final VertxInternal vertx;
   private final Time time;
   private final Supplier<RandomGenerator> randoms;
@@ -46,7 +47,12 @@ public final class BackgroundTasks {
   private volatile boolean closed;
 
   BackgroundTasks(
-      Vertx vertx, Time time, Supplier<RandomGenerator> randoms, Set<BackgroundTasks> open) {
+      String of,
+      Vertx vertx,
+      Time time,
+      Supplier<RandomGenerator> randoms,
+      Set<BackgroundTasks> open) {
+    this.of = Objects.requireNonNull(of, "the name of the tasks");
     this.vertx = (VertxInternal) vertx;
     this.time = time;
     this.randoms = randoms;
@@ -126,8 +132,8 @@ public final class BackgroundTasks {
     return called.future();
   }
 
-  private static IllegalStateException ended() {
-    return new IllegalStateException("these background tasks have ended");
+  private IllegalStateException ended() {
+    return new IllegalStateException("the background tasks of %s have ended".formatted(of));
   }
 
   /**
@@ -267,11 +273,11 @@ public final class BackgroundTasks {
     }
   }
 
-  private static void failed(Throwable cause) {
-    log.error("a background task failed", Causes.readable(cause));
+  private void failed(Throwable cause) {
+    log.error("a background task of {} failed", of, Causes.readable(cause));
   }
 
-  private static void guarded(Runnable task) {
+  private void guarded(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException e) {

@@ -24,9 +24,13 @@ public final class OpenTasks {
     this.randoms = randoms;
   }
 
-  /** Returns new tasks, whose delays are measured by that time. */
-  public BackgroundTasks by(Time time) {
-    BackgroundTasks made = new BackgroundTasks(vertx, time, randoms, open);
+  /**
+   * Returns new tasks, whose delays are measured by that time.
+   *
+   * @param of what they do, for the log
+   */
+  public BackgroundTasks by(String of, Time time) {
+    BackgroundTasks made = new BackgroundTasks(of, vertx, time, randoms, open);
     open.add(made);
     if (closed) {
       made.close();

@@ -4,7 +4,7 @@
  * hand, and end with the node.
  *
  * <pre>{@code
- * BackgroundTasks tasks = callboard.tasks();
+ * BackgroundTasks tasks = callboard.tasks("the sweep of expired keys");
  * tasks.repeat(
  *     Repetition.every(Duration.ofMinutes(5)).backoff(Duration.ofHours(1)),
  *     () -> removeExpired().map(removed -> removed == MOST),

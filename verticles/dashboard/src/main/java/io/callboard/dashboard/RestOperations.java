@@ -180,7 +180,7 @@ final class RestOperations {
   }
 
   private void addWorkflows(Workflows workflows) {
-    WorkflowWarnings warnings = new WorkflowWarnings(workflows);
+    WorkflowWarnings warnings = new WorkflowWarnings(workflows, parts.jobs());
     add(new DefinitionApi(workflows, warnings, files.schema()).handlers());
     add(new WorkflowApi(workflows, warnings).handlers());
     add(bulk(new WorkflowKind(workflows)).handlers("Workflow"));

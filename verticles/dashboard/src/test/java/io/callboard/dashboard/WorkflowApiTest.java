@@ -191,9 +191,11 @@ class WorkflowApiTest {
               a: {run: "handler:x"}
               b: {run: "handler:x"}
               c: {run: "handler:y", merge: disjoint, after: {a: success, b: success}}
+              d: {run: job, with: {type: proces}}
             """,
             201);
     assertThat(texts(stored.path("warnings"), "code")).contains("WF008");
+    assertThat(texts(stored.path("warnings"), "pointer")).contains("/steps/d/with/type");
   }
 
   @Test

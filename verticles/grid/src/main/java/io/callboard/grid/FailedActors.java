@@ -43,7 +43,7 @@ final class FailedActors {
     this.backoff =
         new CrashLoopBackoff(
             options.scan().multipliedBy(FIRST), options.scan().multipliedBy(LONGEST));
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the look for failed actors");
   }
 
   /** Starts to look for such actors; ends when the node has closed. */

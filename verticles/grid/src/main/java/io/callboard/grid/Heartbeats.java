@@ -43,7 +43,7 @@ final class Heartbeats {
     this.options = options;
     this.time = time;
     this.detector = new FailureDetector(callboard.bootId(), options);
-    this.tasks = callboard.tasks(time);
+    this.tasks = callboard.tasks("the heartbeats", time);
     this.clocks = new Clocks(callboard, tasks, time, options.scan().multipliedBy(2));
   }
 

@@ -15,13 +15,13 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.part.PartTrouble;
 import io.callboard.supervision.Causes;
-import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,19 +37,14 @@ final class Handlers {
   /** Time for the answer of another node whether arguments fit; they are not checked after it. */
   private static final Duration CHECK = Duration.ofSeconds(3);
 
-  /** Pause before a handler that no scheduler knows yet is reported again. */
-  private static final Duration REPORT_AGAIN = Duration.ofSeconds(2);
-
   private static final Logger log = LoggerFactory.getLogger(Handlers.class);
 
   private static final Future<Void> DONE = Future.succeededFuture();
 
   private final Callboard callboard;
   private final HandlerRunner runner;
-  private final HostRuns runs;
   private final GateClient gate;
-
-  private final BackgroundTasks tasks;
+  private final HandlerOffers offers;
 
   /** Other hosts that offered a handler when they were asked last, by handler. */
   private final Map<String, String> lastHosts = new ConcurrentHashMap<>();
@@ -57,9 +52,8 @@ final class Handlers {
   Handlers(Callboard callboard, HandlerRunner runner, HostRuns runs, GateClient gate) {
     this.callboard = callboard;
     this.runner = runner;
-    this.runs = runs;
     this.gate = gate;
-    this.tasks = callboard.tasks();
+    this.offers = new HandlerOffers(callboard, runs, gate, runner::withdraw);
   }
 
   /** See {@link Jobs#handle(String, Class, HandlerOptions, JobHandler)}. */
@@ -80,37 +74,17 @@ final class Handlers {
       throw new IllegalArgumentException(
           "this node offers a handler \"%s\" already: give each a name of its own".formatted(name));
     }
-    return known(name, false).onFailure(cause -> runner.withdraw(offer));
+    return offers.add(offer);
   }
 
-  /** Completes when a gate knows the handler; asks again until one does, or this closes. */
-  private Future<Void> known(String name, boolean again) {
-    return runs.sendReport()
-        .recover(JobFailures::translate)
-        .compose(sent -> gate.view(name))
-        .compose(
-            view ->
-                name.equals(view.type().handler())
-                    ? Future.<Void>succeededFuture()
-                    : JobFailures.<Void>fail(Code.ILLEGAL_STATE, isOther(name, view.type())))
-        .recover(
-            cause -> {
-              if (cause instanceof JobException e && e.code() == Code.ILLEGAL_STATE) {
-                return Future.failedFuture(cause);
-              }
-              if (!again) {
-                log.warn(
-                    "no scheduler knows yet that this node offers the handler {}, which is reported again until one does: {}",
-                    name,
-                    cause.getMessage());
-              }
-              return tasks.pause(REPORT_AGAIN).compose(v -> known(name, true));
-            });
+  /** See {@link HandlerOffers#troubles}. */
+  List<PartTrouble> troubles() {
+    return offers.troubles();
   }
 
   /** Ends the waits for a scheduler: what waits for one fails. */
   void close() {
-    tasks.close();
+    offers.close();
   }
 
   /**
@@ -213,10 +187,5 @@ final class Handlers {
 
   private static Future<Void> refused(String pointer, String message) {
     return Future.failedFuture(new JobException(Code.INVALID, pointer, message));
-  }
-
-  private static String isOther(String name, JobType type) {
-    return "the job type \"%s\" is of %s: give the handler another name"
-        .formatted(name, type.runnerWords());
   }
 }

@@ -33,6 +33,7 @@ import io.callboard.jobs.model.TroubledRuns;
 import io.callboard.jobs.model.TypeView;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.part.NodePart;
+import io.callboard.part.PartTrouble;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -129,9 +130,14 @@ public final class Jobs {
    *
    * @param name 1 to 63 letters, digits and {@code - _ .}, the first a letter or digit
    * @param args class of the arguments, such as a record, which must be readable from JSON
-   * @return completes when the cell knows that this node offers it, which waits for a node with a
-   *     scheduler; fails with {@code ILLEGAL_STATE} if the type of that name is another's, and the
-   *     handler is offered no more then
+   * @return completes when a scheduler of the cell knows that this node offers it, so that such
+   *     jobs can be submitted; or, so that a worker can start before the nodes that schedule, when
+   *     none has said so after 5 s: this node goes on to report it then, logs when a scheduler
+   *     knows it, and until then a submission may fail with {@code NOT_FOUND} or {@code
+   *     UNAVAILABLE}. Fails with {@code ILLEGAL_STATE} if the type of that name is another's, with
+   *     {@code OVERLOADED} if there are as many types as there may be; the handler is offered no
+   *     more then. What a scheduler refuses later is logged as an error, and needs attention as a
+   *     trouble of this part
    * @throws IllegalArgumentException if the name is none, is offered on this node already, or this
    *     node has no such zone for code of the application
    * @throws io.callboard.codecs.CodecException if arguments of that class could not be read
@@ -139,6 +145,11 @@ public final class Jobs {
   public <A> Future<Void> handle(
       String name, Class<A> args, HandlerOptions options, JobHandler<A> handler) {
     return handlers.handle(name, args, options, handler);
+  }
+
+  /** See {@link JobsPart#troubles}. */
+  List<PartTrouble> troubles() {
+    return handlers.troubles();
   }
 
   /**

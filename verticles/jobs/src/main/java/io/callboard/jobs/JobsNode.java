@@ -312,6 +312,7 @@ final class JobsNode {
     session.close();
     return new HostStop(callboard, runs, runner, left, clock)
         .start()
+        .onComplete(stopped -> runs.close())
         .eventually(index::leave)
         .eventually(index::close)
         .otherwise(

@@ -8,6 +8,7 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
 import io.callboard.part.PartSettings;
+import io.callboard.part.PartTrouble;
 import io.callboard.part.RunningNode;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -54,6 +55,12 @@ record JobsPart(JobsOptions options, Duration listsPause) implements NodePart<Jo
         new RunHome(data, node.homeId().orElseThrow(), callboard.bootId(), callboard.node());
     JobHistory history = node.find(CellArchive.class).map(CellArchive::jobs).orElse(null);
     return Jobs.start(callboard, home, options, history, listsPause);
+  }
+
+  /** Handlers of this node that the scheduler refused late, or does not know for long. */
+  @Override
+  public Future<List<PartTrouble>> troubles(Jobs jobs) {
+    return Future.succeededFuture(jobs.troubles());
   }
 
   /** Without its store it can report nothing, and kills the runs of this host. */

@@ -66,7 +66,7 @@ final class OrphanedRuns {
     this.callboard = callboard;
     this.sweep = sweep;
     this.files = files;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the end of orphaned runs");
   }
 
   Future<Void> settle() {

@@ -39,7 +39,7 @@ final class RunCleanup {
     this.callboard = callboard;
     this.runner = runner;
     this.directories = directories;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the deletion of run files");
   }
 
   /** Deletes the files of a deleted job's runs on this host and reports that to the job. */

@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.event.Level;
 
 class BackgroundTasksTest {
   private static final Duration EVERY = Duration.ofHours(1);
@@ -37,7 +38,7 @@ class BackgroundTasksTest {
   @BeforeEach
   void open() {
     node = nodes.open("n1", options -> options.time(time));
-    tasks = node.tasks();
+    tasks = node.tasks("the test");
   }
 
   private void repeat(Repetition when) {
@@ -101,7 +102,7 @@ class BackgroundTasksTest {
     tasks.close();
     tasks.run(() -> ran.add("now"));
     unused = tasks.after(Duration.ZERO, () -> ran.add("after"));
-    BackgroundTasks others = node.tasks();
+    BackgroundTasks others = node.tasks("others");
     Alarm last = others.after(EVERY.multipliedBy(9), () -> ran.add("others"));
     isReached("the other tasks", () -> ran.contains("others"));
     assertThat(ran).containsExactly("others");
@@ -121,6 +122,21 @@ class BackgroundTasksTest {
         .hasMessageContaining("have ended");
     assertThatThrownBy(() -> await(tasks.pause(EVERY))).hasMessageContaining("have ended");
     assertThat(tasks.isClosed()).isTrue();
+  }
+
+  @Test
+  void whatATaskThrowsIsLoggedWithTheName() throws Exception {
+    try (LogCapture log = LogCapture.of(BackgroundTasks.class)) {
+      Alarm unused =
+          node.tasks("the sweep of expired keys")
+              .after(
+                  EVERY,
+                  () -> {
+                    throw new IllegalStateException("thrown by the test");
+                  });
+      time.advance(EVERY);
+      log.expect(Level.ERROR, "a background task of the sweep of expired keys failed");
+    }
   }
 
   @Test

@@ -29,7 +29,7 @@ final class NodeBuilders implements MessageBuilders {
 
   NodeBuilders(Callboard callboard, DefinitionClient definitions) {
     this.callboard = callboard;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the builders of workflow instances");
     this.definitions = definitions;
   }
 
@@ -39,6 +39,11 @@ final class NodeBuilders implements MessageBuilders {
       throw new IllegalArgumentException(
           "this node has a builder %.100s already: give this one another name".formatted(name));
     }
+  }
+
+  /** Ends the checks of what builders return. */
+  void close() {
+    tasks.close();
   }
 
   /** Returns whether there is a builder of that name. */

@@ -102,9 +102,10 @@ public final class StartControl {
         change.cause());
   }
 
-  /** Ends the reports. */
+  /** Ends the reports, and the checks of what builders return. */
   void close() {
     starts.close();
+    builders.close();
     sweep.close();
   }
 

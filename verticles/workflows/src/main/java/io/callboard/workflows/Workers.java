@@ -36,6 +36,8 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,7 @@ public final class Workers {
 
   private final Callboard callboard;
   private final StepReports reports;
+  private final Supplier<Future<List<QueueView>>> jobs;
   private final BackgroundTasks tasks;
   private final StepCodes codes = new StepCodes();
   private final LocalWorker local;
@@ -66,11 +69,18 @@ public final class Workers {
    *
    * @param reports takes what becomes of runs
    * @param slots steps that this node runs at once; 0 for none
+   * @param jobs returns the steps of the cell whose jobs are of a type that no node has made
    */
-  Workers(Callboard callboard, StepReports reports, int slots, HttpStepOptions httpOptions) {
+  Workers(
+      Callboard callboard,
+      StepReports reports,
+      int slots,
+      HttpStepOptions httpOptions,
+      Supplier<Future<List<QueueView>>> jobs) {
+    this.jobs = jobs;
     this.callboard = callboard;
     this.reports = reports;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the drain of the worker of this node");
     this.local = new LocalWorker(callboard, codes, reports, slots);
     this.desk = new DeskClient(callboard);
     this.http = new HttpStep(callboard.vertx(), httpOptions);
@@ -277,16 +287,21 @@ public final class Workers {
                     : Future.succeededFuture());
   }
 
-  /** Completes with workers and queues of the cell, as the desk knows them. */
+  /**
+   * Completes with workers and queues of the cell, as the desk knows them, and with the steps whose
+   * jobs are of a type that no node has made.
+   */
   public Future<WorkView> ofCell() {
-    return desk.overview()
-        .map(
-            all ->
-                new WorkView(
-                    all.epoch(),
-                    all.awaits(),
-                    all.workers().stream().map(Workers::view).toList(),
-                    all.queues().stream().map(Workers::view).toList()));
+    Future<List<QueueView>> ofJobs = jobs.get();
+    return desk.overview().compose(all -> ofJobs.map(waiting -> view(all, waiting)));
+  }
+
+  private static WorkView view(DeskAnswer.Overview all, List<QueueView> ofJobs) {
+    return new WorkView(
+        all.epoch(),
+        all.awaits(),
+        all.workers().stream().map(Workers::view).toList(),
+        Stream.concat(all.queues().stream().map(Workers::view), ofJobs.stream()).toList());
   }
 
   private static WorkerView view(DeskAnswer.Worker of) {
@@ -331,6 +346,11 @@ public final class Workers {
             cause -> {
               log.debug("the desk was not informed that this worker has ended", cause);
               return Future.succeededFuture();
+            })
+        .onComplete(
+            closed -> {
+              tasks.close();
+              local.close();
             })
         .eventually(http::close);
   }

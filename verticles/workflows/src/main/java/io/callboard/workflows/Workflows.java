@@ -34,6 +34,7 @@ import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.StartedInstance;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowPage;
@@ -103,7 +104,8 @@ public final class Workflows {
             callboard,
             reports,
             options.slots(),
-            new HttpStepOptions(options.httpHosts(), HttpStepOptions.MOST_BYTES));
+            new HttpStepOptions(options.httpHosts(), HttpStepOptions.MOST_BYTES),
+            this::waitingForType);
     this.dispatch = workers.dispatch();
     this.lives = new InstanceLives(callboard);
     this.requests = new StepRequests(callboard, lives, dispatch);
@@ -111,7 +113,9 @@ public final class Workflows {
     this.stepJobs = new StepJobs(callboard, lives, StepScheduler.of(jobs), reports);
     this.jobReasons = new StepJobReasons(jobs);
     this.cache = new DefinitionCache(callboard, ASK, options.mergers());
-    this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
+    this.index =
+        new CellInstances(
+            callboard, InstanceActor.PREFIX, new StoredInstances(callboard), stepJobs::queues);
     this.definitions = new DefinitionClient(callboard, cache);
     this.instances = new InstanceClient(callboard, cache);
     ArchivedInstances archived = new ArchivedInstances(history, callboard.time(), listsPause);
@@ -188,6 +192,10 @@ public final class Workflows {
         .compose(v -> workers.open(grid))
         .compose(v -> starts.open(grid, own()))
         .onSuccess(v -> sweep.start());
+  }
+
+  private Future<List<QueueView>> waitingForType() {
+    return index.peers().waiting();
   }
 
   /** Returns the options of the engine's actors, whose threads users' actors cannot occupy. */

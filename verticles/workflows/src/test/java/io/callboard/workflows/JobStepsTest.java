@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -18,6 +19,7 @@ import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.StepView;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -140,6 +142,12 @@ class JobStepsTest {
         () ->
             assertThat(await(workflows.why(instance.id())).toString())
                 .contains("refused for now: there is no job type \"report\""));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(workflows.workers().ofCell()).queues())
+                .as("for those who look after the cell")
+                .extracting(QueueView::definition, QueueView::type, QueueView::waiting)
+                .containsExactly(tuple("w", "job:report", 1)));
     writesReports();
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
   }

@@ -21,6 +21,7 @@ import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.workflows.worker.WorkerRegistry;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -50,7 +51,9 @@ final class RehearsedEngine {
     this.node = node;
     this.builders = builders;
     this.reports = new InstanceReports(node);
-    this.workers = new Workers(node, reports, slots, HttpStepOptions.DEFAULT);
+    this.workers =
+        new Workers(
+            node, reports, slots, HttpStepOptions.DEFAULT, () -> Future.succeededFuture(List.of()));
     InstanceLives lives = new InstanceLives(node);
     StepRequests requests = new StepRequests(node, lives, workers.dispatch());
     reports.requests(requests);

@@ -7,6 +7,7 @@ import io.callboard.grid.Grid;
 import io.callboard.workflows.ClusterNodes.ClusterNode;
 import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.workflows.worker.WorkerRegistry;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,13 @@ final class WorkCell implements AutoCloseable {
 
   WorkNode open(String name, int slots) {
     ClusterNode node = cluster.open(name);
-    Workers workers = new Workers(node.callboard(), reports, slots, HttpStepOptions.DEFAULT);
+    Workers workers =
+        new Workers(
+            node.callboard(),
+            reports,
+            slots,
+            HttpStepOptions.DEFAULT,
+            () -> Future.succeededFuture(List.of()));
     await(workers.open(node.grid()));
     WorkNode opened = new WorkNode(node, workers);
     nodes.put(name, opened);

@@ -7,11 +7,17 @@ import io.callboard.Callboard;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.part.NodePart;
+import io.callboard.part.PartNeed;
+import io.callboard.part.RunningNode;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
+import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -39,14 +45,65 @@ class WorkerNodesTest {
     cluster.close();
   }
 
-  private Jobs open(String name, JobsOptions options) throws Exception {
+  private Jobs open(String name, JobsOptions options, NodePart<?>... others) throws Exception {
     Path data =
         Files.createDirectories(
             Path.of("target", "worker-nodes-test", UUID.randomUUID().toString()));
     Callboard callboard = cluster.open(name).callboard();
-    Jobs jobs = await(StartedParts.of(callboard, data, name).start(Jobs.part(options)));
+    StartedParts parts = StartedParts.of(callboard, data, name);
+    List<NodePart<?>> all = new ArrayList<>(List.of(Jobs.part(options)));
+    all.addAll(List.of(others));
+    await(parts.startAll(all));
+    Jobs jobs = parts.part(Jobs.class);
     open.add(jobs);
     return jobs;
+  }
+
+  /** Part of a user's own, whose start ends when its handlers are placed. */
+  private record Greeter() implements NodePart<Void> {
+    @Override
+    public String name() {
+      return "greeter";
+    }
+
+    @Override
+    public Class<Void> type() {
+      return Void.class;
+    }
+
+    @Override
+    public List<PartNeed> needs() {
+      return List.of(PartNeed.of(Jobs.class, "add Jobs.part()"));
+    }
+
+    @Override
+    public Future<Void> start(RunningNode node) {
+      Jobs jobs = node.part(Jobs.class);
+      return jobs.handle("greet", Greeting.class, run -> "hello " + run.args().name())
+          .compose(placed -> jobs.handle("part", Greeting.class, run -> null));
+    }
+
+    @Override
+    public Future<?> close(Void started, RunningNode node) {
+      return Future.succeededFuture();
+    }
+  }
+
+  @Test
+  void aWorkerStartsBeforeTheSchedulerThatWillKnowItsHandlers() throws Exception {
+    JobsOptions works = JobsOptions.DEFAULT.slots(0).schedules(false);
+    long begun = System.nanoTime();
+    Jobs worker = open("worker", works, new Greeter());
+    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        .as("a node gives each of its parts 30 s")
+        .isLessThan(Duration.ofSeconds(30));
+    Jobs scheduler = open("scheduler", JobsOptions.DEFAULT.slots(0));
+    Eventually.assertThat(
+        () -> assertThat(await(scheduler.types())).extracting(JobType::handler).contains("greet"));
+    Job job = await(scheduler.submit("greet", new Greeting("ann"))).job();
+    Eventually.assertThat(
+        () -> assertThat(await(worker.job(job.id())).state()).isEqualTo(JobState.SUCCEEDED));
+    assertThat(await(scheduler.job(job.id())).result()).hasToString("\"hello ann\"");
   }
 
   @Test

@@ -52,7 +52,13 @@ class WorkersTest {
   void start() {
     callboard = nodes.open("one");
     Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    workers = new Workers(callboard, reports, 2, HttpStepOptions.DEFAULT);
+    workers =
+        new Workers(
+            callboard,
+            reports,
+            2,
+            HttpStepOptions.DEFAULT,
+            () -> Future.succeededFuture(List.of()));
     await(workers.open(grid));
     workers.handle(
         "echo@1",

@@ -49,7 +49,13 @@ class WorkersZonesTest {
                     .zone("slow", ZoneOptions.fixed(1))
                     .zone("tiny", ZoneOptions.fixed(1).queue(1).whenFull(WhenFull.REJECT)));
     Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    workers = new Workers(callboard, reports, 2, HttpStepOptions.DEFAULT);
+    workers =
+        new Workers(
+            callboard,
+            reports,
+            2,
+            HttpStepOptions.DEFAULT,
+            () -> Future.succeededFuture(List.of()));
     await(workers.open(grid));
     workers.handle("echo@1", step -> Future.succeededFuture(step.input()));
   }

@@ -272,8 +272,8 @@ final class CallboardImpl implements Callboard {
   }
 
   @Override
-  public BackgroundTasks tasks(Time time) {
-    return tasks.by(time);
+  public BackgroundTasks tasks(String of, Time time) {
+    return tasks.by(of, time);
   }
 
   @Override

@@ -65,7 +65,10 @@ public enum Rule {
   OLD_MAIL,
   /** Brake that holds instances back. */
   BRAKE_ON,
-  /** Type of steps that wait for a worker, as none offers it or all that do have no room. */
+  /**
+   * Type of steps that wait for a worker, as none offers it or all that do have no room; or whose
+   * jobs are of a type that no node has made.
+   */
   STEPS_WAIT,
   /** Source that does not poll. */
   SOURCE_STOPPED,

@@ -32,6 +32,9 @@ final class WorkTroubles {
   private static final Set<SourceStatus> AS_WANTED =
       EnumSet.of(SourceStatus.PAUSED, SourceStatus.DRAINING, SourceStatus.DRAINED);
 
+  /** Beginning of the types of steps whose jobs are of a type that no node has made. */
+  private static final String OF_JOBS = "job:";
+
   private WorkTroubles() {}
 
   static void check(Facts facts, Instant now, Consumer<Trouble> found) {
@@ -74,7 +77,10 @@ final class WorkTroubles {
                 ActorTroubles.counted(waiting, "step waits", "steps wait"), of, oldest.why()),
         offered
             ? Action.look("see what the workers do", "callboard workflow workers")
-            : Action.advice("start a node whose application offers it, or end what needs it"));
+            : Action.advice(
+                type.startsWith(OF_JOBS)
+                    ? "start a node whose application has that handler, or correct the definition and end what needs it"
+                    : "start a node whose application offers it, or end what needs it"));
   }
 
   private static void brake(BrakeView brake, Consumer<Trouble> found) {

@@ -2,6 +2,8 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobType;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionWarnings;
@@ -20,28 +22,40 @@ public final class WorkflowWarnings {
   private static final String HANDLER = "handler:";
 
   private final Workflows workflows;
+  private final Optional<Jobs> jobs;
 
   /** Creates the source of warnings. */
-  public WorkflowWarnings(Workflows workflows) {
+  public WorkflowWarnings(Workflows workflows, Optional<Jobs> jobs) {
     this.workflows = workflows;
+    this.jobs = jobs;
   }
 
   /** Adds the warnings about a definition to a reply, if there are any. */
   Future<ObjectNode> add(ObjectNode body, CheckedDefinition definition) {
-    return workflows
-        .workers()
-        .ofCell()
-        .map(Optional::of)
-        .otherwise(Optional.empty()) // what workers offer is not known then, so nothing is said
+    Future<Optional<WorkView>> workers = known(workflows.workers().ofCell());
+    Future<Optional<List<JobType>>> types =
+        jobs.map(all -> known(all.types())).orElse(Future.succeededFuture(Optional.empty()));
+    return Future.all(workers, types)
         .map(
-            work -> {
+            read -> {
               List<GraphDefect> all =
                   new ArrayList<>(DefinitionWarnings.mergeConflicts(definition));
               all.addAll(DefinitionWarnings.undoLacks(definition));
-              work.map(WorkflowWarnings::offered)
-                  .ifPresent(types -> all.addAll(DefinitionWarnings.notOffered(definition, types)));
+              workers
+                  .result()
+                  .map(WorkflowWarnings::offered)
+                  .ifPresent(its -> all.addAll(DefinitionWarnings.notOffered(definition, its)));
+              types
+                  .result()
+                  .map(its -> its.stream().map(JobType::name).toList())
+                  .ifPresent(its -> all.addAll(DefinitionWarnings.withoutType(definition, its)));
               return with(body, all);
             });
+  }
+
+  /** What cannot be read is not known, so nothing is said of it. */
+  private static <T> Future<Optional<T>> known(Future<T> read) {
+    return read.map(Optional::of).otherwise(Optional.empty());
   }
 
   private static Set<String> offered(WorkView work) {

@@ -552,6 +552,18 @@ final class TroubleCases {
             },
             world -> world.queues.set(0, World.queue("index", 3, 110, "they are full"))),
         of(
+            Rule.STEPS_WAIT,
+            Severity.CRITICAL,
+            Subject.Kind.PART,
+            "job:reprot",
+            "1 step waits of index: there is no job type \"reprot\"",
+            world -> {
+              world.workers.add(World.worker("handler:ocr@2", true));
+              world.queues.add(
+                  World.queue("index", "job:reprot", 1, 130, "there is no job type \"reprot\""));
+            },
+            world -> world.queues.clear()),
+        of(
             Rule.SOURCE_STOPPED,
             warning,
             Subject.Kind.SOURCE,

@@ -321,7 +321,11 @@ final class World {
   }
 
   static QueueView queue(String definition, int waiting, int seconds, String why) {
-    return new QueueView(definition, "handler:ocr@2", waiting, 0, Duration.ofSeconds(seconds), why);
+    return queue(definition, "handler:ocr@2", waiting, seconds, why);
+  }
+
+  static QueueView queue(String definition, String type, int waiting, int seconds, String why) {
+    return new QueueView(definition, type, waiting, 0, Duration.ofSeconds(seconds), why);
   }
 
   static SourceView source(SourceStatus status, @Nullable String why) {

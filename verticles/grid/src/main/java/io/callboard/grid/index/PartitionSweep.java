@@ -55,7 +55,7 @@ public abstract class PartitionSweep<T> {
     this.owned = owned;
     this.most = most;
     this.what = what;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the sweep of " + what);
   }
 
   /**

@@ -53,7 +53,7 @@ public final class HostDrain {
     this.hosts = hosts;
     this.waiting = waiting;
     this.time = callboard.time();
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the drain of this host");
     this.drain = new RunDrain(limit, time.nanoTime());
   }
 

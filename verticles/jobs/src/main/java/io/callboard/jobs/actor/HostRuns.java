@@ -16,6 +16,7 @@ import io.callboard.jobs.runner.RunRequest.HandlerCall;
 import io.callboard.jobs.runner.RunResult;
 import io.callboard.jobs.runner.Runner;
 import io.callboard.supervision.Causes;
+import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -48,6 +49,8 @@ public final class HostRuns {
   private final int slots;
   private final Supplier<Map<String, Integer>> handlers;
   private final Clock clock;
+
+  private final BackgroundTasks tasks;
 
   /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
@@ -102,7 +105,8 @@ public final class HostRuns {
     this.slots = slots;
     this.handlers = handlers;
     this.clock = clock;
-    this.context = callboard.tasks().context();
+    this.tasks = callboard.tasks("the runs of this host");
+    this.context = tasks.context();
     this.starts = new HostStarts(callboard, host, runner, context, this::sendReport);
     this.outcomes =
         new RunOutcomes(
@@ -467,6 +471,11 @@ public final class HostRuns {
   /** Answers the gate how runs are that make no progress. */
   void inspect(List<String> runs) {
     context.runOnContext(v -> inspection.begin(runs));
+  }
+
+  /** Ends what is of the host, once its runs have ended. */
+  public void close() {
+    tasks.close();
   }
 
   boolean isLive(RunKey key) {

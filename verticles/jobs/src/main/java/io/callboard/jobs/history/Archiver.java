@@ -92,7 +92,7 @@ public final class Archiver {
     this.retention = retention;
     this.types = types;
     this.clock = clock;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the archiver of jobs");
   }
 
   /** Starts the work. */

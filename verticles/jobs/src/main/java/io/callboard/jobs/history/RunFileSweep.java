@@ -89,7 +89,7 @@ public final class RunFileSweep {
     this.types = types;
     this.clock = clock;
     this.random = callboard.random();
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the sweep of run files");
   }
 
   /** Starts to sweep, first after a random time. */

@@ -77,7 +77,7 @@ public final class CellTally {
     this.index = index;
     this.peers = peers;
     this.broadcast = callboard.broadcast("callboard.jobs.tally", IndexTally.class);
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the count of jobs");
   }
 
   /** Begins to publish and to listen. */

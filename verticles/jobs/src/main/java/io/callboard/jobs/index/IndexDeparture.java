@@ -47,7 +47,7 @@ final class IndexDeparture {
     this.callboard = callboard;
     this.index = index;
     this.peers = peers;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the hand-over of the index of jobs");
     this.beginNs = callboard.time().nanoTime();
     this.movedNs = beginNs;
     this.left = index.unhanded();

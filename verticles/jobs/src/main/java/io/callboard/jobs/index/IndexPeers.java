@@ -47,7 +47,7 @@ public final class IndexPeers {
   public IndexPeers(Callboard callboard, JobIndex index) {
     this.callboard = callboard;
     this.index = index;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the lists of jobs");
     this.questions =
         new MemberQuestions<>(callboard, new IndexKind<>(IndexActor::path, IndexCommand.class));
     questions.onMembers(() -> handingOver.retain(questions.members()));

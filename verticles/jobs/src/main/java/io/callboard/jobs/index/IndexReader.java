@@ -74,7 +74,7 @@ public final class IndexReader {
     this.index = index;
     this.questions = questions;
     this.allRead = allRead;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the reader of the index of jobs");
   }
 
   /** Begins to follow the partitions of this node. */

@@ -47,7 +47,7 @@ public final class TombstoneSweep {
     this.index = index;
     this.peers = peers;
     this.random = callboard.random();
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the sweep of deleted jobs");
   }
 
   /** Begins to sweep. */

@@ -72,7 +72,7 @@ final class Poller {
     this.callboard = callboard;
     this.parts = parts;
     this.config = parts.config();
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("source " + config.name());
     this.begunAt = callboard.time().clock().instant();
     this.begunNanos = callboard.time().nanoTime();
     this.state = state;

@@ -365,8 +365,8 @@ public final class WorldNode implements Callboard {
   }
 
   @Override
-  public BackgroundTasks tasks(Time by) {
-    return new OpenTasks(vertx(), this::random).by(by);
+  public BackgroundTasks tasks(String of, Time by) {
+    return new OpenTasks(vertx(), this::random).by(of, by);
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class StartClient {
   /** Creates the client of a node. */
   public StartClient(Callboard callboard) {
     this.callboard = callboard;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the starts of workflow instances");
     this.desk = callboard.ref(StartDeskActor.PATH, StartCommand.class);
     this.gate = new StartGate(callboard.node(), callboard.bootId());
   }

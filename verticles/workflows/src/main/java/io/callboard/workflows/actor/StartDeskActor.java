@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The start desk: carries out what its {@link StartDesk} decides. Volatile child of the {@link
- * WorkflowMaster}, which gives each life of it an epoch of its own and keeps its brakes.
+ * StartLedger}, which gives each life of it an epoch of its own and keeps its brakes.
  */
 public final class StartDeskActor extends Actor<StartCommand> {
   /** Path of the desk, on whichever node it is. */

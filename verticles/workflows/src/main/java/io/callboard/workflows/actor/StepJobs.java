@@ -16,6 +16,7 @@ import io.callboard.workflows.definition.JobArguments;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
@@ -27,7 +28,9 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +56,18 @@ public final class StepJobs {
   /** Variable with the input of the step as JSON, if it is not over its limit. */
   public static final String INPUT = "CALLBOARD_STEP_INPUT";
 
+  /**
+   * Time since it was ready after which a step fails whose type of job no node has made. Its
+   * timeout, which is that of an attempt, does not count before.
+   */
+  public static final Duration TYPE_WITHIN = Duration.ofDays(1);
+
+  /** Time for which a life waits for a type at least, such as after an outage of the cell. */
+  static final Duration TYPE_WITHIN_LIFE = Duration.ofMinutes(10);
+
+  /** Maximum number of queues that are named, those that have waited longest. */
+  static final int MOST_QUEUES = 200;
+
   private static final Logger log = LoggerFactory.getLogger(StepJobs.class);
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
@@ -74,6 +89,9 @@ public final class StepJobs {
 
     /** Whether no job was found, and it is to be looked once more: one may be on its way. */
     private volatile boolean missed;
+
+    /** Until when it waits for a node that makes the type of its job; null if it does not. */
+    private volatile @Nullable Instant typeUntil;
 
     Entry(InstanceLife life, StepRequest request, RunStatus status, boolean unclear) {
       this.life = life;
@@ -148,6 +166,7 @@ public final class StepJobs {
   }
 
   private void isJob(Entry entry, Job job) {
+    entry.typeUntil = null;
     entry.status = new RunStatus(RunStatus.Kind.JOB, job.id(), null, now());
     if (entry.cancelled) {
       stop(entry);
@@ -189,16 +208,73 @@ public final class StepJobs {
     if (code != JobException.Code.OVERLOADED) {
       entry.unclear = true;
     }
-    boolean noType = code == JobException.Code.NOT_FOUND && !isOfHandler(entry.request);
-    if (code == JobException.Code.INVALID || noType) {
+    boolean noType = code == JobException.Code.NOT_FOUND;
+    if (code == JobException.Code.INVALID || noType && !isOfHandler(entry.request)) {
       report(entry, StepOutcome.failedForGood(error));
+    } else if (noType) {
+      waitsForType(entry, String.valueOf(cause.getMessage()));
     } else if (code == JobException.Code.ILLEGAL_STATE) { // it was deleted
       report(entry, StepOutcome.failed(error));
-    } else { // such as a type that the first node with its handler will make
-      entry.status =
-          new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
-      again(entry);
+    } else {
+      refusedForNow(entry, String.valueOf(cause.getMessage()));
     }
+  }
+
+  private void refusedForNow(Entry entry, String why) {
+    entry.status = new RunStatus(RunStatus.Kind.REFUSED, null, why, now());
+    again(entry);
+  }
+
+  /** Waits for the first node with the handler of a type, which makes it; not for ever. */
+  private void waitsForType(Entry entry, String why) {
+    Instant now = now();
+    Instant before = entry.typeUntil;
+    Instant until =
+        before == null
+            ? Collections.max(
+                List.of(entry.request.readyAt().plus(TYPE_WITHIN), now.plus(TYPE_WITHIN_LIFE)))
+            : before;
+    entry.typeUntil = until;
+    if (now.isBefore(until) || entry.cancelled) {
+      refusedForNow(
+          entry,
+          "%s; it fails at %s if no node has made it"
+              .formatted(why, until.truncatedTo(ChronoUnit.SECONDS)));
+    } else {
+      report(
+          entry,
+          StepOutcome.failedForGood(
+              "no node has made the type of its job within %d h: %s"
+                  .formatted(TYPE_WITHIN.toHours(), why)));
+    }
+  }
+
+  /**
+   * Returns the steps that wait for a node that makes the type of their jobs, by definition and
+   * type, those that have waited longest first; at most {@value #MOST_QUEUES} of these.
+   */
+  public List<QueueView> queues() {
+    Instant now = now();
+    return QueueView.merged(
+            entries.values().stream()
+                .filter(
+                    entry ->
+                        entry.typeUntil != null && entry.status.kind() == RunStatus.Kind.REFUSED)
+                .map(entry -> queue(entry, now)))
+        .stream()
+        .limit(MOST_QUEUES)
+        .toList();
+  }
+
+  private static QueueView queue(Entry entry, Instant now) {
+    StepRequest request = entry.request;
+    return new QueueView(
+        request.definition(),
+        "job:" + type(request),
+        1,
+        0,
+        Duration.between(request.readyAt(), now),
+        entry.status.why());
   }
 
   /** Submits it after a pause, or looks for what is to be cancelled: none is made for that. */
@@ -318,6 +394,10 @@ public final class StepJobs {
     return StepRun.of(request.type()).filter(run -> run.kind() == StepRun.Kind.JOB).isPresent();
   }
 
+  private static String type(StepRequest request) {
+    return request.with().path("type").asText("process");
+  }
+
   private static String key(StepRunKey run) {
     return "workflow/" + run;
   }
@@ -389,7 +469,7 @@ public final class StepJobs {
     if (input.length <= MOST_INPUT) {
       env.put(INPUT, new String(input, StandardCharsets.UTF_8));
     }
-    return JobSpec.process(with.path("type").asText("process"), command)
+    return JobSpec.process(type(request), command)
         .withEnv(ofHandler ? Map.of() : env)
         .withArgs(args)
         .withPriority(request.priority())

@@ -16,10 +16,10 @@
  *   <li>{@link io.callboard.workflows.actor.StepRequests} repeats requests until the desk has them;
  *       {@link io.callboard.workflows.actor.StepJobs} does the same for steps that are jobs. What
  *       they keep belongs to an {@link io.callboard.workflows.actor.InstanceLife} and ends with it.
- *   <li>{@link io.callboard.workflows.actor.WorkflowMaster}, a role: brakes and weights, durable;
- *       its volatile child {@link io.callboard.workflows.actor.StartDeskActor} gives permits to
- *       begin. {@link io.callboard.workflows.actor.StartClient} is the gate of a node; an instance
- *       takes a permit of the gate of its own node only.
+ *   <li>{@link io.callboard.workflows.actor.StartLedger}, a role: brakes and weights, durable; its
+ *       volatile child {@link io.callboard.workflows.actor.StartDeskActor} gives permits to begin.
+ *       {@link io.callboard.workflows.actor.StartClient} is the gate of a node; an instance takes a
+ *       permit of the gate of its own node only.
  *   <li>{@link io.callboard.workflows.actor.IntakeActor}, {@code /workflows/m/<digest>}: one
  *       message that becomes an instance. {@link io.callboard.workflows.intake} has protocol,
  *       invariants and failure windows of both.

@@ -1,5 +1,8 @@
 package io.callboard.workflows.definition;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.text.Suggestions;
+import io.callboard.jobs.model.JobType;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.ExclusiveSteps;
 import io.callboard.workflows.graph.GraphDefect;
@@ -74,6 +77,57 @@ public final class DefinitionWarnings {
             others.isEmpty() || run.kind() != StepRun.Kind.HANDLER
                 ? "start a worker that does"
                 : "workers offer " + String.join(", ", others)));
+  }
+
+  /**
+   * Returns a warning WF007 for each type of jobs that steps need and the cell does not have. A
+   * {@code job} waits a day for it at most, a {@code process} fails.
+   *
+   * @param types the types that there are
+   */
+  public static List<GraphDefect> withoutType(
+      CheckedDefinition definition, Collection<String> types) {
+    List<GraphDefect> warnings = new ArrayList<>();
+    Set<String> known = new HashSet<>(types);
+    for (int index = 0; index < definition.graph().size(); index++) {
+      StepDefinition step = definition.step(index);
+      GraphStep its = definition.graph().step(index);
+      String type = type(step.run(), StepParameters.of(step, false));
+      if (known.add(type)) {
+        warnings.add(withoutType(its, "/with", its.id(), step.run(), type, types));
+      }
+      StepRun undo = step.compensate();
+      String ofUndo = undo == null ? JobType.PROCESS : type(undo, StepParameters.of(step, true));
+      if (undo != null && known.add(ofUndo)) {
+        String field = "/with/" + StepParameters.UNDO;
+        warnings.add(withoutType(its, field, "what undoes " + its.id(), undo, ofUndo, types));
+      }
+    }
+    return List.copyOf(warnings.subList(0, Math.min(MOST, warnings.size())));
+  }
+
+  /** Returns the type of the jobs of a run; that of processes for all that is no job, too. */
+  private static String type(StepRun run, JsonNode with) {
+    return run.isJob() ? with.path("type").asText(JobType.PROCESS) : JobType.PROCESS;
+  }
+
+  private static GraphDefect withoutType(
+      GraphStep step,
+      String field,
+      String waiting,
+      StepRun run,
+      String type,
+      Collection<String> types) {
+    return new GraphDefect(
+        Code.WF007,
+        step.id(),
+        step.pointer() + field + "/type",
+        "no node has made the job type \"%s\", so %s will %s"
+            .formatted(
+                type,
+                waiting,
+                run.kind() == StepRun.Kind.JOB ? "wait a day for it at most" : "fail"),
+        Suggestions.remedy(type, types));
   }
 
   /**

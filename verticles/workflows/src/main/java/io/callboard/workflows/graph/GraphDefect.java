@@ -30,7 +30,7 @@ public record GraphDefect(Code code, String step, String pointer, String message
     WF005,
     /** A join needs both the success and the failure of a step. */
     WF006,
-    /** Warning: no worker offers what a step runs. */
+    /** Warning: no worker offers what a step runs, or no node has made the type of its job. */
     WF007,
     /** Warning: the outputs that a step merges may have two values for one place. */
     WF008,

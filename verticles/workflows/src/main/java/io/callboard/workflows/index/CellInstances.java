@@ -4,7 +4,10 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.workflows.intake.NodeTally;
 import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.model.QueueView;
 import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Index of the instances of the cell, as one node takes part in it: its parts, put together. */
 public final class CellInstances implements InstanceObserver {
@@ -13,6 +16,7 @@ public final class CellInstances implements InstanceObserver {
   private final InstancePeers peers;
   private final InstanceReader reader;
   private final NodeTally tally;
+  private final Supplier<List<QueueView>> waiting;
   private final RecentDeletions deletions = new RecentDeletions();
 
   /**
@@ -20,9 +24,15 @@ public final class CellInstances implements InstanceObserver {
    *
    * @param prefix path of which the actors of instances are children
    * @param records access to the stored instances
+   * @param waiting returns the steps of this node whose jobs are of a type that no node has made
    */
-  public CellInstances(Callboard callboard, String prefix, InstanceRecords records) {
+  public CellInstances(
+      Callboard callboard,
+      String prefix,
+      InstanceRecords records,
+      Supplier<List<QueueView>> waiting) {
     this.callboard = callboard;
+    this.waiting = waiting;
     this.index = new InstanceIndex(prefix, callboard.leases().partitionsOfSpace());
     this.peers = new InstancePeers(callboard, index);
     this.tally = new NodeTally(callboard.time().clock().instant());
@@ -40,7 +50,7 @@ public final class CellInstances implements InstanceObserver {
     return callboard
         .spawn(
             InstancesActor.path(callboard.node()),
-            () -> new InstancesActor(index, tally),
+            () -> new InstancesActor(index, tally, waiting),
             new ActorOptions(options).onBus(true))
         .compose(actor -> peers.start());
   }

@@ -6,6 +6,7 @@ import io.callboard.grid.index.MemberQuestions.IndexKind;
 import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.InstanceCounts;
+import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.starts.DefinitionCounts;
 import io.vertx.core.Future;
@@ -32,7 +33,7 @@ public final class InstancePeers {
   public InstancePeers(Callboard callboard, InstanceIndex index) {
     this.callboard = callboard;
     this.index = index;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the lists of workflow instances");
     this.questions =
         new MemberQuestions<>(
             callboard, new IndexKind<>(InstancesActor::path, InstancesCommand.class));
@@ -82,6 +83,18 @@ public final class InstancePeers {
             answers ->
                 MergedCounts.of(
                     answers.all(), answers.missing(), answers.without(), index.partitions()));
+  }
+
+  /**
+   * Returns the steps whose jobs are of a type that no node has made, by definition and type, those
+   * that have waited longest first, as far as nodes answer.
+   */
+  public Future<List<QueueView>> waiting() {
+    return questions
+        .all(new InstancesCommand.Waiting(), InstancesAnswer.Waiting.class)
+        .map(
+            answers ->
+                QueueView.merged(answers.all().stream().flatMap(its -> its.queues().stream())));
   }
 
   /** Returns what the nodes have counted of a definition, as far as they answer. */

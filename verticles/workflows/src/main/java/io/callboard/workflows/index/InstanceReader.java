@@ -57,7 +57,7 @@ final class InstanceReader {
     this.callboard = callboard;
     this.index = index;
     this.records = records;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the reader of the index of workflow instances");
   }
 
   /** Begins to follow the partitions of this node. */

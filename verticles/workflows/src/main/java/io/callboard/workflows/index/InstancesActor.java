@@ -4,17 +4,25 @@ import io.callboard.Actor;
 import io.callboard.Protocol;
 import io.callboard.workflows.intake.NodeTally;
 import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.model.QueueView;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Volatile actor that answers for the index of instances of its node. */
 public final class InstancesActor extends Actor<InstancesCommand> {
   private final InstanceIndex index;
   private final NodeTally tally;
+  private final Supplier<List<QueueView>> waiting;
 
-  /** Creates the actor of a node. */
-  public InstancesActor(InstanceIndex index, NodeTally tally) {
+  /**
+   * Creates the actor of a node.
+   *
+   * @param waiting returns the steps of the node whose jobs are of a type that no node has made
+   */
+  public InstancesActor(InstanceIndex index, NodeTally tally, Supplier<List<QueueView>> waiting) {
     this.index = index;
     this.tally = tally;
+    this.waiting = waiting;
   }
 
   /** Returns the path of the actor of the node of that name. */
@@ -32,6 +40,8 @@ public final class InstancesActor extends Actor<InstancesCommand> {
                     new InstancesAnswer.Counted(
                         tally.counts(e.definition(), time().clock().instant()))))
         .message(InstancesCommand.Count.class, e -> reply(index.counted()))
+        .message(
+            InstancesCommand.Waiting.class, e -> reply(new InstancesAnswer.Waiting(waiting.get())))
         .message(
             InstancesCommand.Ended.class,
             e -> reply(index.ended(e.most(), new EndedOrder(e.cutoff()))))

@@ -2,6 +2,7 @@ package io.callboard.workflows.index;
 
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.starts.DefinitionCounts;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,13 @@ public sealed interface InstancesAnswer {
    * @param counts the counts
    */
   record Counted(DefinitionCounts counts) implements InstancesAnswer {}
+
+  /**
+   * Steps whose jobs are of a type that no node has made.
+   *
+   * @param queues the steps, by definition and type
+   */
+  record Waiting(List<QueueView> queues) implements InstancesAnswer {}
 
   /**
    * Numbers of instances.

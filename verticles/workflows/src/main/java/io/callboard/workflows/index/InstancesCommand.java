@@ -21,6 +21,12 @@ public sealed interface InstancesCommand {
    */
   record Tally(String definition) implements InstancesCommand {}
 
+  /**
+   * Asks for the steps whose jobs are of a type that no node has made; answered with {@link
+   * InstancesAnswer.Waiting}.
+   */
+  record Waiting() implements InstancesCommand {}
+
   /** Asks for the numbers of instances; answered with {@link InstancesAnswer.Counts}. */
   record Count() implements InstancesCommand {}
 

@@ -74,7 +74,7 @@ public final class InstanceSweep {
     this.retention = retention;
     this.archive = archive;
     this.removal = removal;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the sweep of workflow instances");
   }
 
   /** Begins with the passes. */

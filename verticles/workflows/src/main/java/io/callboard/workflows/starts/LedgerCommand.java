@@ -31,7 +31,7 @@ public sealed interface LedgerCommand {
 
   /**
    * Sets what is to be instead of the measurements of a brake; answered with {@link
-   * MasterAnswer.Done}.
+   * LedgerAnswer.Done}.
    *
    * @param definition name of the definition
    * @param override the override; null to remove it
@@ -40,7 +40,7 @@ public sealed interface LedgerCommand {
 
   /**
    * Sets the weight of a definition among those that wait to begin; answered with {@link
-   * MasterAnswer.Done}.
+   * LedgerAnswer.Done}.
    *
    * @param definition name of the definition
    * @param weight 1 to 1,000; 0 for that of the definition itself

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The desk: carries out what its {@link WorkMachine} decides. Volatile child of the {@link
- * WorkerMaster}, which gives each life of it an epoch of its own.
+ * WorkerRegistry}, which gives each life of it an epoch of its own.
  *
  * <p>Orders to one worker are collected while messages wait, so that under load one message carries
  * many.

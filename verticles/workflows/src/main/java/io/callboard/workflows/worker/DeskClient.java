@@ -57,8 +57,8 @@ public final class DeskClient implements StepDispatch {
   /** Creates a client. */
   public DeskClient(Callboard callboard) {
     this.callboard = callboard;
-    this.tasks = callboard.tasks();
-    this.pings = callboard.tasks();
+    this.tasks = callboard.tasks("the client of the workers' desk");
+    this.pings = callboard.tasks("the look for the workers' desk");
     this.desk = callboard.ref(DeskActor.PATH, DeskCommand.class);
   }
 

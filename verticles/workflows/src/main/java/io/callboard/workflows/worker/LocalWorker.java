@@ -66,7 +66,7 @@ public final class LocalWorker {
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the worker of this node");
     this.outputs = new StepOutputs(callboard::blobs, tasks.context());
     // code outlives the actors of a node that fails, and so does its grace
     this.code =
@@ -211,6 +211,11 @@ public final class LocalWorker {
    */
   public Future<Void> endCode() {
     return code.endAll();
+  }
+
+  /** Ends what is left of it, once its code has ended or had its time for that. */
+  public void close() {
+    tasks.close();
   }
 
   /** Returns the last news of a worker whose actor has stopped; empty if it never started. */

@@ -5,7 +5,7 @@
  *
  * <pre>
  * instance ─ StepDispatch → DeskClient (one a node) ─ ask → DeskActor (volatile, one a cell)
- *            WorkerMaster (durable, a role) ← epoch, boots ─┘      ↓ orders   ↑ news
+ *            WorkerRegistry (durable, role) ← epoch, boots ─┘      ↓ orders   ↑ news
  *                                             WorkerActor (volatile, one a node)
  *                                               ↓ spawns            ↑ over
  *                                             AttemptActor (volatile, one an attempt, zone steps or

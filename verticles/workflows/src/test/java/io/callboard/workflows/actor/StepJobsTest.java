@@ -3,6 +3,7 @@ package io.callboard.workflows.actor;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.ActorRef;
@@ -18,6 +19,7 @@ import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Stillness;
 import io.callboard.workflows.RecordedReports;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.protocol.StepOutcome;
@@ -26,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -37,6 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Steps that are jobs, which wait: their type is paused, and the queue takes one. */
 class StepJobsTest {
   private static final String KEY = "workflow/i1/s/1";
+  private static final Duration STRIDE = Duration.ofMinutes(5);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -96,13 +100,21 @@ class StepJobsTest {
   private static StepRequest request(Instant readyAt) {
     ObjectNode with = JsonNodeFactory.instance.objectNode();
     with.putArray("command").add("true");
+    return request(readyAt, "process", with);
+  }
+
+  private StepRequest ofType(String type, Instant readyAt) {
+    return request(readyAt, "job", JsonNodeFactory.instance.objectNode().put("type", type));
+  }
+
+  private static StepRequest request(Instant readyAt, String run, ObjectNode with) {
     return new StepRequest(
         "i1",
         "d",
         "s",
         1,
         1,
-        "process",
+        run,
         5,
         1,
         null,
@@ -202,6 +214,91 @@ class StepJobsTest {
           time.advance(Duration.ofSeconds(1));
           assertThat(steps.status(old.key()).kind()).isEqualTo(RunStatus.Kind.JOB);
         });
+  }
+
+  private void passes(Duration all) {
+    for (Duration gone = Duration.ZERO; gone.compareTo(all) < 0; gone = gone.plus(STRIDE)) {
+      time.advance(STRIDE);
+      Stillness.of(callboard).await();
+    }
+  }
+
+  private static Instant toSecond(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private void fails(StepRequest request) {
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(reports.done.get(request.key())).isNotNull();
+        });
+    StepOutcome outcome = reports.done.get(request.key());
+    assertThat(outcome.kind()).isEqualTo(StepOutcome.Kind.FAILED);
+    assertThat(outcome.retryable()).as("another attempt would wait as long").isFalse();
+    assertThat(outcome.error())
+        .startsWith("no node has made the type of its job within 24 h: ")
+        .contains("there is no job type \"reprot\"", "Jobs.handle")
+        .endsWith("; did you mean \"report\"?");
+  }
+
+  @Test
+  void aStepWhoseTypeNoNodeMakesIsToldOfAndFailsAfterADay() {
+    await(jobs.handle("report", JsonNode.class, run -> null));
+    Duration waited = Duration.ofMinutes(23 * 60 + 40);
+    StepRequest typo = ofType("reprot", time.clock().instant().minus(waited));
+    steps.open(life, typo);
+    becomes(RunStatus.Kind.REFUSED);
+    passes(STRIDE);
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(steps.queues())
+              .singleElement()
+              .satisfies(
+                  queue -> {
+                    assertThat(queue.definition()).isEqualTo("d");
+                    assertThat(queue.type()).isEqualTo("job:reprot");
+                    assertThat(queue.waiting()).isOne();
+                    assertThat(queue.oldest()).isBetween(waited.plus(STRIDE), StepJobs.TYPE_WITHIN);
+                    assertThat(queue.why())
+                        .contains("there is no job type \"reprot\"", "did you mean \"report\"?")
+                        .endsWith(
+                            "; it fails at %s if no node has made it"
+                                .formatted(toSecond(typo.readyAt().plus(StepJobs.TYPE_WITHIN))));
+                  });
+        });
+    assertThat(reports.done).isEmpty();
+    passes(Duration.ofMinutes(10));
+    assertThat(reports.done).isEmpty();
+    passes(STRIDE);
+    fails(typo);
+  }
+
+  @Test
+  void aLifeThatBeginsAfterThatDayWaitsForTheNodesThatBeginWithIt() {
+    await(jobs.handle("report", JsonNode.class, run -> null));
+    StepRequest old = ofType("reprot", time.clock().instant().minus(StepJobs.TYPE_WITHIN));
+    steps.reopen(life, old);
+    becomes(RunStatus.Kind.REFUSED);
+    passes(StepJobs.TYPE_WITHIN_LIFE.minus(STRIDE));
+    assertThat(reports.done).isEmpty();
+    fails(old);
+  }
+
+  @Test
+  void aStepGoesOnWhenANodeHasMadeItsType() {
+    StepRequest early = ofType("report", time.clock().instant());
+    steps.open(life, early);
+    becomes(RunStatus.Kind.REFUSED);
+    assertThat(steps.queues()).hasSize(1);
+    await(jobs.handle("report", JsonNode.class, run -> null));
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(steps.status(early.key()).kind()).isEqualTo(RunStatus.Kind.JOB);
+        });
+    assertThat(steps.queues()).isEmpty();
   }
 
   private List<JobEnded> told() {

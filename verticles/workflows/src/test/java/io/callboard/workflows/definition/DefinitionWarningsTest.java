@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,31 @@ class DefinitionWarningsTest {
         .containsExactly(
             "WF007 at /steps/c/compensate: no worker offers forget, so what undoes c will wait for one; start a worker that does");
   }
+
+  @Test
+  void aTypeOfJobsThatTheCellDoesNotHaveIsReportedOnce() {
+    CheckedDefinition jobs =
+        Workflow.define("jobs")
+            .step("a", "job", s -> s.job("reprot", Map.of()))
+            .step("b", "job", s -> s.job("reprot", Map.of()))
+            .step("c", "job", s -> s.job("report", Map.of()).compensate("job", typed("undo")))
+            .step("d", "process", s -> s.command("true"))
+            .step("e", "process", s -> s.with(new Command(List.of("true"), "etl")))
+            .step("f", "handler:type", s -> s.with(typed("no job")))
+            .build();
+    assertThat(texts(DefinitionWarnings.withoutType(jobs, List.of("process", "report"))))
+        .containsExactly(
+            "WF007 at /steps/a/with/type: no node has made the job type \"reprot\", so a will wait a day for it at most; did you mean \"report\"?",
+            "WF007 at /steps/c/with/compensate/type: no node has made the job type \"undo\", so what undoes c will wait a day for it at most; there are process, report",
+            "WF007 at /steps/e/with/type: no node has made the job type \"etl\", so e will fail; there are process, report");
+  }
+
+  private static Map<String, Object> typed(String type) {
+    return Map.of("type", type, "args", Map.of());
+  }
+
+  /** Parameters of a process. */
+  record Command(List<String> command, String type) {}
 
   @Test
   void anyMajorVersionWillDoForAStepThatAsksForNone() {

@@ -56,7 +56,8 @@ class CellInstancesTest {
                 return node.durableRef(instance.toString(), SampleCommand.class)
                     .ask(new SampleCommand.Look(), SampleState.class, LONG);
               }
-            });
+            },
+            List::of);
     indexes.put(name, index);
     await(index.start(OPTIONS));
     await(node.host(SampleRows.PREFIX, () -> new SampleInstance(index), OPTIONS));
@@ -88,7 +89,8 @@ class CellInstancesTest {
                 woken.add(instance.name());
                 return Future.succeededFuture();
               }
-            });
+            },
+            List::of);
     indexes.put("second", index);
     await(index.start(OPTIONS));
     await(node.host(SampleRows.PREFIX, () -> new SampleInstance(index), OPTIONS));

@@ -8,8 +8,10 @@ import io.callboard.codecs.ProtocolCodec;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.starts.DefinitionCounts;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,9 @@ class InstancesAnswerTest {
             List.of(new InstanceCount("even", "v0", InstanceState.FAILED, 3)), some));
     isSentWhole(InstancesAnswer.class, new InstancesAnswer.Counts(List.of(), null));
     isSentWhole(InstancesAnswer.class, new InstancesAnswer.Known(List.of(FULL.id())));
+    QueueView waits = new QueueView("d", "job:a", 2, 0, Duration.ofMillis(9), "no type \"a\"");
+    isSentWhole(InstancesAnswer.class, new InstancesAnswer.Waiting(List.of(waits)));
+    isSentWhole(InstancesCommand.class, new InstancesCommand.Waiting());
     isSentWhole(
         InstancesAnswer.class, new InstancesAnswer.Counted(DefinitionCounts.none(SampleRows.NOW)));
   }

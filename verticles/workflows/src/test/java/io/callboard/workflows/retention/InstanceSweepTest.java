@@ -79,7 +79,7 @@ class InstanceSweepTest {
   @BeforeEach
   void open() {
     node = nodes.open("one");
-    instances = new CellInstances(node, PREFIX, new NoRecords());
+    instances = new CellInstances(node, PREFIX, new NoRecords(), List::of);
     await(instances.start(new ActorOptions().onBus(false)));
     await(node.host(PREFIX, Idle::new, new ActorOptions().onBus(false)));
     instances.hosted();

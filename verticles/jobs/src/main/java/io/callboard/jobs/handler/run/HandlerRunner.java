@@ -92,7 +92,7 @@ public final class HandlerRunner implements Runner {
     this.home = home;
     this.limits = limits;
     this.permits = permits;
-    this.tasks = callboard.tasks();
+    this.tasks = callboard.tasks("the runner of job handlers");
   }
 
   /** Offers a handler, unless one of its name is offered; returns whether it is now. */
@@ -420,7 +420,7 @@ public final class HandlerRunner implements Runner {
   @Override
   public Future<List<KillReport>> close(String reason) {
     closed = true;
-    return killAll(reason);
+    return killAll(reason).onComplete(killed -> tasks.close());
   }
 
   /**
