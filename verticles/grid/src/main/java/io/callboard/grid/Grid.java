@@ -273,7 +273,7 @@ public final class Grid {
 
   /**
    * Notes an event of this node for {@link #events}. It is kept in memory, the last {@value
-   * Notes#MOST}, until the grid monitor has taken it over, some seconds later.
+   * NodeEvents#MOST}, until the grid monitor has taken it over, some seconds later.
    *
    * @param kind one of the constants of {@link GridEvent}
    */
