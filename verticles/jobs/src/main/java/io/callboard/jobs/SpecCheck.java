@@ -2,27 +2,24 @@ package io.callboard.jobs;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobLabels;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Check of the specification of a job, whoever submits it. */
 final class SpecCheck {
-  private static final int MOST_PRIORITY = 9;
   private static final int MOST_ATTEMPTS = 1_000;
   private static final int MOST_NICE = 19;
-  private static final int MOST_LABELS = 32;
   private static final int MOST_REQUIRED = 20;
-  private static final int LONGEST_VALUE = 200;
   private static final Set<String> ON_LOST = Set.of("rerun", "hold", "fail");
-  private static final Pattern KEY =
-      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?");
 
   private SpecCheck() {}
 
@@ -34,8 +31,10 @@ final class SpecCheck {
           "",
           "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
               .formatted(bytes, JobSpec.MOST_BYTES));
-    } else if (spec.priority() < 0 || spec.priority() > MOST_PRIORITY) {
-      return fault("/priority", "the priority is 0 to 9, not " + spec.priority());
+    } else if (spec.priority() < 0 || spec.priority() > JobSpec.MOST_PRIORITY) {
+      return fault(
+          "/priority",
+          "the priority is 0 to %d, not %,d".formatted(JobSpec.MOST_PRIORITY, spec.priority()));
     } else if (!ON_LOST.contains(spec.onLost())) {
       return fault("/onLost", "it is rerun, hold or fail, not \"%.100s\"".formatted(spec.onLost()));
     } else if (spec.retry().attempts() < 1 || spec.retry().attempts() > MOST_ATTEMPTS) {
@@ -53,8 +52,8 @@ final class SpecCheck {
               : "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
     }
     JobException fault = timeouts(spec.timeouts());
-    if (fault == null && owner == KeyOwner.USERS) { // texts of messages may be longer
-      fault = labels("labels", spec.labels(), MOST_LABELS);
+    if (fault == null) {
+      fault = labels("labels", spec.labels(), JobLabels.MOST);
     }
     if (fault == null && spec.requires() != null) {
       fault = labels("requires", spec.requires(), MOST_REQUIRED);
@@ -80,16 +79,12 @@ final class SpecCheck {
       return fault("/" + name, "there are at most %d, not %,d".formatted(most, given.size()));
     }
     for (Map.Entry<String, String> label : given.entrySet()) {
-      if (!KEY.matcher(label.getKey()).matches()) {
-        return fault(
-            "/" + name,
-            "\"%.100s\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit"
-                .formatted(label.getKey()));
-      } else if (label.getValue().length() > LONGEST_VALUE) {
-        return fault(
-            "/%s/%s".formatted(name, label.getKey().replace("/", "~1")),
-            "a value has at most 200 characters, this has %,d"
-                .formatted(label.getValue().length()));
+      Optional<String> ofKey = JobLabels.faultOfKey(label.getKey());
+      Optional<String> ofValue = JobLabels.faultOfValue(label.getValue());
+      if (ofKey.isPresent()) {
+        return fault("/" + name, ofKey.get());
+      } else if (ofValue.isPresent()) {
+        return fault("/%s/%s".formatted(name, Fields.escaped(label.getKey())), ofValue.get());
       }
     }
     return null;

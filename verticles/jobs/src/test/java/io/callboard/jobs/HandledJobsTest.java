@@ -273,15 +273,18 @@ class HandledJobsTest {
     refuses("/uniqueKey", "this has 201", spec -> spec.withUniqueKey("k".repeat(201)));
     String ofMessage = "source/inbox/" + "m".repeat(250) + "#1";
     JobSpec message = JobSpec.process(JobType.PROCESS, List.of("true")).withUniqueKey(ofMessage);
-    message = message.withLabels(Map.of("title", "t".repeat(300)));
     Job accepted = await(jobs.submitMessage(message, ofMessage, "digest", null)).job();
     assertThat(accepted.uniqueKey())
         .as("ids of messages are bounded by their sources")
         .isEqualTo(ofMessage);
-    JobSpec later = message.withPriority(99);
+    JobSpec later = message.withPriority(99).withLabels(Map.of("title", "t".repeat(300)));
     assertThat(await(jobs.submitMessage(later, ofMessage, "digest", null)).job().id())
         .as("it was accepted, by other rules than those of now")
         .isEqualTo(accepted.id());
+    JobSpec another = later.withPriority(5).withUniqueKey("source/inbox/n#1");
+    assertThatThrownBy(() -> await(jobs.submitMessage(another, "source/inbox/n#1", "d", null)))
+        .as("a long label would be in every record of the gate")
+        .hasMessageContaining("has 300");
   }
 
   @Test

@@ -60,6 +60,9 @@ public record JobSpec(
   /** Refusal of what only a process has, beside arguments. */
   public static final String OF_PROCESSES = "goes with processes, not with args for a handler";
 
+  /** Highest priority of a job; the lowest is 0. */
+  public static final int MOST_PRIORITY = 9;
+
   /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
 
