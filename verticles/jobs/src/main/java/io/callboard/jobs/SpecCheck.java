@@ -8,6 +8,7 @@ import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobLabels;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -37,9 +38,6 @@ final class SpecCheck {
           "the priority is 0 to %d, not %,d".formatted(JobSpec.MOST_PRIORITY, spec.priority()));
     } else if (!ON_LOST.contains(spec.onLost())) {
       return fault("/onLost", "it is rerun, hold or fail, not \"%.100s\"".formatted(spec.onLost()));
-    } else if (spec.retry().attempts() < 1 || spec.retry().attempts() > MOST_ATTEMPTS) {
-      return fault(
-          "/retry/attempts", "there are 1 to 1000 attempts, not " + spec.retry().attempts());
     } else if (spec.nice() != null && (spec.nice() < 0 || spec.nice() > MOST_NICE)) {
       return fault("/nice", "the niceness is 0 to 19, not " + spec.nice());
     }
@@ -51,7 +49,8 @@ final class SpecCheck {
               ? "the key is blank: leave it out, or give one"
               : "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
     }
-    JobException fault = timeouts(spec.timeouts());
+    JobException fault = retry(spec.retry());
+    fault = fault == null ? timeouts(spec.timeouts()) : fault;
     if (fault == null) {
       fault = labels("labels", spec.labels(), JobLabels.MOST);
     }
@@ -59,6 +58,23 @@ final class SpecCheck {
       fault = labels("requires", spec.requires(), MOST_REQUIRED);
     }
     return fault == null ? args(spec) : fault;
+  }
+
+  /** Returns the first thing that is wrong with a retry policy; null if nothing is. */
+  static @Nullable JobException retry(RetryPolicy policy) {
+    int attempts = policy.attempts();
+    JobException fault =
+        attempts >= 1 && attempts <= MOST_ATTEMPTS
+            ? null
+            : fault("/retry/attempts", "there are 1 to 1000 attempts, not " + attempts);
+    fault = fault == null ? time("/retry/initial", "a pause", policy.initial()) : fault;
+    fault = fault == null ? time("/retry/max", "a pause", policy.max()) : fault;
+    return fault == null && policy.initial().compareTo(policy.max()) > 0
+        ? fault(
+            "/retry/initial",
+            "the first pause is at most the longest, but %s exceeds %s"
+                .formatted(policy.initial(), policy.max()))
+        : fault;
   }
 
   private static @Nullable JobException timeouts(JobTimeouts given) {
@@ -69,9 +85,14 @@ final class SpecCheck {
   }
 
   private static @Nullable JobException timeout(String name, @Nullable Duration time) {
-    return time == null || time.compareTo(Duration.ZERO) > 0
+    return time == null ? null : time("/timeouts/" + name, "a timeout", time);
+  }
+
+  private static @Nullable JobException time(String pointer, String what, Duration time) {
+    return time.compareTo(Duration.ZERO) > 0 && time.compareTo(JobSpec.LONGEST) <= 0
         ? null
-        : fault("/timeouts/" + name, "a timeout is more than zero, not " + time);
+        : fault(
+            pointer, "%s is more than zero and at most ten years, not %s".formatted(what, time));
   }
 
   private static @Nullable JobException labels(String name, Map<String, String> given, int most) {

@@ -254,7 +254,9 @@ class HandledJobsTest {
     refuses("/priority", "0 to 9, not -1", spec -> spec.withPriority(-1));
     refuses("/onLost", "rerun, hold or fail, not \"bogus\"", spec -> spec.withOnLost("bogus"));
     refuses(
-        "/timeouts/queue", "not PT-1S", spec -> spec.withTimeouts(queue(Duration.ofSeconds(-1))));
+        "/timeouts/queue",
+        "at most ten years, not PT-1S",
+        spec -> spec.withTimeouts(queue(Duration.ofSeconds(-1))));
     refuses("/uniqueKey", "is blank", spec -> spec.withUniqueKey(""));
     refuses("/nice", "0 to 19, not 20", spec -> spec.withNice(20));
     refuses("/labels", "no label key", spec -> spec.withLabels(Map.of("a b", "c")));
@@ -264,6 +266,32 @@ class HandledJobsTest {
         "/retry/attempts",
         "1 to 1000 attempts, not 0",
         spec -> spec.withRetry(new RetryPolicy(0, Duration.ZERO, Duration.ZERO)));
+    for (Duration pause : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(3_651))) {
+      String range = "more than zero and at most ten years, not " + pause;
+      RetryPolicy usual = RetryPolicy.HANDLERS;
+      refuses(
+          "/retry/initial", range, spec -> spec.withRetry(new RetryPolicy(2, pause, usual.max())));
+      refuses(
+          "/retry/max", range, spec -> spec.withRetry(new RetryPolicy(2, usual.initial(), pause)));
+      refuses("/timeouts/queue", range, spec -> spec.withTimeouts(queue(pause)));
+      RetryPolicy ofType = new RetryPolicy(2, pause, usual.max());
+      JobType type = new JobType("paused", JobType.PROCESS, 1, false, ofType);
+      assertThatThrownBy(() -> await(jobs.putType(type))).hasMessageContaining(range);
+    }
+    refuses(
+        "/retry/initial",
+        "but PT2S exceeds PT1S",
+        spec -> spec.withRetry(new RetryPolicy(2, Duration.ofSeconds(2), Duration.ofSeconds(1))));
+    assertThatThrownBy(() -> JobSpec.handler("report", Map.of()).withOnLost(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("onLost of the job, which is rerun, hold or fail");
+    for (String key : List.of("", " ", "a b", "käse", "k".repeat(201))) {
+      assertThatThrownBy(() -> await(jobs.submit(JobSpec.handler("report", Map.of()), key)))
+          .as(key)
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+          .hasMessageContaining("an idempotency key has 1 to 200 letters, digits and signs");
+    }
     ObjectNode deep = JsonNodeFactory.instance.objectNode();
     ObjectNode at = deep;
     for (int level = 0; level < 85; level++) {

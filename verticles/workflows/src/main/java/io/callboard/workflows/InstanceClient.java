@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class InstanceClient {
   private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
   private static final int MOST_INPUT = 256 * 1024;
+  private static final int MOST_KEY = 200;
 
   private final Callboard callboard;
   private final DefinitionCache definitions;
@@ -54,6 +55,7 @@ final class InstanceClient {
   /** Creates an instance, or returns the one that holds its unique key. */
   Future<StartedInstance> start(StartRequest request) {
     WorkflowException invalid = invalid(request);
+    invalid = invalid == null ? invalidKey(request.uniqueKey()) : invalid;
     if (invalid != null) {
       return Future.failedFuture(invalid);
     }
@@ -103,6 +105,17 @@ final class InstanceClient {
           "the priority is 0 to %d, not %d".formatted(JobSpec.MOST_PRIORITY, request.priority()));
     }
     return labels(request.labels());
+  }
+
+  private static @Nullable WorkflowException invalidKey(@Nullable String key) {
+    return key == null || (!key.isBlank() && key.length() <= MOST_KEY)
+        ? null
+        : new WorkflowException(
+            Code.INVALID,
+            "/uniqueKey",
+            key.isBlank()
+                ? "the key is blank: leave it out, or give one"
+                : "a key has 1 to %d characters, this has %,d".formatted(MOST_KEY, key.length()));
   }
 
   private static @Nullable WorkflowException labels(Map<String, String> labels) {
