@@ -366,7 +366,7 @@ class JobsTest {
             () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key-1")))
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
-        .hasMessageContaining("\"key 1\" was used with a different request")
+        .hasMessageContaining("\"key-1\" was used with a different request")
         .hasMessageContaining(first.job().id());
 
     await(jobs.pause("process"));

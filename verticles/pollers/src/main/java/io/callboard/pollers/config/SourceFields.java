@@ -34,15 +34,17 @@ final class SourceFields extends Fields {
   }
 
   private Template template(String place, JsonNode value, Set<String> roots) {
+    List<TemplateException> faults = Template.faults(value, roots);
+    faults.forEach(
+        e ->
+            defects.accept(
+                new FieldDefect(place + e.pointer(), String.valueOf(e.getMessage()), "")));
     try {
       byte[] unused = Json.data("the value", value);
-      return Template.of(value, roots);
-    } catch (TemplateException e) {
-      defects.accept(new FieldDefect(place + e.pointer(), String.valueOf(e.getMessage()), ""));
     } catch (CodecException e) { // as for each message
       defects.accept(new FieldDefect(place + e.pointer(), String.valueOf(e.getMessage()), ""));
     }
-    return Template.of(JsonNodeFactory.instance.nullNode(), roots);
+    return Template.of(faults.isEmpty() ? value : JsonNodeFactory.instance.nullNode(), roots);
   }
 
   /** Returns the template of a text, which anything but a text, number or boolean is not. */

@@ -159,6 +159,15 @@ class SourceReaderTest {
   }
 
   @Test
+  void everyWrongPlaceOfATemplateIsNamed() {
+    assertThat(
+            defectsOf(
+                "'start': {'job': 'mail', 'args': {'a': '${/x}', 'b': ['${/body}', '${y'], 'c': '${'}}"))
+        .extracting(each -> each.replaceFirst(": .*", ""))
+        .containsExactly("/a/start/args/a", "/a/start/args/b/1", "/a/start/args/c");
+  }
+
+  @Test
   void aTemplateThatCanGiveNoTextIsRefused() {
     assertThat(
             defectsOf(

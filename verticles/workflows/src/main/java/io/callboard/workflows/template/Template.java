@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.fields.Fields;
 import io.callboard.time.Machine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,25 +39,43 @@ public final class Template {
    */
   public static Template of(JsonNode json, Set<String> roots) {
     Template made = new Template(json.deepCopy());
-    made.read("", made.json, roots);
+    for (TemplateException fault : made.read("", made.json, roots)) {
+      throw fault;
+    }
     return made;
   }
 
-  private void read(String pointer, JsonNode at, Set<String> roots) {
+  /**
+   * Returns what {@link #of} would throw for each text with a place that is none.
+   *
+   * @param roots names that the first part of each pointer may have
+   */
+  public static List<TemplateException> faults(JsonNode json, Set<String> roots) {
+    return new Template(json).read("", json, roots);
+  }
+
+  private List<TemplateException> read(String pointer, JsonNode at, Set<String> roots) {
+    List<TemplateException> faults = new ArrayList<>();
     if (at.isTextual()) {
-      TextTemplate text = TextTemplate.of(pointer, at.textValue(), roots);
-      if (!text.isPlain(at.textValue())) {
-        texts.put(pointer, text);
+      try {
+        TextTemplate text = TextTemplate.of(pointer, at.textValue(), roots);
+        if (!text.isPlain(at.textValue())) {
+          texts.put(pointer, text);
+        }
+      } catch (TemplateException e) {
+        faults.add(e);
       }
     } else if (at.isObject()) {
-      at.properties()
-          .forEach(
-              each -> read(pointer + "/" + Fields.escaped(each.getKey()), each.getValue(), roots));
+      for (Map.Entry<String, JsonNode> each : at.properties()) {
+        String inside = pointer + "/" + Fields.escaped(each.getKey());
+        faults.addAll(read(inside, each.getValue(), roots));
+      }
     } else {
       for (int i = 0; i < at.size(); i++) {
-        read(pointer + "/" + i, at.get(i), roots);
+        faults.addAll(read(pointer + "/" + i, at.get(i), roots));
       }
     }
+    return faults;
   }
 
   /** Returns what was read, as text. */
