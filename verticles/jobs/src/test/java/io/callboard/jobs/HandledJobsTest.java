@@ -501,6 +501,8 @@ class HandledJobsTest {
     await(jobs.handle("report", Report.class, job -> "x".repeat(70_000)));
     Job job = becomes(submit(new Report("a", 1)), JobState.SUCCEEDED);
     assertThat(job.result()).isNull();
+    assertThat(await(jobs.job(job.id())).lacksResult())
+        .isEqualTo("its result is not kept: it has more than 65,536 bytes as JSON");
     assertThat(events(job))
         .anyMatch(what -> what.contains("its result is not kept: it has more than 65,536 bytes"));
   }
