@@ -358,6 +358,22 @@ class HandledJobsTest {
   }
 
   @Test
+  void aJobOfAHandlerWithoutSlotsNamesTheHostsThatHaveNone() throws Exception {
+    await(
+        jobs.handle(
+            "report", Report.class, HandlerOptions.DEFAULT.slots(0), job -> job.args().year()));
+    Job job = submit(new Report("a", 1));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(jobs.why(job.id())))
+                .extracting(Blocked::kind, Blocked::detail)
+                .containsExactly(
+                    tuple(
+                        "no-slot",
+                        "there are no slots for the handler \"report\" on " + callboard.node())));
+  }
+
+  @Test
   void theSlotsOfAHandlerAreItsOwn() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
     await(
