@@ -56,7 +56,9 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
       line(lines, "error", job.path("error").asText());
     }
     progress(lines, now);
-    if (job.has("result")) {
+    if (job.has("lacksResult")) {
+      line(lines, "result", "none: " + job.path("lacksResult").asText());
+    } else if (job.has("result")) {
       line(lines, "result", oneLine(job.path("result")));
     }
     why.path("blockedBy").forEach(reason -> reason(lines, reason));

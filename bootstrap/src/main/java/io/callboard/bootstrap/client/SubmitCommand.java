@@ -144,6 +144,9 @@ final class SubmitCommand extends ClientCommand {
     if (args != null && ended.has("result")) {
       print(ended.path("result").toString());
     }
+    if (ended.has("lacksResult")) {
+      note("job %s succeeded, but %s".formatted(id, ended.path("lacksResult").asText()));
+    }
     return exitCode(ended);
   }
 

@@ -24,8 +24,6 @@ final class JobRequest {
   /** Maximum size of command and environment together, in bytes of UTF-8. */
   static final int MOST_BYTES = 64 * 1024;
 
-  private static final Duration LONGEST = Duration.ofDays(3650);
-
   private final JsonNode body;
   private final List<Fault> faults = new ArrayList<>();
 
@@ -173,7 +171,7 @@ final class JobRequest {
 
   private static Duration duration(JsonNode text, String pointer, List<Fault> faults) {
     Duration duration = IsoText.duration(text.asText());
-    if (duration.isZero() || duration.compareTo(LONGEST) > 0) {
+    if (duration.isZero() || duration.compareTo(JobSpec.LONGEST) > 0) {
       faults.add(new Fault(pointer, "must be more than zero and at most ten years"));
     }
     return duration;
