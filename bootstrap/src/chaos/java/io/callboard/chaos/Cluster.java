@@ -27,12 +27,12 @@ final class Cluster implements AutoCloseable {
   static final Duration SESSION = Duration.ofSeconds(4);
   static final String CELL = "chaos";
 
-  /** How far the clocks of hosts may be ahead or behind. */
+  /** Maximum deviation of the clocks of hosts. */
   private static final Duration MOST_APART = Duration.ofSeconds(20);
 
   private static final Duration READY = Duration.ofSeconds(90);
 
-  /** How often a node is started at the beginning at most. */
+  /** Maximum number of attempts to start a node at the beginning. */
   private static final int MOST_STARTS = 3;
 
   private final Path directory;

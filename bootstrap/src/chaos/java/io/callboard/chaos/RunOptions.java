@@ -5,7 +5,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run does.
+ * Options of a run.
  *
  * @param scenario its faults
  * @param seed which faults when

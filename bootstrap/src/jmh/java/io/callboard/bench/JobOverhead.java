@@ -35,7 +35,7 @@ final class JobOverhead implements Row {
   private Scale scale = Scale.FULL;
 
   /**
-   * How much of everything.
+   * Sizes of the benchmark.
    *
    * @param hosts hosts in all
    * @param queued jobs that wait at first

@@ -281,7 +281,7 @@ public final class NodeCommand implements Callable<Integer> {
   /** Sources of the configuration file; they have no option. */
   SourcesOptions sources = SourcesOptions.NONE;
 
-  /** What the jars of the application offer; null if there is none. */
+  /** Parts and actors in the jars of the application; null if there is none. */
   @Nullable AppJars appJars;
 
   /** Settings as they take effect, for operators. */

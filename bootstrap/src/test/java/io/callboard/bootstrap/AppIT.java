@@ -118,7 +118,7 @@ class AppIT {
             "--app",
             failing.toString());
     assertThat(failed.exitCode(LIMIT)).isEqualTo(1);
-    assertThat(failed.errors().lines())
+    assertThat(failed.errorLines())
         .singleElement()
         .asString()
         .startsWith("callboard: node ")

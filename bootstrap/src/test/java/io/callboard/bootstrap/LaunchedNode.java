@@ -25,6 +25,9 @@ public final class LaunchedNode implements AutoCloseable {
   /** Within which a node is ready, and answers, on a machine that does much else. */
   private static final Duration START = Duration.ofSeconds(180);
 
+  private static final Pattern OF_BUSY_THREADS =
+      Pattern.compile(" WARN +\\S*(ZoneWatch|BlockedThreadChecker): ");
+
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -129,6 +132,14 @@ public final class LaunchedNode implements AutoCloseable {
 
   String errors() throws IOException {
     return Files.readString(errors);
+  }
+
+  /**
+   * Returns the lines on stderr, but for the warnings of threads that the machine did not run: what
+   * a busy machine adds to any node.
+   */
+  List<String> errorLines() throws IOException {
+    return errors().lines().filter(line -> !OF_BUSY_THREADS.matcher(line).find()).toList();
   }
 
   /** Waits for the end; the exit code. */

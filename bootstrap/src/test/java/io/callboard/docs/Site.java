@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 public final class Site {
   private static final String INDEX = Addresses.DOCS + "index.md";
   private static final String CHANGES = "CHANGELOG.md";
+  private static final String DESIGN = Addresses.DOCS + "design/";
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
   private static final List<String> ASSETS = List.of("site.css", "site.js");
 
@@ -206,8 +207,8 @@ public final class Site {
 
   /**
    * Returns one entry a page: its path and its sections, each with anchor, title and words; the
-   * first has its title, and no anchor. The words of the changes are left out: they name everything
-   * once more, and would come before the page that explains it.
+   * first has its title, and no anchor. The words of the changes and of the design papers are left
+   * out: they name everything once more, and would come before the page that explains it.
    */
   private String searchIndex() throws JsonProcessingException {
     List<List<Object>> entries = new ArrayList<>();
@@ -222,9 +223,13 @@ public final class Site {
                                 List.of(
                                     section.level() == 1 ? "" : section.anchor(),
                                     section.title(),
-                                    source.equals(CHANGES) ? "" : section.text()))
+                                    hasOnlyTitles(source) ? "" : section.text()))
                         .toList())));
     return new ObjectMapper().writeValueAsString(entries).replace("],[", "],\n[");
+  }
+
+  private static boolean hasOnlyTitles(String source) {
+    return source.equals(CHANGES) || source.startsWith(DESIGN);
   }
 
   private static String asset(String name) throws IOException {

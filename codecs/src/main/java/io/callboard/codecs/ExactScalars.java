@@ -13,17 +13,24 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.deser.std.EnumDeserializer;
+import com.fasterxml.jackson.databind.type.ArrayType;
+import com.fasterxml.jackson.databind.type.ReferenceType;
 import java.io.IOException;
+import java.lang.reflect.Array;
 import java.time.Year;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Refusal of numbers that would be read as something else: as the time of so many seconds, as the
- * constant of an enum at that place, or, if they are too large for a double, as infinite.
+ * constant of an enum at that place, or, if they are too large for a double, as infinite. A type
+ * with a reader of its own ({@code @JsonDeserialize}) reads what that reads, and a value that is
+ * none of these ({@code Object}, {@code Number}) is the exact number.
  */
 final class ExactScalars extends BeanDeserializerModifier {
   private static final long serialVersionUID = 1L;
@@ -55,6 +62,25 @@ final class ExactScalars extends BeanDeserializerModifier {
             && description.findJsonValueAccessor() == null
             && isText(description.findExpectedFormat());
     return byName ? new Name(reader) : reader;
+  }
+
+  @Override
+  public JsonDeserializer<?> modifyReferenceDeserializer(
+      DeserializationConfig config,
+      ReferenceType type,
+      BeanDescription description,
+      JsonDeserializer<?> reader) {
+    return type.hasRawClass(OptionalDouble.class) ? new Finite(reader) : reader;
+  }
+
+  @Override
+  public JsonDeserializer<?> modifyArrayDeserializer(
+      DeserializationConfig config,
+      ArrayType type,
+      BeanDescription description,
+      JsonDeserializer<?> reader) {
+    Class<?> each = type.getContentType().getRawClass();
+    return each == double.class || each == float.class ? new FiniteArray(reader, each) : reader;
   }
 
   /** Returns whether a value of a format is written as a text, as it is without one. */
@@ -160,13 +186,61 @@ final class ExactScalars extends BeanDeserializerModifier {
         throws IOException {
       boolean number = parser.currentToken().isNumeric();
       Object value = super.deserialize(parser, context);
-      if (number && value instanceof Number read && Double.isInfinite(read.doubleValue())) {
-        throw JsonMappingException.from(
-            parser,
-            "a number is out of range of "
-                + handledType().getSimpleName().toLowerCase(Locale.ROOT));
+      if (number && isInfinite(value)) {
+        String type = value instanceof Float ? "float" : "double";
+        throw JsonMappingException.from(parser, "a number is out of range of " + type);
       }
       return value;
+    }
+
+    private static boolean isInfinite(Object value) {
+      return value instanceof OptionalDouble optional
+          ? Double.isInfinite(optional.orElse(0))
+          : value instanceof Number read && Double.isInfinite(read.doubleValue());
+    }
+  }
+
+  /** Reader of arrays of primitive numbers, each by its own reader. */
+  private static final class FiniteArray extends DelegatingDeserializer {
+    private static final long serialVersionUID = 1L;
+
+    private final Class<?> element;
+
+    FiniteArray(JsonDeserializer<?> reader, Class<?> element) {
+      super(reader);
+      this.element = element;
+    }
+
+    @Override
+    protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
+      return new FiniteArray(reader, element);
+    }
+
+    @Override
+    public Object deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      if (!parser.isExpectedStartArrayToken()) {
+        return super.deserialize(parser, context);
+      }
+      JsonDeserializer<Object> one =
+          context.findRootValueDeserializer(context.constructType(element));
+      List<Object> read = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        try {
+          read.add(
+              parser.hasToken(JsonToken.VALUE_NULL)
+                  ? one.getNullValue(context)
+                  : one.deserialize(parser, context));
+        } catch (JsonMappingException e) {
+          e.prependPath(read, read.size());
+          throw e;
+        }
+      }
+      Object array = Array.newInstance(element, read.size());
+      for (int i = 0; i < read.size(); i++) {
+        Array.set(array, i, read.get(i));
+      }
+      return array;
     }
   }
 }

@@ -63,6 +63,13 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
   private static final ObjectMapper MAPPER = mapper();
 
+  /** Reads what others than the codec wrote. */
+  private static final ObjectMapper EXACT =
+      MAPPER
+          .copy()
+          .registerModule(
+              new SimpleModule("exact scalars").setDeserializerModifier(new ExactScalars()));
+
   private Json() {}
 
   private static ObjectMapper mapper() {
@@ -80,8 +87,7 @@ public final class Json {
             .addModule(
                 new SimpleModule("exact values")
                     .addDeserializer(JsonNode.class, new TreeReader())
-                    .addAbstractTypeMapping(Set.class, LinkedHashSet.class)
-                    .setDeserializerModifier(new ExactScalars()))
+                    .addAbstractTypeMapping(Set.class, LinkedHashSet.class))
             .annotationIntrospector(new RequiredComponents())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
@@ -367,8 +373,12 @@ public final class Json {
    * @throws CodecException if {@code tree} does not fit {@code type}
    */
   public static <T> T convert(String what, JsonNode tree, Class<T> type) {
+    return convert(MAPPER, what, tree, type);
+  }
+
+  private static <T> T convert(ObjectMapper mapper, String what, JsonNode tree, Class<T> type) {
     try {
-      T value = MAPPER.treeToValue(tree, type);
+      T value = mapper.treeToValue(tree, type);
       if (value == null) {
         throw CodecException.malformed(what, "it is null");
       }
@@ -376,6 +386,19 @@ public final class Json {
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw CodecException.misfit(what, e);
     }
+  }
+
+  /**
+   * Converts a tree that users wrote, and that nobody has accepted yet, into a value. A number is
+   * no time, no constant of an enum and, if it is too large for a {@code double} or {@code float},
+   * not infinite; where it is, {@link #convert} reads it still, as what was accepted before must
+   * stay readable.
+   *
+   * @param what names the value in the error
+   * @throws CodecException if {@code tree} does not fit {@code type}
+   */
+  public static <T> T convertExactly(String what, JsonNode tree, Class<T> type) {
+    return convert(EXACT, what, tree, type);
   }
 
   /** Reads a value of {@code type}: {@link #parse} and {@link #convert} in one. */

@@ -58,7 +58,7 @@ public final class JsonFault {
           "Boolean", "true or false",
           "Null", "null");
 
-  /** What is needed and is read from a text, but not from any. */
+  /** Expected type that is read from a text, but not from every text. */
   private static final Pattern FROM_TEXT =
       Pattern.compile("a time|a date|a duration|a UUID|bytes|what a ");
 

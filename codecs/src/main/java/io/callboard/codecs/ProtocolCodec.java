@@ -232,6 +232,28 @@ public final class ProtocolCodec<M> {
   }
 
   /**
+   * Decodes a message that users wrote, and that nobody has accepted yet: {@link
+   * Json#convertExactly} reads it.
+   *
+   * @throws CodecException where {@link #decode(MessageType, JsonNode)} does, and for a number that
+   *     is something else
+   */
+  public M decodeExactly(MessageType type, JsonNode body) {
+    if (takesAll) {
+      return decode(type, body);
+    }
+    Entry<M> readable = readable(MESSAGE, type);
+    return Json.convertExactly(
+        what(MESSAGE, type), upcast(MESSAGE, readable, type, body), readable.target());
+  }
+
+  private JsonNode upcast(String kind, Entry<M> readable, MessageType type, JsonNode body) {
+    return type.version() < readable.version()
+        ? readable.upcasters().upcast(what(kind, type), type.version(), body)
+        : body;
+  }
+
+  /**
    * Decodes a value of a protocol of states or events, as {@link #decode(MessageType, JsonNode)}
    * decodes messages.
    *
@@ -242,12 +264,7 @@ public final class ProtocolCodec<M> {
       return protocol.cast(new RawMessage(type, Json.bytes(body)));
     }
     Entry<M> readable = readable(kind, type);
-    String what = what(kind, type);
-    JsonNode now =
-        type.version() < readable.version()
-            ? readable.upcasters().upcast(what, type.version(), body)
-            : body;
-    return Json.convert(what, now, readable.target());
+    return Json.convert(what(kind, type), upcast(kind, readable, type, body), readable.target());
   }
 
   /** Decodes a message from {@code length} bytes of UTF-8 JSON, without a tree between. */
@@ -294,10 +311,7 @@ public final class ProtocolCodec<M> {
     }
     Entry<M> readable = readable(kind, type);
     String what = what(kind, type);
-    JsonNode now =
-        type.version() < readable.version()
-            ? readable.upcasters().upcast(what, type.version(), body)
-            : body;
+    JsonNode now = upcast(kind, readable, type, body);
     UnknownFields.Collector collector = new UnknownFields.Collector();
     M value;
     try {

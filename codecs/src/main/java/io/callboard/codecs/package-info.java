@@ -1,5 +1,5 @@
 /**
- * What is written and sent: paths, message types, envelopes and their JSON.
+ * Stored and sent formats: paths, message types, envelopes and their JSON.
  *
  * <p><b>Closed registry.</b> The types a mailbox accepts are derived from its sealed protocol
  * ({@link io.callboard.codecs.ProtocolCodec}); a type travels under its logical name and version

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -16,8 +19,13 @@ import java.time.LocalDate;
 import java.time.Year;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JsonFaultTest {
@@ -66,18 +74,104 @@ class JsonFaultTest {
       LocalDate day,
       byte[] bytes) {}
 
+  private static <T> T exactly(String json, Class<T> type) {
+    return Json.convertExactly("it", Json.parse("it", json.getBytes(StandardCharsets.UTF_8)), type);
+  }
+
+  private static String text(Object value) {
+    return new String(Json.bytes(value), StandardCharsets.UTF_8);
+  }
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Shape.Circle.class, name = "circle"),
+    @JsonSubTypes.Type(value = Shape.Dated.class, name = "dated")
+  })
+  sealed interface Shape {
+    record Circle(double radius) implements Shape {}
+
+    record Dated(Instant at, Size size) implements Shape {}
+  }
+
+  record Scalars(
+      double @Nullable [] wides,
+      float @Nullable [] narrows,
+      @Nullable List<Double> list,
+      OptionalDouble maybe,
+      OptionalInt count,
+      OptionalLong large,
+      @Nullable Shape shape,
+      @Nullable Set<Size> sizes,
+      @Nullable Map<String, Instant> times,
+      @Nullable Object any) {}
+
+  @Test
+  void aNumberWithinAnotherValueIsNothingElseEither() {
+    for (String[] each :
+        new String[][] {
+          {"{\"wides\":[1,1e400]}", "/wides/1", "out of range of double"},
+          {"{\"narrows\":[1e40]}", "/narrows/0", "out of range of float"},
+          {"{\"wides\":[null]}", "/wides/0", ""},
+          {"{\"wides\":[\"x\"]}", "/wides/0", ""},
+          {"{\"list\":[1e400]}", "/list/0", "out of range of double"},
+          {"{\"maybe\":-1e400}", "/maybe", "out of range of double"},
+          {"{\"count\":1.5}", "/count", ""},
+          {"{\"count\":\"1\"}", "/count", ""},
+          {"{\"count\":3000000000}", "/count", ""},
+          {"{\"large\":1e30}", "/large", ""},
+          {"{\"shape\":{\"kind\":\"circle\",\"radius\":1e400}}", "/shape/radius", "out of range"},
+          {
+            "{\"shape\":{\"kind\":\"dated\",\"at\":12345,\"size\":\"LARGE\"}}",
+            "/shape/at",
+            "a time"
+          },
+          {"{\"sizes\":[0]}", "/sizes/0", "one of"},
+          {"{\"times\":{\"a\":1}}", "/times/*", "a time"},
+        }) {
+      assertThatThrownBy(() -> exactly(each[0], Scalars.class), each[0])
+          .isInstanceOfSatisfying(
+              CodecException.class, e -> assertThat(e.pointer()).isEqualTo(each[1]))
+          .hasMessageContaining(each[2]);
+    }
+    Scalars all =
+        new Scalars(
+            new double[] {1.5, Double.NaN, Double.NEGATIVE_INFINITY},
+            new float[] {Float.POSITIVE_INFINITY},
+            List.of(Double.POSITIVE_INFINITY),
+            OptionalDouble.of(Double.NaN),
+            OptionalInt.of(7),
+            OptionalLong.of(8),
+            new Shape.Circle(2),
+            Set.of(Size.LARGE),
+            Map.of("a", Instant.EPOCH),
+            null);
+    assertThat(text(exactly(text(all), Scalars.class))).isEqualTo(text(all));
+    assertThat(exactly("{\"any\":[1e400]}", Scalars.class).any())
+        .as("what has no type is the exact number")
+        .isEqualTo(List.of(new BigDecimal("1e400")));
+  }
+
+  record Old(Instant at, Size size) {}
+
+  @Test
+  void whatWasAcceptedBeforeStaysReadable() {
+    Old old =
+        Json.read("it", "{\"at\":12345,\"size\":1}".getBytes(StandardCharsets.UTF_8), Old.class);
+    assertThat(old.at()).isEqualTo(Instant.ofEpochSecond(12_345));
+    assertThat(old.size()).isEqualTo(Size.values()[1]);
+  }
+
   record Numbers(double wide, Float narrow) {}
 
   @Test
   void aNumberThatIsTooLargeIsNotInfinite() {
     for (String json : List.of("{\"wide\":1e400,\"narrow\":1}", "{\"wide\":1,\"narrow\":-1e40}")) {
-      assertThatThrownBy(
-              () -> Json.read("it", json.getBytes(StandardCharsets.UTF_8), Numbers.class))
+      assertThatThrownBy(() -> exactly(json, Numbers.class))
           .isInstanceOf(CodecException.class)
           .hasMessageContaining("a number is out of range of ");
     }
     Numbers infinite = new Numbers(Double.POSITIVE_INFINITY, Float.NaN);
-    assertThat(Json.read("it", Json.bytes(infinite), Numbers.class))
+    assertThat(exactly(text(infinite), Numbers.class))
         .as("as texts, which Json writes, they are what they were")
         .isEqualTo(infinite);
   }
@@ -126,6 +220,7 @@ class JsonFaultTest {
     assertThat(new String(json, StandardCharsets.UTF_8))
         .contains("[2026,11,30]", "\"size\":1", "\"level\":1", "\"grade\":6");
     assertThat(Json.read("it", json, Formats.class)).isEqualTo(formats);
+    assertThat(exactly(text(formats), Formats.class)).isEqualTo(formats);
   }
 
   private static final String SECRET = "DE89 37040044\", 'x' to it: (";
@@ -208,7 +303,7 @@ class JsonFaultTest {
 
   private static void needs(String field, Object value, String words) {
     byte[] json = Json.bytes(Map.of(field, value));
-    assertThatThrownBy(() -> Json.read("it", json, Values.class))
+    assertThatThrownBy(() -> Json.convertExactly("it", Json.parse("it", json), Values.class))
         .hasMessage("it cannot be read: " + words);
   }
 

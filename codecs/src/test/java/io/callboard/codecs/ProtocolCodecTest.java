@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,36 @@ class ProtocolCodecTest {
     assertThat(codec.decode(read)).isEqualTo(deposit);
     assertThat(codec.decode(envelope)).as("in the process: the object itself").isSameAs(deposit);
     assertThat(MessageType.of(Command.Withdraw.class)).isEqualTo(new MessageType("take", 2));
+  }
+
+  enum Urgency {
+    LOW,
+    HIGH
+  }
+
+  record Reminder(Instant at, Urgency urgency, double weight) {}
+
+  @Test
+  void aStoredMessageOfAnOlderNodeStaysReadableThoughItsNumbersAreRefusedNow() {
+    ProtocolCodec<Reminder> reminders = ProtocolCodec.of(Reminder.class);
+    String body = "{\"at\":12345,\"urgency\":1,\"weight\":1e400}";
+    RawMessage told = // as a source or an operator told it to a node that read no message first
+        new RawMessage(new MessageType("reminder", 1), body.getBytes(StandardCharsets.UTF_8));
+    Envelope stored =
+        Segment.decode(
+                "it", Segment.encode(List.of(Envelope.of(new MessageId("/a", 1), told, null))))
+            .get(0);
+    Reminder read =
+        new Reminder(Instant.ofEpochSecond(12_345), Urgency.HIGH, Double.POSITIVE_INFINITY);
+    assertThat(reminders.decode(stored)).isEqualTo(read);
+    assertThat(reminders.decode(stored.type(), json(body))).isEqualTo(read);
+    assertThat(reminders.read("state", stored.type(), json(body)).value()).isEqualTo(read);
+    for (String part : List.of("{\"at\":1", "{\"at\":\"2026-11-30T00:00:00Z\",\"urgency\":1")) {
+      String given = part + ",\"weight\":1}";
+      assertThatThrownBy(() -> reminders.decodeExactly(stored.type(), json(given)))
+          .as(given)
+          .isInstanceOf(CodecException.class);
+    }
   }
 
   @Test

@@ -132,8 +132,8 @@ public interface Callboard {
    * <p>A prefix is hosted by one class of actors: another one for the same prefix, or for one below
    * it, is refused with {@link CallboardException} of code {@code PATH_TAKEN}, which names both
    * places; a narrower prefix that is hosted first keeps its actors. Below {@code /callboard},
-   * {@code /grid}, {@code /jobs}, {@code /sources} and {@code /workflows} are Callboard's own
-   * actors only.
+   * {@code /cells}, {@code /from}, {@code /grid}, {@code /jobs}, {@code /sources} and {@code
+   * /workflows} are Callboard's own actors only.
    *
    * <p>Nodes share what is in a space, the first segment of a path: each node that hosts in it must
    * host the same prefixes. Mail for which its owner hosts no actor waits; the owner's log and the

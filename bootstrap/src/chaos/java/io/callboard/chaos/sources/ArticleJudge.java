@@ -25,7 +25,7 @@ public final class ArticleJudge {
   private final List<Finding> findings = new ArrayList<>();
 
   /**
-   * What came of a source.
+   * Results of a source.
    *
    * @param findings every violation
    * @param indexed number of articles in the index

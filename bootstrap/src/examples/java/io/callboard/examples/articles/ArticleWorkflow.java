@@ -5,7 +5,7 @@ import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import java.time.Duration;
 
-/** What happens to one article. */
+/** Workflow of one article. */
 final class ArticleWorkflow {
   /** Name of the workflow. */
   static final String NAME = "index-article";

@@ -40,7 +40,7 @@ public final class ArticlesDemo implements AutoCloseable {
   /** Looks without a change after which nothing more will come: for a minute. */
   private static final int MOST_LOOKS = 240;
 
-  /** What a source is with which nothing is wrong; BRAKED until it knows the workflow. */
+  /** States of a source with which nothing is wrong; BRAKED until it knows the workflow. */
   private static final Set<SourceStatus> USUAL =
       EnumSet.of(
           SourceStatus.OPENING, SourceStatus.POLLING, SourceStatus.FULL, SourceStatus.BRAKED);
@@ -188,7 +188,7 @@ public final class ArticlesDemo implements AutoCloseable {
     return later.future();
   }
 
-  /** What was seen at the last looks. */
+  /** Results of the last looks. */
   private static final class Looks {
     private String before = "";
     private int same;

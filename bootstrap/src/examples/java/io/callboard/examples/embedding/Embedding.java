@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** How does an application start a node, and what can it tell it? */
+/** Start of a node in an application, with the options that it has. */
 public final class Embedding {
   private Embedding() {}
 

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** How does a Java method run as a job, and what does its run have? */
+/** Java method that runs as a job, with everything that its run offers. */
 public final class Reports {
   private Reports() {}
 
@@ -76,7 +76,7 @@ public final class Reports {
         .retryAfter(IOException.class, Duration.ofMinutes(5));
   }
 
-  /** Which is durable when the future succeeds. */
+  /** Submits a report; the job is durable when the future succeeds. */
   public static Future<Submission> submit(CallboardNode node) {
     return node.part(Jobs.class).submit("report", new Report("acme", 12));
   }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** Command that makes a node act on one thing, and prints what has become of that. */
 @Command
-final class ActionCommand extends Remote {
+final class ActionCommand extends ClientCommand {
   /** Option that names the node on which a thing is. */
   static final String ON_NODE = "--node";
 
@@ -72,7 +72,7 @@ final class ActionCommand extends Remote {
      * @param named as the user has named it
      * @param node may be asked what that means
      */
-    String path(Remote node, String named) throws IOException;
+    String path(ClientCommand node, String named) throws IOException;
   }
 
   /** Words for what has become of a thing. */

@@ -48,7 +48,7 @@ final class ActorCommands {
   static String resource(String path) {
     String segments = path.startsWith("/") ? path.substring(1) : path;
     return Stream.of(segments.split("/", -1))
-        .map(Remote::encoded)
+        .map(ClientCommand::encoded)
         .collect(Collectors.joining("/", "/actors/", ""));
   }
 
@@ -56,7 +56,7 @@ final class ActorCommands {
   @Command(
       description =
           "Lists the actors that run on the node, with their state, scheduling zone, queue and restarts, and its failure zones.")
-  static final class Listing extends Remote {
+  static final class Listing extends ClientCommand {
     private static final List<String> ACTOR =
         List.of("path", "state", "durable", "zone", "queued", "handled", "restarts");
     private static final List<String> ZONE =
@@ -101,7 +101,7 @@ final class ActorCommands {
   @Command(
       description =
           "Shows an actor or failure zone: its state, what waits for it, and its last failures.")
-  static final class Show extends Remote {
+  static final class Show extends ClientCommand {
     @Parameters(paramLabel = "PATH", description = PATH)
     String path = "";
 

@@ -24,7 +24,7 @@ final class AttentionCommands {
     command.addSubcommand("doctor", new Doctor());
   }
 
-  private abstract static class Asking extends Remote {
+  private abstract static class Asking extends ClientCommand {
     /** Asks the node, and prints the answer as it is if that is wanted. */
     JsonNode asked() throws IOException {
       JsonNode answer = get("/attention");
@@ -52,7 +52,7 @@ final class AttentionCommands {
       print("Nothing is wrong, as far as the node at %s knows.".formatted(url()));
       String read = answer.path("read").asText();
       if (!read.isEmpty()) {
-        print("It has read: %s.".formatted(Plain.line(read)));
+        print("It has read: %s.".formatted(TerminalText.line(read)));
       }
     }
 
@@ -128,15 +128,15 @@ final class AttentionCommands {
               .formatted(
                   words(trouble.path("severity")),
                   words(trouble.path("rule")),
-                  Plain.line(subject(trouble)),
+                  TerminalText.line(subject(trouble)),
                   since(trouble, now)));
-      print("  " + Plain.line(trouble.path("cause").asText()));
+      print("  " + TerminalText.line(trouble.path("cause").asText()));
       JsonNode action = trouble.path("action");
       String command =
           action.has("command")
               ? ": " + action.path("command").asText() + ClientCommands.urlOption(url())
               : "";
-      print("  -> " + Plain.line(action.path("label").asText() + command));
+      print("  -> " + TerminalText.line(action.path("label").asText() + command));
     }
   }
 

@@ -22,7 +22,7 @@ final class BrakeCommands {
   private BrakeCommands() {}
 
   private static String path(String name) {
-    return "/workflow-definitions/" + Remote.encoded(name);
+    return "/workflow-definitions/" + ClientCommand.encoded(name);
   }
 
   /** Returns how a brake is, in a word or two. */
@@ -41,7 +41,7 @@ final class BrakeCommands {
   @Command(
       description =
           "Shows throughput, failures and durations of a definition and its steps, as the nodes have counted them since they started.")
-  static final class Stats extends Remote {
+  static final class Stats extends ClientCommand {
     @Parameters(paramLabel = "NAME", description = NAME)
     String name = "";
 
@@ -101,7 +101,7 @@ final class BrakeCommands {
   @Command(
       description =
           "Shows the brake of a definition; sets a credit instead of its measurements, turns it off, or gives it back to them.")
-  static final class Brake extends Remote {
+  static final class Brake extends ClientCommand {
     @Parameters(paramLabel = "NAME", description = NAME)
     String name = "";
 

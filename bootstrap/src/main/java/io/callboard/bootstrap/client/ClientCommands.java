@@ -48,7 +48,7 @@ public final class ClientCommands {
   /** Returns the option that names a node, after a space; empty for the usual address. */
   public static String urlOption(String url) {
     String address = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-    return address.equals(Remote.USUAL_URL) ? "" : " --url " + address;
+    return address.equals(ClientCommand.USUAL_URL) ? "" : " --url " + address;
   }
 
   private static void jobs(CommandLine command) {

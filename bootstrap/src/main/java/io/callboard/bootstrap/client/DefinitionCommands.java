@@ -28,7 +28,7 @@ final class DefinitionCommands {
    * @param query query of the request; may be empty
    * @return the answer; empty if the file has defects, which were printed
    */
-  static Optional<JsonNode> send(Remote node, DefinitionFile file, String query)
+  static Optional<JsonNode> send(ClientCommand node, DefinitionFile file, String query)
       throws IOException {
     List<String> defects = file.defects();
     if (!defects.isEmpty()) {
@@ -68,7 +68,8 @@ final class DefinitionCommands {
    * @param given version, or the beginning of one
    * @throws IOException that names the versions if not exactly one can be meant
    */
-  static String version(Remote node, @Nullable String definition, String given) throws IOException {
+  static String version(ClientCommand node, @Nullable String definition, String given)
+      throws IOException {
     if (given.length() >= WHOLE) {
       return given; // the node says what is wrong with it
     } else if (definition == null) {
@@ -80,7 +81,7 @@ final class DefinitionCommands {
     StringJoiner all = new StringJoiner(", ");
     List<String> meant = new ArrayList<>();
     for (JsonNode each :
-        node.get("/workflow-definitions/" + Remote.encoded(definition) + "/versions")
+        node.get("/workflow-definitions/" + ClientCommand.encoded(definition) + "/versions")
             .path("items")) {
       all.add(shortVersion(each.path("version")));
       if (each.path("version").asText().startsWith(given)) {
@@ -98,7 +99,7 @@ final class DefinitionCommands {
 
   /** Command that stores a definition. */
   @Command(description = "Stores a definition of a workflow; new instances run its new version.")
-  static final class Put extends Remote {
+  static final class Put extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "File with the definition, YAML or JSON.")
     String file = "";
 
@@ -121,7 +122,7 @@ final class DefinitionCommands {
   @Command(
       description =
           "Checks a definition of a workflow and stores nothing; prints all its errors with their lines.")
-  static final class Check extends Remote {
+  static final class Check extends ClientCommand {
     @Parameters(paramLabel = "FILE", description = "File with the definition, YAML or JSON.")
     String file = "";
 
@@ -144,7 +145,7 @@ final class DefinitionCommands {
   @Command(
       description =
           "Lists the definitions of workflows with the numbers of their instances and the brakes that are on; with NAME, the versions of one.")
-  static final class Listing extends Remote {
+  static final class Listing extends ClientCommand {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of a definition.")
     @Nullable String name;
 
@@ -166,7 +167,8 @@ final class DefinitionCommands {
         table(one == null ? "name" : "current", answer.path("items")).lines().forEach(this::print);
       }
       if (answer.path("partial").asBoolean()) {
-        note("which definitions are braked is not known now: the workflow master does not answer");
+        note(
+            "which definitions are braked is not known now: the role workflow-master does not answer");
       }
       for (JsonNode each : answer.path("unreadable")) {
         note(

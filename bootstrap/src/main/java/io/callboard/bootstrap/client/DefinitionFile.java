@@ -70,7 +70,7 @@ record DefinitionFile(String name, String text, DefinitionReader.Result read) {
 
   /** Returns its path below the API. */
   String resource() {
-    return "/workflow-definitions/" + Remote.encoded(definition().definition().name());
+    return "/workflow-definitions/" + ClientCommand.encoded(definition().definition().name());
   }
 
   /** Returns its media type. */

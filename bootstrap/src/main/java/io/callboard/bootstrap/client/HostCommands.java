@@ -9,7 +9,7 @@ final class HostCommands {
       new Target(
           "HOST",
           "Name of the node, as callboard hosts lists it.",
-          (node, host) -> "/hosts/" + Remote.encoded(host),
+          (node, host) -> "/hosts/" + ClientCommand.encoded(host),
           (host, answer) ->
               (answer.path("draining").asBoolean() ? "%s is draining" : "%s takes its share again")
                   .formatted(host));

@@ -17,7 +17,7 @@ final class JobCommands {
       new Target(
           "ID",
           ID,
-          (node, id) -> "/jobs/" + Remote.encoded(ShortIds.job(node, id)),
+          (node, id) -> "/jobs/" + ClientCommand.encoded(ShortIds.job(node, id)),
           (id, job) -> "%s is %s".formatted(job.path("id").asText(), job.path("state").asText()));
 
   private JobCommands() {}
@@ -26,7 +26,7 @@ final class JobCommands {
   @Command(
       description =
           "Shows a job: its command, its state and since when, its runs, why it is not running, and its events.")
-  static final class Show extends Remote {
+  static final class Show extends ClientCommand {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
@@ -50,7 +50,7 @@ final class JobCommands {
   @Command(
       description =
           "Shows why a job does not run: each reason, since when, what would change it, and which actor was asked last.")
-  static final class Why extends Remote {
+  static final class Why extends ClientCommand {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
@@ -71,7 +71,7 @@ final class JobCommands {
   @Command(
       description =
           "Deletes a job that has ended: its record, and the directories and logs of its runs.")
-  static final class Delete extends Remote {
+  static final class Delete extends ClientCommand {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 

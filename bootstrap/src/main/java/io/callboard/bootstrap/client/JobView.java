@@ -56,7 +56,9 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
       line(lines, "error", job.path("error").asText());
     }
     progress(lines, now);
-    if (job.has("result")) {
+    if (job.has("lacksResult")) {
+      line(lines, "result", "none: " + job.path("lacksResult").asText());
+    } else if (job.has("result")) {
       line(lines, "result", oneLine(job.path("result")));
     }
     why.path("blockedBy").forEach(reason -> reason(lines, reason));
@@ -83,12 +85,12 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   /** A result, cut to a line of a terminal; {@code --json} prints all of it. */
   private static String oneLine(JsonNode result) {
     String text = result.isTextual() ? result.asText() : result.toString();
-    String line = Plain.line(text);
+    String line = TerminalText.line(text);
     return line.length() <= MOST_RESULT ? line : line.substring(0, MOST_RESULT) + '…';
   }
 
   private static void line(List<String> lines, String name, String value) {
-    lines.add("%-13s%s".formatted(name, Plain.line(value)));
+    lines.add("%-13s%s".formatted(name, TerminalText.line(value)));
   }
 
   private void time(List<String> lines, String name, String field, Instant now) {
@@ -153,7 +155,7 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     lines.add("");
     for (JsonNode event : events) {
       String at = seconds(event.path("at").asText());
-      lines.add("%s  %s".formatted(at, Plain.line(event.path("what").asText())));
+      lines.add("%s  %s".formatted(at, TerminalText.line(event.path("what").asText())));
     }
   }
 

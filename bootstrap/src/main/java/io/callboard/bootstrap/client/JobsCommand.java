@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     description =
         "Lists jobs, the newest first, with their type, state, number of runs, age and command.")
-final class JobsCommand extends Remote {
+final class JobsCommand extends ClientCommand {
   private static final int MOST = 199;
 
   @Option(names = "--type", paramLabel = "T", description = "Only jobs of this type.")

@@ -25,12 +25,12 @@ final class LimitCommands {
   }
 
   private static String path(String label) {
-    return "/limits/" + Remote.encoded(label);
+    return "/limits/" + ClientCommand.encoded(label);
   }
 
   /** Command that sets the limit of a label. */
   @Command(description = "Sets how many jobs with a label run at the same time, over all types.")
-  static final class Set extends Remote {
+  static final class Set extends ClientCommand {
     @Parameters(
         index = "0",
         paramLabel = "LABEL",
@@ -53,7 +53,7 @@ final class LimitCommands {
 
   /** Command that removes the limit of a label. */
   @Command(description = "Removes the limit of a label.")
-  static final class Delete extends Remote {
+  static final class Delete extends ClientCommand {
     @Parameters(paramLabel = "LABEL", description = "KEY=VALUE, or KEY, as it was set.")
     String label = "";
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 
 /** Command that prints a list from the node as a table. */
 @Command
-final class ListCommand extends Remote {
+final class ListCommand extends ClientCommand {
   private final String path;
   private final List<String> columns;
   private final String empty;

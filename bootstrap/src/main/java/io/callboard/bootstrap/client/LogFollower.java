@@ -13,7 +13,7 @@ final class LogFollower {
   private static final long LEAST_PAUSE_MS = 100;
   private static final long MOST_PAUSE_MS = 500;
 
-  private final Remote node;
+  private final ClientCommand node;
   private final String id;
   private final Sink sink;
   private @Nullable LogReader reader;
@@ -27,7 +27,7 @@ final class LogFollower {
   }
 
   /** Creates a follower of the job with this id. */
-  LogFollower(Remote node, String id, Sink sink) {
+  LogFollower(ClientCommand node, String id, Sink sink) {
     this.node = node;
     this.id = id;
     this.sink = sink;
@@ -37,7 +37,7 @@ final class LogFollower {
   JsonNode follow() throws IOException {
     long pause = LEAST_PAUSE_MS;
     while (true) {
-      JsonNode job = node.get("/jobs/" + Remote.encoded(id));
+      JsonNode job = node.get("/jobs/" + ClientCommand.encoded(id));
       boolean ended = JobView.isEnded(job);
       Progress progress = progress(job, ended);
       if (ended || progress == Progress.CLOSED) {

@@ -22,7 +22,7 @@ final class LogReader {
 
   private static final Pattern RANGE = Pattern.compile("bytes (\\d+)-.*");
 
-  private final Remote node;
+  private final ClientCommand node;
   private final String path;
   private final CharsetDecoder decoder =
       StandardCharsets.UTF_8
@@ -38,7 +38,7 @@ final class LogReader {
   private boolean complete;
 
   /** Creates a reader of all bytes. */
-  LogReader(Remote node, String job, int run) {
+  LogReader(ClientCommand node, String job, int run) {
     this(node, job, run, 0, Long.MAX_VALUE);
   }
 
@@ -48,11 +48,11 @@ final class LogReader {
    * @param from number of bytes before it
    * @param most number of its bytes; there may be fewer
    */
-  LogReader(Remote node, String job, int run, long from, long most) {
+  LogReader(ClientCommand node, String job, int run, long from, long most) {
     this.offset = from;
     this.wanted = most;
     this.node = node;
-    this.path = "/jobs/%s/log?run=%d".formatted(Remote.encoded(job), run);
+    this.path = "/jobs/%s/log?run=%d".formatted(ClientCommand.encoded(job), run);
   }
 
   /** Returns what was added since the last reading, or a part of it; empty if there is nothing. */

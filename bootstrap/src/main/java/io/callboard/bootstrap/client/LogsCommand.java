@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     description =
         "Prints the output of a job's last run; with -f, follows it, also through further runs, until the job has ended. Of a long output the first and the last 256 KiB are kept.")
-final class LogsCommand extends Remote {
+final class LogsCommand extends ClientCommand {
   @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
   String id = "";
 

@@ -36,8 +36,8 @@ final class ParkedCommands {
    *
    * @param given its id, or a unique beginning of it
    */
-  private static JsonNode act(Remote node, String given, String action, @Nullable Object body)
-      throws IOException {
+  private static JsonNode act(
+      ClientCommand node, String given, String action, @Nullable Object body) throws IOException {
     try {
       return node.post(path(given, action), body);
     } catch (RefusedException e) {
@@ -49,14 +49,14 @@ final class ParkedCommands {
   }
 
   private static String path(String id, String action) {
-    return "/deadletters/" + Remote.encoded(id) + "/" + action;
+    return "/deadletters/" + ClientCommand.encoded(id) + "/" + action;
   }
 
   /** Command that puts one parked message, or many, back into their mailboxes. */
   @Command(
       description =
           "Replays a parked message: puts it back into its mailbox; with --all, replays many at a limited rate.")
-  static final class Replay extends Remote {
+  static final class Replay extends ClientCommand {
     @Parameters(
         arity = "0..1",
         paramLabel = "ID",
@@ -160,7 +160,7 @@ final class ParkedCommands {
 
   /** Command that discards a parked message. */
   @Command(description = "Discards a parked message; it cannot be restored.")
-  static final class Discard extends Remote {
+  static final class Discard extends ClientCommand {
     @Parameters(
         paramLabel = "ID",
         description =

@@ -31,7 +31,7 @@ final class ShortIds {
    * @param given id, or the beginning of one
    * @throws IOException that names the candidates if several jobs can be meant
    */
-  static String job(Remote node, String given) throws IOException {
+  static String job(ClientCommand node, String given) throws IOException {
     return inPages(node, "job", "/jobs", given);
   }
 
@@ -41,17 +41,17 @@ final class ShortIds {
    * @param given id, or the beginning of one
    * @throws IOException that names the candidates if several instances can be meant
    */
-  static String instance(Remote node, String given) throws IOException {
+  static String instance(ClientCommand node, String given) throws IOException {
     return inPages(node, "workflow instance", "/workflows", given);
   }
 
-  private static String inPages(Remote node, String what, String list, String given)
+  private static String inPages(ClientCommand node, String what, String list, String given)
       throws IOException {
     if (given.length() >= WHOLE || !BEGINNING.matcher(given).matches()) {
       return given; // the node says what is wrong with it
     }
     List<JsonNode> found = new ArrayList<>();
-    String page = list + "?limit=200&q=" + Remote.encoded(given);
+    String page = list + "?limit=200&q=" + ClientCommand.encoded(given);
     String cursor = "";
     for (int i = 0; i < MOST_PAGES && found.size() <= MOST_NAMED; i++) {
       JsonNode answer = node.get(page + cursor);
@@ -59,7 +59,7 @@ final class ShortIds {
       if (!answer.has("next")) {
         break;
       }
-      cursor = "&cursor=" + Remote.encoded(answer.path("next").asText());
+      cursor = "&cursor=" + ClientCommand.encoded(answer.path("next").asText());
     }
     return only(node, what, given, found);
   }
@@ -70,7 +70,7 @@ final class ShortIds {
    * @param given beginning of an id
    * @throws IOException that names the candidates if several messages can be meant
    */
-  static String parked(Remote node, String given) throws IOException {
+  static String parked(ClientCommand node, String given) throws IOException {
     List<JsonNode> found = new ArrayList<>();
     for (JsonNode message : node.get("/deadletters?limit=" + MOST_PARKED).path("items")) {
       addIfMeant(found, message, given);
@@ -84,7 +84,7 @@ final class ShortIds {
     }
   }
 
-  private static String only(Remote node, String what, String given, List<JsonNode> found)
+  private static String only(ClientCommand node, String what, String given, List<JsonNode> found)
       throws IOException {
     if (found.isEmpty()) {
       throw new IOException(

@@ -27,7 +27,7 @@ final class SourceCommands {
   private SourceCommands() {}
 
   private static String path(String name) {
-    return "/sources/" + Remote.encoded(name);
+    return "/sources/" + ClientCommand.encoded(name);
   }
 
   /** Adds the commands to the main command. */
@@ -78,7 +78,7 @@ final class SourceCommands {
   @Command(
       description =
           "Lists the sources: what each does, how many messages wait in it and are in flight, and why it does not poll or what is stuck; with a name, shows all of one.")
-  static final class Listing extends Remote {
+  static final class Listing extends ClientCommand {
     private static final List<String> COLUMNS =
         List.of("name", "kind", "status", "lag", "in flight", "rate", "failed", "last ack", "why");
 

@@ -29,7 +29,7 @@ final class StateCommands {
   @Command(
       description =
           "Rebuilds the state of a persistent actor from all its events, in its journal or the archive, after a fault in its class was fixed; with --within, the states of all persistent actors that the node runs at or below a path. Exits with 1 if no state was rebuilt, or not all that could be.")
-  static final class Refold extends Remote {
+  static final class Refold extends ClientCommand {
     private static final int MOST = 1_000;
 
     @Parameters(arity = "0..1", paramLabel = "PATH", description = "Path of the actor.")
@@ -155,7 +155,7 @@ final class StateCommands {
   @Command(
       description =
           "Restores the state of a persistent actor to what it was after an earlier event. All events stay; the restoration is recorded as one more event.")
-  static final class Restore extends Remote {
+  static final class Restore extends ClientCommand {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the actor.")
     String path = "";
 

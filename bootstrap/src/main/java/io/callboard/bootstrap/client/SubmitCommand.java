@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             + "[--requires KEY=VALUE]… [--env KEY=VALUE]… [--unique-key KEY] [--run-at TIME] "
             + "[--retry-attempts N] [--run-timeout DURATION] [--on-lost rerun|hold|fail] [--wait] "
             + "(-- COMMAND ARG… | --args JSON)")
-final class SubmitCommand extends Remote {
+final class SubmitCommand extends ClientCommand {
   private static final List<String> ON_LOST = List.of("rerun", "hold", "fail");
 
   @Option(
@@ -143,6 +143,9 @@ final class SubmitCommand extends Remote {
     JsonNode ended = new LogFollower(this, id, (run, text) -> write(text)).follow();
     if (args != null && ended.has("result")) {
       print(ended.path("result").toString());
+    }
+    if (ended.has("lacksResult")) {
+      note("job %s succeeded, but %s".formatted(id, ended.path("lacksResult").asText()));
     }
     return exitCode(ended);
   }

@@ -37,7 +37,7 @@ final class Table {
   }
 
   private static String oneLine(String text) {
-    String line = Plain.line(text);
+    String line = TerminalText.line(text);
     return line.length() > WIDEST ? line.substring(0, WIDEST - 1) + "…" : line;
   }
 

@@ -24,7 +24,7 @@ final class TypeCommands {
       new Target(
           "TYPE",
           "Name of the job type.",
-          (node, type) -> "/types/" + Remote.encoded(type),
+          (node, type) -> "/types/" + ClientCommand.encoded(type),
           TypeCommands::text);
 
   private TypeCommands() {}
@@ -55,7 +55,7 @@ final class TypeCommands {
   @Command(
       description =
           "Sets how many jobs of a type run at the same time, and what else is given; creates the type if it does not exist. How long ended jobs are kept is set as a whole: what is not given is then as the nodes' options say.")
-  static final class Limit extends Remote {
+  static final class Limit extends ClientCommand {
     @Parameters(index = "0", paramLabel = "TYPE", description = "Name of the job type.")
     String type = "";
 

@@ -66,15 +66,15 @@ final class WorkflowCommands {
     }
   }
 
-  private static String path(Remote node, String id) throws IOException {
-    return "/workflows/" + Remote.encoded(ShortIds.instance(node, id));
+  private static String path(ClientCommand node, String id) throws IOException {
+    return "/workflows/" + ClientCommand.encoded(ShortIds.instance(node, id));
   }
 
   /** Command that shows an instance. */
   @Command(
       description =
           "Shows an instance: its definition, its state, its steps, and what it waits for.")
-  private static final class Show extends Remote {
+  private static final class Show extends ClientCommand {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
@@ -95,7 +95,7 @@ final class WorkflowCommands {
 
   /** Command that explains an instance. */
   @Command(description = "Explains why an instance is where it is, with the reason of each step.")
-  private static final class Why extends Remote {
+  private static final class Why extends ClientCommand {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
@@ -131,7 +131,7 @@ final class WorkflowCommands {
   @Command(
       description =
           "Cancels an instance; its finally steps and its compensation still run, unless that is forced.")
-  private static final class Cancel extends Remote {
+  private static final class Cancel extends ClientCommand {
     @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
@@ -151,7 +151,7 @@ final class WorkflowCommands {
 
   /** Command that runs a part of an instance again. */
   @Command(description = "Runs a step of an ended instance and all that follow it again.")
-  private static final class RerunFrom extends Remote {
+  private static final class RerunFrom extends ClientCommand {
     @Parameters(index = "0", paramLabel = "ID", description = ID)
     String id = "";
 
@@ -168,7 +168,7 @@ final class WorkflowCommands {
 
   /** Command that lists workers and queues. */
   @Command(description = "Lists the workers that run steps, and what waits for them.")
-  private static final class Workers extends Remote {
+  private static final class Workers extends ClientCommand {
     @Override
     public Integer call() throws IOException {
       JsonNode answer = get("/workers");

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 @Command(
     description =
         "Lists instances of workflows, the newest first, with their definition, state, settled steps and age.")
-final class WorkflowList extends Remote {
+final class WorkflowList extends ClientCommand {
   private static final int MOST = 199;
   private static final List<String> SETTLED =
       List.of("SUCCEEDED", "FAILED", "SKIPPED", "CANCELLED");

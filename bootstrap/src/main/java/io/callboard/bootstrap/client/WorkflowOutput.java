@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     description =
         "Prints the output of a step as JSON, whole, also if it is over 24 KiB and the instance has it by reference.")
-final class WorkflowOutput extends Remote {
+final class WorkflowOutput extends ClientCommand {
   @Parameters(
       index = "0",
       paramLabel = "ID",

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     description =
         "Starts an instance of a workflow and prints its id. A FILE is stored as a definition first.")
-final class WorkflowRun extends Remote {
+final class WorkflowRun extends ClientCommand {
   private static final long LEAST_PAUSE_MS = 100;
   private static final long MOST_PAUSE_MS = 1_000;
 

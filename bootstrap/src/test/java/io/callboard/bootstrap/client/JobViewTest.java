@@ -26,6 +26,10 @@ class JobViewTest {
     assertThat(new JobView(job, none, none).lines(Instant.parse("2026-11-25T10:00:05Z")))
         .contains(
             "progress     7 of 7, 2026-11-25T10:00:00Z (5 s ago)", "result       {\"rows\":7}");
+    JsonNode lacks =
+        JSON.readTree("{\"id\":\"j\",\"state\":\"SUCCEEDED\",\"lacksResult\":\"it is not kept\"}");
+    assertThat(new JobView(lacks, none, none).lines(Instant.EPOCH))
+        .contains("result       none: it is not kept");
   }
 
   @Test

@@ -85,6 +85,21 @@ class SubmitCommandTest {
     }
   }
 
+  @Test
+  void aResultThatIsNotKeptIsSaidByWhoeverWaitsForIt() throws Exception {
+    String job =
+        "{\"id\":\"%s\",\"state\":\"SUCCEEDED\",\"runs\":[],\"lacksResult\":\"its result is not kept: it has more than 65,536 bytes as JSON\"}"
+            .formatted(ID);
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(job))) {
+      assertThat(node.run("submit", "--wait", "--type", "report", "--args", "{}")).isZero();
+      assertThat(node.out()).isEmpty();
+      assertThat(node.err())
+          .contains(
+              "job %s succeeded, but its result is not kept: it has more than 65,536 bytes as JSON"
+                  .formatted(ID));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

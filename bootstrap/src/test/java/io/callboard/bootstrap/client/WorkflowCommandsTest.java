@@ -356,7 +356,7 @@ class WorkflowCommandsTest {
               "FAILED=2   credit 3",
               "-          off, overridden",
               "-          -");
-      assertThat(node.err()).contains("the workflow master does not answer");
+      assertThat(node.err()).contains("the role workflow-master does not answer");
     }
   }
 

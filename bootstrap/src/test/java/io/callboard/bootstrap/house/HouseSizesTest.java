@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** No file and no package grows beyond what a reader takes in; tests are not measured yet. */
 class HouseSizesTest {
   private static final int MOST_LINES = 500;
+  private static final int MOST_LINES_OF_A_NOTE = 80;
   private static final int MOST_FILES = 40;
   private static final int MOST_FILES_OF_A_ROOM = 25;
   private static final int MOST_LINES_OF_A_ROOM = 3_500;
@@ -34,6 +35,15 @@ class HouseSizesTest {
   @Test
   void noFileHasMoreThan500Lines() {
     assertThat(where(LINES, lines -> lines > MOST_LINES)).isEmpty();
+  }
+
+  /** Longer protocol papers are pages of {@code bootstrap/docs/design}. */
+  @Test
+  void noPackageNoteHasMoreThan80Lines() {
+    Map<Path, Long> notes = new TreeMap<>(LINES);
+    notes.keySet().removeIf(file -> !file.endsWith("package-info.java"));
+    assertThat(notes).hasSizeGreaterThan(100);
+    assertThat(where(notes, lines -> lines > MOST_LINES_OF_A_NOTE)).isEmpty();
   }
 
   /** The benchmarks are one package, by whose name their tables call them. */

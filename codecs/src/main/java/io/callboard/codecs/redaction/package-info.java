@@ -1,5 +1,5 @@
 /**
- * What of messages is not for people: components of records that say so ({@link
+ * Redaction of messages for people: components of records that are marked as sensitive ({@link
  * io.callboard.codecs.redaction.Sensitive}), found in the JSON of a message by the classes that
  * have its logical name ({@link io.callboard.codecs.redaction.Sensitivity}).
  *

@@ -1,7 +1,7 @@
 /**
- * Which node owns which partition: machines without I/O. {@link io.callboard.placement.Claims} says
- * which partitions a node claims and which it hands over; the node reads the store, and carries
- * that out.
+ * Ownership of partitions by nodes: machines without I/O. {@link io.callboard.placement.Claims}
+ * says which partitions a node claims and which it hands over; the node reads the store, and
+ * carries that out.
  *
  * <h2>Protocol</h2>
  *

@@ -44,7 +44,7 @@ public final class Causes {
   /** Maximum number of frames of a failure that has a cause, whose own frames say more. */
   private static final int FRAMES_ABOVE = 12;
 
-  /** How the names of classes begin that Vert.x makes a failure of if it has only a text. */
+  /** Prefix of the names of classes that Vert.x uses for failures with only a text. */
   private static final String OF_A_TEXT = "io.vertx.core.impl.NoStackTrace";
 
   /** Classes of causes whose message may be the name of a host or a file alone. */

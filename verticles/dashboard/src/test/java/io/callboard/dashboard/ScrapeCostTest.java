@@ -13,7 +13,7 @@ import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxSurvey;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Contract;
-import io.callboard.dashboard.model.MetricsText;
+import io.callboard.dashboard.metrics.MetricsText;
 import io.callboard.dashboard.rest.RootApi;
 import io.callboard.testkit.ManualTime;
 import io.vertx.core.Future;

@@ -66,7 +66,7 @@ record EventLog(
       Map<Partition, Lease> leases,
       Collection<Member> present,
       Collection<String> roles,
-      Map<String, List<Notes.Note>> notes,
+      Map<String, List<NodeEvents.Note>> notes,
       Instant now) {
     List<GridEvent> found = new ArrayList<>(events);
     Map<String, String> names =
@@ -215,7 +215,9 @@ record EventLog(
   }
 
   private Map<String, Long> taken(
-      Map<String, String> present, Map<String, List<Notes.Note>> notes, List<GridEvent> found) {
+      Map<String, String> present,
+      Map<String, List<NodeEvents.Note>> notes,
+      List<GridEvent> found) {
     Map<String, Long> last = new TreeMap<>(noted);
     last.keySet().retainAll(present.keySet());
     last.values().removeIf(number -> number == 0); // as an earlier version wrote
@@ -226,7 +228,7 @@ record EventLog(
             return;
           }
           boolean known = members.containsKey(boot);
-          for (Notes.Note note : all) {
+          for (NodeEvents.Note note : all) {
             long before = last.getOrDefault(boot, 0L);
             if (note.number() > before) {
               if (known && note.number() > before + 1) {
@@ -242,13 +244,13 @@ record EventLog(
   }
 
   /** Returns the event that a node had more notes than it keeps before they were taken over. */
-  private static GridEvent missed(String name, String boot, Notes.Note next, long before) {
+  private static GridEvent missed(String name, String boot, NodeEvents.Note next, long before) {
     return new GridEvent(
         "missed:%s:%d".formatted(boot, next.number()),
         next.at(),
         GridEvent.NOTES_LOST,
         name,
         "%d notes lost: it keeps the last %d until they are taken over"
-            .formatted(next.number() - before - 1, Notes.MOST));
+            .formatted(next.number() - before - 1, NodeEvents.MOST));
   }
 }

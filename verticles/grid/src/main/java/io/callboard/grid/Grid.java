@@ -40,8 +40,8 @@ public final class Grid {
   private final Heartbeats heartbeats;
   private final GridOptions options;
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
-  private final OwnFindings found = new OwnFindings();
-  private final Notes notes = new Notes();
+  private final MonitorFindings found = new MonitorFindings();
+  private final NodeEvents notes = new NodeEvents();
 
   private Grid(Callboard callboard, GridOptions options, Time time) {
     this.callboard = callboard;
@@ -273,7 +273,7 @@ public final class Grid {
 
   /**
    * Notes an event of this node for {@link #events}. It is kept in memory, the last {@value
-   * Notes#MOST}, until the grid monitor has taken it over, some seconds later.
+   * NodeEvents#MOST}, until the grid monitor has taken it over, some seconds later.
    *
    * @param kind one of the constants of {@link GridEvent}
    */

@@ -40,7 +40,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
 
   private final Callboard callboard;
   private final Function<String, ActorRef<NodeRequest>> node;
-  private final OwnFindings own;
+  private final MonitorFindings own;
   private final GridOptions options;
   private final Scan scan = new Scan();
 
@@ -110,7 +110,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   GridMonitor(
       Callboard callboard,
       Function<String, ActorRef<NodeRequest>> node,
-      OwnFindings own,
+      MonitorFindings own,
       GridOptions options) {
     this.callboard = callboard;
     this.node = node;
@@ -152,7 +152,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
         .compose(
             read -> {
               Ranking ranking = Ranking.of(members.result());
-              Reports reports = Reports.of(members.result());
+              ReportedProblems reports = ReportedProblems.of(members.result());
               Map<String, Instant> lost =
                   MissingNodes.since(
                       leases.result().values(),
@@ -217,9 +217,9 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     return Future.failedFuture(cause);
   }
 
-  private static Map<String, List<Notes.Note>> notes(List<Member> members) {
-    Map<String, List<Notes.Note>> notes = new TreeMap<>();
-    members.forEach(member -> notes.put(member.bootId(), Notes.of(member)));
+  private static Map<String, List<NodeEvents.Note>> notes(List<Member> members) {
+    Map<String, List<NodeEvents.Note>> notes = new TreeMap<>();
+    members.forEach(member -> notes.put(member.bootId(), NodeEvents.of(member)));
     return notes;
   }
 

@@ -42,7 +42,7 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
 
   private final Leases leases;
-  private final Notes notes;
+  private final NodeEvents notes;
   private final GridOptions options;
 
   /** Fact of the notes that was published last. */
@@ -60,7 +60,7 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
 
   record NodeState(boolean draining) {}
 
-  NodeActor(Leases leases, Notes notes, GridOptions options) {
+  NodeActor(Leases leases, NodeEvents notes, GridOptions options) {
     this.leases = leases;
     this.notes = notes;
     this.options = options;
@@ -115,7 +115,7 @@ final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState
     if (fact.equals(told)) {
       return Future.succeededFuture();
     }
-    return callboard().publish(Notes.FACT, fact).onSuccess(done -> told = fact);
+    return callboard().publish(NodeEvents.FACT, fact).onSuccess(done -> told = fact);
   }
 
   private Future<Void> tellDown() {

@@ -58,7 +58,7 @@ final class Scan {
       Map<Partition, Lease> leases,
       Ranking members,
       Map<Partition, ActorPath> withMail,
-      Reports reports) {
+      ReportedProblems reports) {
     Set<Finding> seen = new LinkedHashSet<>();
     Set<String> lookers = new TreeSet<>();
     roles(leases, members, seen, lookers);

@@ -21,7 +21,7 @@ class EventLogTest {
 
   private final List<Member> members = new ArrayList<>();
   private final Map<Partition, Lease> leases = new HashMap<>();
-  private final Map<String, List<Notes.Note>> notes = new HashMap<>();
+  private final Map<String, List<NodeEvents.Note>> notes = new HashMap<>();
   private EventLog log = EventLog.EMPTY;
 
   private void member(String name) {
@@ -123,22 +123,22 @@ class EventLogTest {
   void notesOfMembersAreTakenOverOnce() {
     member("a");
     var unused = look();
-    notes.put("boot-a", List.of(new Notes.Note(1, NOW, "ZONE_FAILED", "/shop", "why")));
-    notes.put("boot-gone", List.of(new Notes.Note(1, NOW, "ZONE_FAILED", "/no", "why")));
+    notes.put("boot-a", List.of(new NodeEvents.Note(1, NOW, "ZONE_FAILED", "/shop", "why")));
+    notes.put("boot-gone", List.of(new NodeEvents.Note(1, NOW, "ZONE_FAILED", "/no", "why")));
     assertThat(look()).containsExactly("ZONE_FAILED /shop");
     assertThat(look()).isEmpty();
     notes.put(
         "boot-a",
         List.of(
-            new Notes.Note(1, NOW, "ZONE_FAILED", "/shop", "why"),
-            new Notes.Note(2, NOW, "TYPE_PAUSED", "etl", "by an operator")));
+            new NodeEvents.Note(1, NOW, "ZONE_FAILED", "/shop", "why"),
+            new NodeEvents.Note(2, NOW, "TYPE_PAUSED", "etl", "by an operator")));
     assertThat(look()).containsExactly("TYPE_PAUSED etl");
   }
 
   @Test
   void aSessionThatComesBackTakesNoNoteTwiceAndIsSeenEachTime() {
     member("a");
-    notes.put("boot-a", List.of(new Notes.Note(3, NOW, "ZONE_FAILED", "/shop", "why")));
+    notes.put("boot-a", List.of(new NodeEvents.Note(3, NOW, "ZONE_FAILED", "/shop", "why")));
     assertThat(look()).containsExactlyInAnyOrder("NODE_JOINED a", "ZONE_FAILED /shop");
     members.clear();
     assertThat(look()).containsExactly("NODE_LEFT a");
@@ -150,9 +150,9 @@ class EventLogTest {
   @Test
   void aGapInTheNumbersIsAnEvent() {
     member("a");
-    notes.put("boot-a", List.of(new Notes.Note(1, NOW, "TYPE_PAUSED", "t1", "")));
+    notes.put("boot-a", List.of(new NodeEvents.Note(1, NOW, "TYPE_PAUSED", "t1", "")));
     assertThat(look()).contains("TYPE_PAUSED t1").doesNotContain("NOTES_LOST a");
-    notes.put("boot-a", List.of(new Notes.Note(5, NOW, "TYPE_PAUSED", "t5", "")));
+    notes.put("boot-a", List.of(new NodeEvents.Note(5, NOW, "TYPE_PAUSED", "t5", "")));
     assertThat(look()).containsExactlyInAnyOrder("NOTES_LOST a", "TYPE_PAUSED t5");
     assertThat(log.events().toString()).contains("3 notes lost");
     assertThat(look()).isEmpty();
@@ -210,7 +210,7 @@ class EventLogTest {
     notes.put("boot-a", List.of());
     assertThat(look()).isEmpty();
     assertThat(log.noted()).isEmpty();
-    notes.put("boot-a", List.of(new Notes.Note(3, NOW, "TYPE_PAUSED", "t3", "")));
+    notes.put("boot-a", List.of(new NodeEvents.Note(3, NOW, "TYPE_PAUSED", "t3", "")));
     assertThat(look())
         .as("it was known, and had none")
         .containsExactlyInAnyOrder("NOTES_LOST a", "TYPE_PAUSED t3");
@@ -223,7 +223,8 @@ class EventLogTest {
     var unused = look();
     for (long i = 1; i <= EventLog.MOST + 50; i++) {
       notes.put(
-          "boot-a", List.of(new Notes.Note(i, NOW.plusSeconds(i), "TYPE_PAUSED", "t" + i, "")));
+          "boot-a",
+          List.of(new NodeEvents.Note(i, NOW.plusSeconds(i), "TYPE_PAUSED", "t" + i, "")));
       assertThat(look()).contains("TYPE_PAUSED t" + i);
     }
     assertThat(log.events()).hasSize(EventLog.MOST);

@@ -43,10 +43,10 @@ class ScanTest {
     for (ActorPath path : mail) {
       withMail.put(path.partition(64), path);
     }
-    assertThat(scan.look(leases, Ranking.of(members), withMail, Reports.NONE).findings())
+    assertThat(scan.look(leases, Ranking.of(members), withMail, ReportedProblems.NONE).findings())
         .as("once")
         .isEmpty();
-    return scan.look(leases, Ranking.of(members), withMail, Reports.NONE);
+    return scan.look(leases, Ranking.of(members), withMail, ReportedProblems.NONE);
   }
 
   @Test
@@ -144,7 +144,7 @@ class ScanTest {
                     leases,
                     alone,
                     Map.of(),
-                    new Reports(unhandled, Map.of(), Map.of(), Map.of(), Map.of()))
+                    new ReportedProblems(unhandled, Map.of(), Map.of(), Map.of(), Map.of()))
                 .findings())
         .isEmpty();
     assertThat(
@@ -152,11 +152,11 @@ class ScanTest {
                     leases,
                     alone,
                     Map.of(),
-                    new Reports(unhandled, Map.of(), Map.of(), Map.of(), Map.of()))
+                    new ReportedProblems(unhandled, Map.of(), Map.of(), Map.of(), Map.of()))
                 .findings())
         .extracting(Finding::kind, Finding::what)
         .containsExactly(tuple(Kind.MAIL_FOR_NOBODY, "s/other/x"));
-    assertThat(scan.look(leases, alone, Map.of(), Reports.NONE).findings()).isEmpty();
+    assertThat(scan.look(leases, alone, Map.of(), ReportedProblems.NONE).findings()).isEmpty();
   }
 
   @Test
@@ -184,9 +184,11 @@ class ScanTest {
   void aPartitionThatIsRepairedBetweenTwoLooksIsNotFound() {
     own(ROLE, "gone");
     List<Member> members = List.of(holds("a"));
-    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Reports.NONE).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), ReportedProblems.NONE).findings())
+        .isEmpty();
     own(ROLE, "a");
-    assertThat(scan.look(leases, Ranking.of(members), Map.of(), Reports.NONE).findings()).isEmpty();
+    assertThat(scan.look(leases, Ranking.of(members), Map.of(), ReportedProblems.NONE).findings())
+        .isEmpty();
   }
 
   @Test
@@ -198,7 +200,7 @@ class ScanTest {
                     Map.of(),
                     alone,
                     Map.of(),
-                    new Reports(Map.of(), down, Map.of(), Map.of(), Map.of()))
+                    new ReportedProblems(Map.of(), down, Map.of(), Map.of(), Map.of()))
                 .findings())
         .isEmpty();
     assertThat(
@@ -206,19 +208,20 @@ class ScanTest {
                     Map.of(),
                     alone,
                     Map.of(),
-                    new Reports(Map.of(), down, Map.of(), Map.of(), Map.of()))
+                    new ReportedProblems(Map.of(), down, Map.of(), Map.of(), Map.of()))
                 .findings())
         .singleElement()
         .satisfies(found -> assertThat(found.kind()).isEqualTo(Kind.TOOLKIT_ACTOR_DOWN))
         .satisfies(found -> assertThat(found.what()).isEqualTo("jobs/gate"));
-    assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
+    assertThat(scan.look(Map.of(), alone, Map.of(), ReportedProblems.NONE).findings()).isEmpty();
   }
 
   @Test
   void aHostedActorThatGaveUpIsFoundWithItsCauseUntilItRuns() {
     Ranking alone = Ranking.of(List.of());
     Map<ActorPath, String> failed = Map.of(ActorPath.of("/shops/x"), "no stock");
-    Reports reports = new Reports(Map.of(), Map.of(), Map.of("a", failed), Map.of(), Map.of());
+    ReportedProblems reports =
+        new ReportedProblems(Map.of(), Map.of(), Map.of("a", failed), Map.of(), Map.of());
     assertThat(scan.look(Map.of(), alone, Map.of(), reports).findings()).isEmpty();
     assertThat(scan.look(Map.of(), alone, Map.of(), reports).findings())
         .containsExactly(
@@ -228,7 +231,7 @@ class ScanTest {
                 "it failed permanently on node a after \"no stock\": its mail waits, and the node"
                     + " resumes it by itself, again and again",
                 "a"));
-    assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
+    assertThat(scan.look(Map.of(), alone, Map.of(), ReportedProblems.NONE).findings()).isEmpty();
   }
 
   /**
@@ -256,7 +259,7 @@ class ScanTest {
                     Map.of(),
                     alone,
                     Map.of(),
-                    new Reports(Map.of(), Map.of(), Map.of(), Map.of(), faults))
+                    new ReportedProblems(Map.of(), Map.of(), Map.of(), Map.of(), faults))
                 .findings())
         .isEmpty();
     assertThat(
@@ -264,7 +267,7 @@ class ScanTest {
                     Map.of(),
                     alone,
                     Map.of(),
-                    new Reports(Map.of(), Map.of(), Map.of(), Map.of(), faults))
+                    new ReportedProblems(Map.of(), Map.of(), Map.of(), Map.of(), faults))
                 .findings())
         .containsExactly(new Finding(Kind.HOST_FAULT, "b", "cannot write below /data/runs"));
   }

@@ -8,6 +8,7 @@ import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
+import io.callboard.jobs.model.JobLabels;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.model.TypePause;
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Client of the {@link Gate}, on whichever node that runs. */
 final class GateClient {
-  private static final Pattern LABEL =
-      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?(=.{0,200})?");
-
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
   private final Callboard callboard;
@@ -114,6 +112,7 @@ final class GateClient {
               Code.INVALID, "/maxShare", "maxShare is over 0 and up to 1, not " + share));
     }
     JobException fault = runnerFault(type);
+    fault = fault == null ? SpecCheck.retry(type.retry()) : fault;
     if (fault == null && type.retention() != null) {
       fault = RetentionCheck.fault(type.retention());
     }
@@ -214,7 +213,7 @@ final class GateClient {
 
   /** Sets the limit of a label, or removes it; completes with all limits. */
   Future<List<LabelLimit>> putLimit(String label, @Nullable Integer running) {
-    if (!LABEL.matcher(label).matches()) {
+    if (!JobLabels.isLabel(label)) {
       return Future.failedFuture(
           new JobException(
               Code.INVALID,

@@ -2,6 +2,7 @@ package io.callboard.jobs;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Owner of keys of jobs, which begin with its prefix. */
@@ -13,6 +14,7 @@ enum KeyOwner {
   MESSAGES("source/", "messages of sources");
 
   private static final int LONGEST = 200;
+  private static final Pattern KEY = Pattern.compile("[!-~]{1,%d}".formatted(LONGEST));
 
   private final String prefix;
   private final String label;
@@ -28,6 +30,18 @@ enum KeyOwner {
    */
   boolean isBadLength(String key) {
     return key.isBlank() || this == USERS && key.length() > LONGEST;
+  }
+
+  /**
+   * Returns why an idempotency key of a user is none; empty if it is one, or another's, or null. It
+   * is a header over HTTP.
+   */
+  Optional<String> fault(@Nullable String idempotencyKey) {
+    return this != USERS || idempotencyKey == null || KEY.matcher(idempotencyKey).matches()
+        ? Optional.empty()
+        : Optional.of(
+            "an idempotency key has 1 to %d letters, digits and signs of ASCII without blanks, not \"%.100s\" of %,d"
+                .formatted(LONGEST, idempotencyKey, idempotencyKey.length()));
   }
 
   /**

@@ -2,27 +2,25 @@ package io.callboard.jobs;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobLabels;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Check of the specification of a job, whoever submits it. */
 final class SpecCheck {
-  private static final int MOST_PRIORITY = 9;
   private static final int MOST_ATTEMPTS = 1_000;
   private static final int MOST_NICE = 19;
-  private static final int MOST_LABELS = 32;
   private static final int MOST_REQUIRED = 20;
-  private static final int LONGEST_VALUE = 200;
   private static final Set<String> ON_LOST = Set.of("rerun", "hold", "fail");
-  private static final Pattern KEY =
-      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?");
 
   private SpecCheck() {}
 
@@ -34,13 +32,12 @@ final class SpecCheck {
           "",
           "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
               .formatted(bytes, JobSpec.MOST_BYTES));
-    } else if (spec.priority() < 0 || spec.priority() > MOST_PRIORITY) {
-      return fault("/priority", "the priority is 0 to 9, not " + spec.priority());
+    } else if (spec.priority() < 0 || spec.priority() > JobSpec.MOST_PRIORITY) {
+      return fault(
+          "/priority",
+          "the priority is 0 to %d, not %,d".formatted(JobSpec.MOST_PRIORITY, spec.priority()));
     } else if (!ON_LOST.contains(spec.onLost())) {
       return fault("/onLost", "it is rerun, hold or fail, not \"%.100s\"".formatted(spec.onLost()));
-    } else if (spec.retry().attempts() < 1 || spec.retry().attempts() > MOST_ATTEMPTS) {
-      return fault(
-          "/retry/attempts", "there are 1 to 1000 attempts, not " + spec.retry().attempts());
     } else if (spec.nice() != null && (spec.nice() < 0 || spec.nice() > MOST_NICE)) {
       return fault("/nice", "the niceness is 0 to 19, not " + spec.nice());
     }
@@ -52,14 +49,32 @@ final class SpecCheck {
               ? "the key is blank: leave it out, or give one"
               : "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
     }
-    JobException fault = timeouts(spec.timeouts());
-    if (fault == null && owner == KeyOwner.USERS) { // texts of messages may be longer
-      fault = labels("labels", spec.labels(), MOST_LABELS);
+    JobException fault = retry(spec.retry());
+    fault = fault == null ? timeouts(spec.timeouts()) : fault;
+    if (fault == null) {
+      fault = labels("labels", spec.labels(), JobLabels.MOST);
     }
     if (fault == null && spec.requires() != null) {
       fault = labels("requires", spec.requires(), MOST_REQUIRED);
     }
     return fault == null ? args(spec) : fault;
+  }
+
+  /** Returns the first thing that is wrong with a retry policy; null if nothing is. */
+  static @Nullable JobException retry(RetryPolicy policy) {
+    int attempts = policy.attempts();
+    JobException fault =
+        attempts >= 1 && attempts <= MOST_ATTEMPTS
+            ? null
+            : fault("/retry/attempts", "there are 1 to 1000 attempts, not " + attempts);
+    fault = fault == null ? time("/retry/initial", "a pause", policy.initial()) : fault;
+    fault = fault == null ? time("/retry/max", "a pause", policy.max()) : fault;
+    return fault == null && policy.initial().compareTo(policy.max()) > 0
+        ? fault(
+            "/retry/initial",
+            "the first pause is at most the longest, but %s exceeds %s"
+                .formatted(policy.initial(), policy.max()))
+        : fault;
   }
 
   private static @Nullable JobException timeouts(JobTimeouts given) {
@@ -70,9 +85,14 @@ final class SpecCheck {
   }
 
   private static @Nullable JobException timeout(String name, @Nullable Duration time) {
-    return time == null || time.compareTo(Duration.ZERO) > 0
+    return time == null ? null : time("/timeouts/" + name, "a timeout", time);
+  }
+
+  private static @Nullable JobException time(String pointer, String what, Duration time) {
+    return time.compareTo(Duration.ZERO) > 0 && time.compareTo(JobSpec.LONGEST) <= 0
         ? null
-        : fault("/timeouts/" + name, "a timeout is more than zero, not " + time);
+        : fault(
+            pointer, "%s is more than zero and at most ten years, not %s".formatted(what, time));
   }
 
   private static @Nullable JobException labels(String name, Map<String, String> given, int most) {
@@ -80,16 +100,12 @@ final class SpecCheck {
       return fault("/" + name, "there are at most %d, not %,d".formatted(most, given.size()));
     }
     for (Map.Entry<String, String> label : given.entrySet()) {
-      if (!KEY.matcher(label.getKey()).matches()) {
-        return fault(
-            "/" + name,
-            "\"%.100s\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit"
-                .formatted(label.getKey()));
-      } else if (label.getValue().length() > LONGEST_VALUE) {
-        return fault(
-            "/%s/%s".formatted(name, label.getKey().replace("/", "~1")),
-            "a value has at most 200 characters, this has %,d"
-                .formatted(label.getValue().length()));
+      Optional<String> ofKey = JobLabels.faultOfKey(label.getKey());
+      Optional<String> ofValue = JobLabels.faultOfValue(label.getValue());
+      if (ofKey.isPresent()) {
+        return fault("/" + name, ofKey.get());
+      } else if (ofValue.isPresent()) {
+        return fault("/%s/%s".formatted(name, Fields.escaped(label.getKey())), ofValue.get());
       }
     }
     return null;

@@ -116,7 +116,11 @@ final class Submissions {
           "the actor to listener, %s, is volatile and could miss the end of the job: give the ref of a durable one"
               .formatted(listener.path()));
     }
-    JobException fault = SpecCheck.fault(spec, owner);
+    JobException fault =
+        owner
+            .fault(idempotencyKey)
+            .map(why -> new JobException(Code.INVALID, why))
+            .orElseGet(() -> SpecCheck.fault(spec, owner));
     JobException refusal = fault == null ? full() : fault;
     Wanted wanted = new Wanted(spec, message, listener);
     return (refusal == null

@@ -254,7 +254,9 @@ class HandledJobsTest {
     refuses("/priority", "0 to 9, not -1", spec -> spec.withPriority(-1));
     refuses("/onLost", "rerun, hold or fail, not \"bogus\"", spec -> spec.withOnLost("bogus"));
     refuses(
-        "/timeouts/queue", "not PT-1S", spec -> spec.withTimeouts(queue(Duration.ofSeconds(-1))));
+        "/timeouts/queue",
+        "at most ten years, not PT-1S",
+        spec -> spec.withTimeouts(queue(Duration.ofSeconds(-1))));
     refuses("/uniqueKey", "is blank", spec -> spec.withUniqueKey(""));
     refuses("/nice", "0 to 19, not 20", spec -> spec.withNice(20));
     refuses("/labels", "no label key", spec -> spec.withLabels(Map.of("a b", "c")));
@@ -264,6 +266,32 @@ class HandledJobsTest {
         "/retry/attempts",
         "1 to 1000 attempts, not 0",
         spec -> spec.withRetry(new RetryPolicy(0, Duration.ZERO, Duration.ZERO)));
+    for (Duration pause : List.of(Duration.ZERO, Duration.ofMillis(-1), Duration.ofDays(3_651))) {
+      String range = "more than zero and at most ten years, not " + pause;
+      RetryPolicy usual = RetryPolicy.HANDLERS;
+      refuses(
+          "/retry/initial", range, spec -> spec.withRetry(new RetryPolicy(2, pause, usual.max())));
+      refuses(
+          "/retry/max", range, spec -> spec.withRetry(new RetryPolicy(2, usual.initial(), pause)));
+      refuses("/timeouts/queue", range, spec -> spec.withTimeouts(queue(pause)));
+      RetryPolicy ofType = new RetryPolicy(2, pause, usual.max());
+      JobType type = new JobType("paused", JobType.PROCESS, 1, false, ofType);
+      assertThatThrownBy(() -> await(jobs.putType(type))).hasMessageContaining(range);
+    }
+    refuses(
+        "/retry/initial",
+        "but PT2S exceeds PT1S",
+        spec -> spec.withRetry(new RetryPolicy(2, Duration.ofSeconds(2), Duration.ofSeconds(1))));
+    assertThatThrownBy(() -> JobSpec.handler("report", Map.of()).withOnLost(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("onLost of the job, which is rerun, hold or fail");
+    for (String key : List.of("", " ", "a b", "käse", "k".repeat(201))) {
+      assertThatThrownBy(() -> await(jobs.submit(JobSpec.handler("report", Map.of()), key)))
+          .as(key)
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+          .hasMessageContaining("an idempotency key has 1 to 200 letters, digits and signs");
+    }
     ObjectNode deep = JsonNodeFactory.instance.objectNode();
     ObjectNode at = deep;
     for (int level = 0; level < 85; level++) {
@@ -273,15 +301,18 @@ class HandledJobsTest {
     refuses("/uniqueKey", "this has 201", spec -> spec.withUniqueKey("k".repeat(201)));
     String ofMessage = "source/inbox/" + "m".repeat(250) + "#1";
     JobSpec message = JobSpec.process(JobType.PROCESS, List.of("true")).withUniqueKey(ofMessage);
-    message = message.withLabels(Map.of("title", "t".repeat(300)));
     Job accepted = await(jobs.submitMessage(message, ofMessage, "digest", null)).job();
     assertThat(accepted.uniqueKey())
         .as("ids of messages are bounded by their sources")
         .isEqualTo(ofMessage);
-    JobSpec later = message.withPriority(99);
+    JobSpec later = message.withPriority(99).withLabels(Map.of("title", "t".repeat(300)));
     assertThat(await(jobs.submitMessage(later, ofMessage, "digest", null)).job().id())
         .as("it was accepted, by other rules than those of now")
         .isEqualTo(accepted.id());
+    JobSpec another = later.withPriority(5).withUniqueKey("source/inbox/n#1");
+    assertThatThrownBy(() -> await(jobs.submitMessage(another, "source/inbox/n#1", "d", null)))
+        .as("a long label would be in every record of the gate")
+        .hasMessageContaining("has 300");
   }
 
   @Test
@@ -324,6 +355,22 @@ class HandledJobsTest {
     assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(becomes(job, JobState.CANCELLED).runs().get(0).state()).isEqualTo("CANCELLED");
     assertThat(events(job)).contains("run 1 cancelled: cancelled", "cancelled");
+  }
+
+  @Test
+  void aJobOfAHandlerWithoutSlotsNamesTheHostsThatHaveNone() throws Exception {
+    await(
+        jobs.handle(
+            "report", Report.class, HandlerOptions.DEFAULT.slots(0), job -> job.args().year()));
+    Job job = submit(new Report("a", 1));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(jobs.why(job.id())))
+                .extracting(Blocked::kind, Blocked::detail)
+                .containsExactly(
+                    tuple(
+                        "no-slot",
+                        "there are no slots for the handler \"report\" on " + callboard.node())));
   }
 
   @Test
@@ -470,6 +517,8 @@ class HandledJobsTest {
     await(jobs.handle("report", Report.class, job -> "x".repeat(70_000)));
     Job job = becomes(submit(new Report("a", 1)), JobState.SUCCEEDED);
     assertThat(job.result()).isNull();
+    assertThat(await(jobs.job(job.id())).lacksResult())
+        .isEqualTo("its result is not kept: it has more than 65,536 bytes as JSON");
     assertThat(events(job))
         .anyMatch(what -> what.contains("its result is not kept: it has more than 65,536 bytes"));
   }

@@ -356,17 +356,17 @@ class JobsTest {
   @Test
   void aKeyMakesOneJob() throws Exception {
     JobSpec spec = JobSpec.process("process", List.of("true"));
-    Submission first = await(jobs.submit(spec, "key 1"));
-    Submission second = await(jobs.submit(spec, "key 1"));
+    Submission first = await(jobs.submit(spec, "key-1"));
+    Submission second = await(jobs.submit(spec, "key-1"));
     assertThat(first.existing()).isFalse();
     assertThat(second.existing()).isTrue();
     assertThat(second.job().id()).isEqualTo(first.job().id());
-    assertThat(await(jobs.submit(spec, "key 2")).job().id()).isNotEqualTo(first.job().id());
+    assertThat(await(jobs.submit(spec, "key-2")).job().id()).isNotEqualTo(first.job().id());
     assertThatThrownBy(
-            () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key 1")))
+            () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key-1")))
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
-        .hasMessageContaining("\"key 1\" was used with a different request")
+        .hasMessageContaining("\"key-1\" was used with a different request")
         .hasMessageContaining(first.job().id());
 
     await(jobs.pause("process"));
@@ -377,7 +377,7 @@ class JobsTest {
     Job holder = submit(unique);
     assertThat(await(jobs.submit(unique)).existing()).isTrue();
     for (int i = 0; i < 2; i++) {
-      Submission both = await(jobs.submit(unique, "key 3"));
+      Submission both = await(jobs.submit(unique, "key-3"));
       assertThat(both.existing()).as("both keys hold").isTrue();
       assertThat(both.job().id()).isEqualTo(holder.id());
     }

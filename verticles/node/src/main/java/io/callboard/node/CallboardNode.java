@@ -41,7 +41,7 @@ public final class CallboardNode implements AutoCloseable {
 
   private final String name;
   private final Duration closeTimeout;
-  private final Parts parts;
+  private final CloseStack parts;
   private final NodeFailure failure;
   private final NodeOpening opened;
   private final Promise<Void> closed = Promise.promise();
@@ -70,7 +70,7 @@ public final class CallboardNode implements AutoCloseable {
   }
 
   static CallboardNode start(NodeOptions options, StartRetry retry) {
-    Waiting.refuseEventLoop("CallboardNode.start");
+    BlockingWait.refuseEventLoop("CallboardNode.start");
     NodeOptions copy = new NodeOptions(options);
     copy.check();
     copy.parts().forEach(CallboardNode::check);
@@ -162,7 +162,7 @@ public final class CallboardNode implements AutoCloseable {
    */
   @CanIgnoreReturnValue
   public <T> T add(NodePart<T> part) {
-    Waiting.refuseEventLoop("CallboardNode.add");
+    BlockingWait.refuseEventLoop("CallboardNode.add");
     opened.started().fits(part);
     check(part);
     try {
@@ -245,7 +245,7 @@ public final class CallboardNode implements AutoCloseable {
    */
   @Override
   public void close() {
-    Waiting.refuseEventLoop("CallboardNode.close");
+    BlockingWait.refuseEventLoop("CallboardNode.close");
     if (closing.compareAndSet(false, true)) {
       closer = Thread.currentThread();
       failure.closing();

@@ -37,7 +37,7 @@ final class EmbeddedServer {
       DataDirectory data,
       @Nullable Integer port,
       boolean newCell,
-      Parts parts,
+      CloseStack parts,
       Consumer<String> onFailure)
       throws IOException {
     EmbeddedZooKeeper server;

@@ -46,7 +46,7 @@ final class NodeOpening {
   private final Optional<String> recorded;
   private final String name;
   private final NodeFailure failure;
-  private final Parts parts = new Parts();
+  private final CloseStack parts = new CloseStack();
   private @Nullable DataDirectory data;
   private @Nullable String zookeeper;
   private @Nullable Vertx vertx;
@@ -170,7 +170,7 @@ final class NodeOpening {
   private Vertx started(Future<Vertx> starting) throws Exception {
     Vertx started;
     try {
-      started = Waiting.awaitOrClose(starting, LIMIT, Vertx::close);
+      started = BlockingWait.awaitOrClose(starting, LIMIT, Vertx::close);
     } catch (BindException e) {
       throw new NodeStartException(
           Reason.EVENT_BUS,
@@ -198,13 +198,14 @@ final class NodeOpening {
     }
     step = "starting the actors";
     Callboard actors =
-        Waiting.awaitOrClose(Callboard.create(runsIn, callboardOptions), LIMIT, Callboard::close);
+        BlockingWait.awaitOrClose(
+            Callboard.create(runsIn, callboardOptions), LIMIT, Callboard::close);
     callboard = actors;
     parts.push("actors", actors::close);
     var unused = actors.closed().onFailure(failure::actorsStopped);
     if (options.grid()) {
       step = "joining the grid";
-      grid = Waiting.await(Grid.start(actors, GridOptions.DEFAULT), LIMIT);
+      grid = BlockingWait.await(Grid.start(actors, GridOptions.DEFAULT), LIMIT);
     }
     DataDirectory directory = data;
     if (directory != null) {
@@ -233,7 +234,7 @@ final class NodeOpening {
   <T> T startPart(NodePart<T> part) throws Exception {
     step = "starting " + part.name();
     try {
-      return Waiting.await(started().start(part), LIMIT);
+      return BlockingWait.await(started().start(part), LIMIT);
     } catch (InterruptedException e) {
       throw e;
     } catch (TimeoutException e) {
@@ -258,7 +259,7 @@ final class NodeOpening {
    * @param ofParts names of the scheduling zones that parts have added
    */
   private record Preparation(
-      Vertx vertx, CallboardOptions options, Parts parts, Set<String> ofParts)
+      Vertx vertx, CallboardOptions options, CloseStack parts, Set<String> ofParts)
       implements NodePreparation {
     @Override
     public void zone(String zone, ZoneOptions byDefault) {
@@ -297,7 +298,7 @@ final class NodeOpening {
                     before));
     Grid member = grid;
     if (member != null && !former.isEmpty()) {
-      Waiting.await(member.formerNames(former), LIMIT);
+      BlockingWait.await(member.formerNames(former), LIMIT);
     }
   }
 
@@ -343,7 +344,7 @@ final class NodeOpening {
     return name;
   }
 
-  Parts parts() {
+  CloseStack parts() {
     return parts;
   }
 
@@ -379,7 +380,7 @@ final class NodeOpening {
     return Optional.ofNullable(data).map(DataDirectory::homeId);
   }
 
-  /** Where the node is, for the log. */
+  /** Returns where the node is, for the log. */
   String where() {
     if (zookeeper == null) {
       return "in memory";

@@ -329,7 +329,7 @@ class CallboardNodeTest {
   void aPartOfTheApplicationThatNeverEndsLeavesTimeForTheActors() {
     NodeOptions options =
         new NodeOptions().name("m").shutdownHook(false).closeTimeout(Duration.ofSeconds(5));
-    try (LogCapture log = LogCapture.of(Parts.class)) {
+    try (LogCapture log = LogCapture.of(CloseStack.class)) {
       try (CallboardNode node = CallboardNode.start(options)) {
         node.onClose("stuck server", () -> Promise.promise().future());
       }

@@ -15,6 +15,7 @@ import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedQueue;
+import io.callboard.pollers.source.SourceStage;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.WorkflowBuilder;
 import io.callboard.workflows.definition.Workflow;
@@ -128,7 +129,8 @@ class SourcesTest extends SourcesOfOneNode {
     queue.put("{\"to\":\"bob\",\"n\":\"two\"}");
     eventually(() -> assertThat(queue.aside()).hasSize(1));
     assertThat(queue.aside().get(0).cause())
-        .startsWith("/args/copies: the arguments of handler \"mail\" cannot be read");
+        .startsWith(
+            "the job of a message of source in was refused at /args/copies: the arguments of handler \"mail\" cannot be read");
     queue.put("{\"to\":\"\",\"n\":1}");
     eventually(() -> assertThat(queue.aside()).hasSize(2));
     assertThat(queue.aside().get(1).cause()).endsWith("failed: run 1 failed: no address");
@@ -156,7 +158,7 @@ class SourcesTest extends SourcesOfOneNode {
     queue.put("{}");
     eventually(() -> assertThat(queue.aside()).hasSize(2));
     assertThat(queue.aside().get(1).cause())
-        .isEqualTo("there is nothing at /body/title, which /t needs");
+        .isEqualTo("there is nothing at /body/title, which /input/t needs");
     assertThat(inputs).isEmpty();
   }
 
@@ -412,6 +414,22 @@ class SourcesTest extends SourcesOfOneNode {
     completed("\"ink\"");
     eventually(() -> assertThat(queue.aside()).hasSize(1));
     assertThat(queue.aside().get(0).cause()).contains("bytes, the limit is");
+  }
+
+  @Test
+  void aMessageWhoseTextIsNoLabelIsSetAsideWithTheLabelAndItsLimit() {
+    source("'start': {'job': 'process', 'command': ['true'], 'labels': {'a/t': '${/body/title}'}}");
+    String longest = "{\"title\":\"%s\"}".formatted("x".repeat(200));
+    queue.put(longest);
+    completed(longest);
+    queue.put("{\"title\":\"%s\"}".formatted("x".repeat(201)), "{}", "{\"title\":[]}");
+    eventually(() -> assertThat(queue.aside()).hasSize(3));
+    assertThat(queue.aside())
+        .extracting(SourceStage.Aside::cause)
+        .containsExactlyInAnyOrder(
+            "the job of a message of source in was refused at /labels/a~1t: a value has at most 200 characters, this has 201",
+            "there is nothing at /body/title, which /labels/a~1t needs",
+            "/labels/a~1t: ${/body/title} gives no text but []");
   }
 
   @Test

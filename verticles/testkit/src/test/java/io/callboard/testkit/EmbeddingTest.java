@@ -20,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +100,30 @@ class EmbeddingTest {
     assertThatThrownBy(() -> vertx.eventBus().send("callboard:/till", new Add(5)))
         .as("the codecs are gone too")
         .hasMessageContaining("No message codec for type");
+    await(vertx.close());
+  }
+
+  record Due(Instant at) {}
+
+  /** Actor that answers with the time of a message. */
+  static final class Agenda extends Actor<Due> {
+    @Override
+    protected void protocol(Protocol<Due> on) {
+      on.message(Due.class, due -> reply(due));
+    }
+  }
+
+  @Test
+  void aNumberInAMessageOfPlainCodeIsNoTime() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
+    await(callboard.<Due>spawn("/agenda", Agenda::new));
+    JsonObject right = new JsonObject().put("at", "2026-11-30T09:30:00Z");
+    assertThat(await(vertx.eventBus().request("callboard:/agenda", right)).body()).isEqualTo(right);
+    JsonObject wrong = new JsonObject().put("at", 12_345);
+    assertThatThrownBy(() -> await(vertx.eventBus().request("callboard:/agenda", wrong)))
+        .hasMessageContaining("it must be a time such as");
+    await(callboard.close());
     await(vertx.close());
   }
 

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.Fields;
+import io.callboard.jobs.model.JobLabels;
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.KeyClaims;
@@ -20,6 +23,7 @@ import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -29,9 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class InstanceClient {
   private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
   private static final int MOST_INPUT = 256 * 1024;
-  private static final int MOST_LABELS = 32;
-  private static final int MOST_TEXT = 200;
-  private static final int MOST_PRIORITY = 9;
+  private static final int MOST_KEY = 200;
 
   private final Callboard callboard;
   private final DefinitionCache definitions;
@@ -53,6 +55,7 @@ final class InstanceClient {
   /** Creates an instance, or returns the one that holds its unique key. */
   Future<StartedInstance> start(StartRequest request) {
     WorkflowException invalid = invalid(request);
+    invalid = invalid == null ? invalidKey(request.uniqueKey()) : invalid;
     if (invalid != null) {
       return Future.failedFuture(invalid);
     }
@@ -95,25 +98,42 @@ final class InstanceClient {
           "/input",
           "the input has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
               .formatted(bytes, MOST_INPUT));
-    } else if (request.priority() < 0 || request.priority() > MOST_PRIORITY) {
+    } else if (request.priority() < 0 || request.priority() > JobSpec.MOST_PRIORITY) {
       return new WorkflowException(
           Code.INVALID,
           "/priority",
-          "the priority is 0 to %d, not %d".formatted(MOST_PRIORITY, request.priority()));
+          "the priority is 0 to %d, not %d".formatted(JobSpec.MOST_PRIORITY, request.priority()));
     }
-    boolean tooLong =
-        request.labels().entrySet().stream()
-            .anyMatch(
-                each ->
-                    each.getKey().isEmpty()
-                        || each.getKey().length() > MOST_TEXT
-                        || each.getValue().length() > MOST_TEXT);
-    if (tooLong || request.labels().size() > MOST_LABELS) {
+    return labels(request.labels());
+  }
+
+  private static @Nullable WorkflowException invalidKey(@Nullable String key) {
+    return key == null || (!key.isBlank() && key.length() <= MOST_KEY)
+        ? null
+        : new WorkflowException(
+            Code.INVALID,
+            "/uniqueKey",
+            key.isBlank()
+                ? "the key is blank: leave it out, or give one"
+                : "a key has 1 to %d characters, this has %,d".formatted(MOST_KEY, key.length()));
+  }
+
+  private static @Nullable WorkflowException labels(Map<String, String> labels) {
+    if (labels.size() > JobLabels.MOST) {
       return new WorkflowException(
           Code.INVALID,
           "/labels",
-          "at most %d labels, whose names and values have at most %d characters"
-              .formatted(MOST_LABELS, MOST_TEXT));
+          "there are at most %d, not %,d".formatted(JobLabels.MOST, labels.size()));
+    }
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      Optional<String> ofKey = JobLabels.faultOfKey(label.getKey());
+      Optional<String> ofValue = JobLabels.faultOfValue(label.getValue());
+      if (ofKey.isPresent()) {
+        return new WorkflowException(Code.INVALID, "/labels", ofKey.get());
+      } else if (ofValue.isPresent()) {
+        return new WorkflowException(
+            Code.INVALID, "/labels/" + Fields.escaped(label.getKey()), ofValue.get());
+      }
     }
     return null;
   }

@@ -7,7 +7,7 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridEvent;
 import io.callboard.workflows.actor.IntakeActor;
 import io.callboard.workflows.actor.StartClient;
-import io.callboard.workflows.actor.WorkflowMaster;
+import io.callboard.workflows.actor.StartLedger;
 import io.callboard.workflows.index.CellInstances;
 import io.callboard.workflows.intake.StartGate;
 import io.callboard.workflows.model.BrakeChange;
@@ -18,8 +18,8 @@ import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.model.WorkflowsOptions;
-import io.callboard.workflows.starts.MasterAnswer;
-import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.workflows.starts.LedgerAnswer;
+import io.callboard.workflows.starts.LedgerCommand;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.List;
@@ -27,8 +27,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How instances of the cell begin, seen by users: brakes of definitions, their shares, what was
- * counted of them, and messages that become instances. One object a node. Thread-safe.
+ * Control of the starts of instances in the cell: brakes of definitions, their shares and counters,
+ * and messages that become instances. One object a node. Thread-safe.
  */
 public final class StartControl {
   /** Looks at the desk after a change, a tenth of a second apart. */
@@ -86,9 +86,9 @@ public final class StartControl {
         .compose(
             v ->
                 grid.role(
-                    WorkflowMaster.ROLE,
+                    StartLedger.ROLE,
                     () ->
-                        new WorkflowMaster(
+                        new StartLedger(
                             options.mostRunning(),
                             (definition, change) -> note(grid, definition, change)),
                     new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false)))
@@ -153,7 +153,7 @@ public final class StartControl {
   private Future<BrakeView> set(String definition, @Nullable BrakeOverride override) {
     return definitions
         .get(definition, null)
-        .compose(known -> master(new MasterCommand.Override(definition, override)))
+        .compose(known -> ledger(new LedgerCommand.Override(definition, override)))
         .compose(done -> taken(definition, override, MOST_LOOKS));
   }
 
@@ -173,17 +173,17 @@ public final class StartControl {
    * @param weight 1 to 1,000; 0 for that of the definition itself
    */
   public Future<Void> weigh(String definition, int weight) {
-    return master(new MasterCommand.Weigh(definition, weight));
+    return ledger(new LedgerCommand.Weigh(definition, weight));
   }
 
-  private Future<Void> master(MasterCommand command) {
+  private Future<Void> ledger(LedgerCommand command) {
     return callboard
-        .durableRef(WorkflowMaster.PATH, MasterCommand.class)
-        .ask(command, MasterAnswer.class, Workflows.ASK)
+        .durableRef(StartLedger.PATH, LedgerCommand.class)
+        .ask(command, LedgerAnswer.class, Workflows.ASK)
         .recover(WorkflowFailures::translate)
         .compose(
             answer ->
-                answer instanceof MasterAnswer.Denied denied
+                answer instanceof LedgerAnswer.Denied denied
                     ? WorkflowFailures.fail(Code.INVALID, denied.why())
                     : Future.succeededFuture());
   }

@@ -20,7 +20,7 @@ public interface StepContext {
 
   /**
    * Returns the number of the run, from 1; a later run of the step has a higher one. A run may
-   * begin again under its number after its node has died together with that of the worker master.
+   * begin again under its number after its node has died together with that of the worker registry.
    */
   int run();
 

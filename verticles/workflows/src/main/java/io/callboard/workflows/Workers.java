@@ -30,7 +30,7 @@ import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.workflows.worker.LocalWorker;
 import io.callboard.workflows.worker.StepCodes;
 import io.callboard.workflows.worker.WorkerActor;
-import io.callboard.workflows.worker.WorkerMaster;
+import io.callboard.workflows.worker.WorkerRegistry;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class Workers {
   private final DeskClient desk;
   private final HttpStep http;
   private final ActorRef<WorkerCommand> worker;
-  private final ActorRef<WorkersCommand> master;
+  private final ActorRef<WorkersCommand> registry;
   private volatile Runnable unsubscribe = () -> {};
   private volatile boolean runs;
 
@@ -86,18 +86,18 @@ public final class Workers {
     this.desk = new DeskClient(callboard);
     this.http = new HttpStep(callboard.vertx(), httpOptions);
     this.worker = callboard.ref(WorkerActor.path(callboard.node()), WorkerCommand.class);
-    this.master = callboard.durableRef(WorkerMaster.PATH, WorkersCommand.class);
+    this.registry = callboard.durableRef(WorkerRegistry.PATH, WorkersCommand.class);
     codes.http(http);
   }
 
-  /** Becomes a candidate for the worker master, and runs steps if this node has slots. */
+  /** Becomes a candidate for the worker registry, and runs steps if this node has slots. */
   Future<Void> open(Grid grid) {
     listen();
     return grid.role(
-            WorkerMaster.ROLE,
-            () -> new WorkerMaster(reports),
+            WorkerRegistry.ROLE,
+            () -> new WorkerRegistry(reports),
             new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false))
-        .compose(master -> run());
+        .compose(registry -> run());
   }
 
   /** Begins to listen to the desks of the cell. */
@@ -278,7 +278,7 @@ public final class Workers {
   }
 
   private Future<Void> ask(WorkersCommand command) {
-    return master
+    return registry
         .ask(command, WorkersAnswer.class, ASK)
         .compose(
             answer ->
@@ -336,7 +336,7 @@ public final class Workers {
 
   /** Returns the paths of the actors of work pulling that each node has, running there or not. */
   List<String> actors() {
-    return List.of(WorkerMaster.PATH, WorkerActor.path(callboard.node()));
+    return List.of(WorkerRegistry.PATH, WorkerActor.path(callboard.node()));
   }
 
   /**

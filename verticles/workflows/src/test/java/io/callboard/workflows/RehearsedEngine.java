@@ -18,7 +18,7 @@ import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.starts.MessageBuilders;
 import io.callboard.workflows.worker.HttpStepOptions;
-import io.callboard.workflows.worker.WorkerMaster;
+import io.callboard.workflows.worker.WorkerRegistry;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -107,8 +107,8 @@ final class RehearsedEngine {
 
   // Actors that this node may be given.
 
-  WorkerMaster workerMaster() {
-    return new WorkerMaster(reports);
+  WorkerRegistry workerMaster() {
+    return new WorkerRegistry(reports);
   }
 
   InstanceActor instance() {

@@ -14,7 +14,7 @@ import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.WorkersAnswer;
 import io.callboard.workflows.starts.IntakeEvent;
-import io.callboard.workflows.starts.MasterEvent;
+import io.callboard.workflows.starts.LedgerEvent;
 import io.callboard.workflows.starts.StartAnswer;
 import io.callboard.workflows.starts.StartCommand;
 import io.callboard.workflows.starts.StartReply;
@@ -72,7 +72,7 @@ final class RehearsedWatch {
     } else if (event instanceof InstanceEvent.Ended) {
       InstanceData data = world.instance(id);
       does(RehearsedDeed.CHILD_ENDED, data != null && data.created().parent() != null);
-    } else if (event instanceof MasterEvent.BrakeChanged changed) {
+    } else if (event instanceof LedgerEvent.BrakeChanged changed) {
       boolean measured = changed.brake().override() == null;
       does(RehearsedDeed.BRAKED, measured && changed.brake().level() != BrakeLevel.OFF);
       world.history().rule(changed.brake().credit() >= 0, "C2: %s", changed);

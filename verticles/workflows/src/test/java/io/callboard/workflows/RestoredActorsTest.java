@@ -11,12 +11,12 @@ import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.actor.DefinitionActor;
 import io.callboard.workflows.actor.IntakeActor;
-import io.callboard.workflows.actor.WorkflowMaster;
+import io.callboard.workflows.actor.StartLedger;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.model.InstanceState;
-import io.callboard.workflows.starts.MasterAnswer;
-import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.workflows.starts.LedgerAnswer;
+import io.callboard.workflows.starts.LedgerCommand;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,14 +102,14 @@ class RestoredActorsTest {
     for (int i = 0; i < 4; i++) {
       epochs.add(open());
     }
-    await(callboard.admin().restore(WorkflowMaster.PATH, 1, "as it was"));
+    await(callboard.admin().restore(StartLedger.PATH, 1, "as it was"));
     epochs.add(open());
     assertThat(epochs).doesNotHaveDuplicates().isSorted();
   }
 
   private long open() {
-    ActorRef<MasterCommand> master = callboard.durableRef(WorkflowMaster.PATH, MasterCommand.class);
-    MasterAnswer answer = await(master.ask(new MasterCommand.Open(null), MasterAnswer.class));
-    return ((MasterAnswer.Opened) answer).state().epoch();
+    ActorRef<LedgerCommand> ledger = callboard.durableRef(StartLedger.PATH, LedgerCommand.class);
+    LedgerAnswer answer = await(ledger.ask(new LedgerCommand.Open(null), LedgerAnswer.class));
+    return ((LedgerAnswer.Opened) answer).state().epoch();
   }
 }

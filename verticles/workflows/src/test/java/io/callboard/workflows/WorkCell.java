@@ -6,7 +6,7 @@ import io.callboard.Callboard;
 import io.callboard.grid.Grid;
 import io.callboard.workflows.ClusterNodes.ClusterNode;
 import io.callboard.workflows.worker.HttpStepOptions;
-import io.callboard.workflows.worker.WorkerMaster;
+import io.callboard.workflows.worker.WorkerRegistry;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -55,10 +55,10 @@ final class WorkCell implements AutoCloseable {
     return Objects.requireNonNull(nodes.get(name));
   }
 
-  /** Returns the name of the node that holds the worker master. */
-  String master() {
+  /** Returns the name of the node that holds the worker registry. */
+  String registry() {
     return await(node(nodes.keySet().iterator().next()).grid().roles()).stream()
-        .filter(role -> role.name().equals(WorkerMaster.ROLE))
+        .filter(role -> role.name().equals(WorkerRegistry.ROLE))
         .flatMap(role -> role.holder().stream())
         .findFirst()
         .orElse("");

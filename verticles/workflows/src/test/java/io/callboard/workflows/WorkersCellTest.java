@@ -153,7 +153,7 @@ class WorkersCellTest {
   void stepsOfANodeThatIsGoneAreLostAndRunElsewhere() {
     requestAll("one", 3 * SLOTS);
     awaitBegun(3 * SLOTS);
-    String victim = cell.master().equals("three") ? "two" : "three";
+    String victim = cell.registry().equals("three") ? "two" : "three";
     Set<String> there = new HashSet<>();
     nodeOf.forEach(
         (run, node) -> {
@@ -182,19 +182,19 @@ class WorkersCellTest {
     requestAll("one", 2);
     requestAll("two", 6);
     awaitBegun(6);
-    String master = cell.master();
+    String registry = cell.registry();
     List<String> begunBefore =
-        begun.stream().filter(run -> !nodeOf.get(run).equals(master)).toList();
+        begun.stream().filter(run -> !nodeOf.get(run).equals(registry)).toList();
     assertThat(begunBefore).isNotEmpty();
-    cell.kill(master);
-    String other = master.equals("one") ? "two" : "one";
+    cell.kill(registry);
+    String other = registry.equals("one") ? "two" : "one";
     StepDispatch dispatch = cell.node(other).workers().dispatch();
     Set<Integer> lost = new HashSet<>();
     IntStream.range(0, 6).forEach(i -> request(dispatch, request(i, 1)));
     StepRequest later = request(99, 1);
     request(dispatch, later);
     Eventually.isTrue("a later one begins", () -> begun.contains("i99/1"));
-    assertThat(nodeOf.get("i99/1")).isNotEqualTo(master);
+    assertThat(nodeOf.get("i99/1")).isNotEqualTo(registry);
     Eventually.assertThat(
         () -> {
           release();

@@ -21,10 +21,10 @@ import io.callboard.workflows.starts.IntakeAnswer;
 import io.callboard.workflows.starts.IntakeCommand;
 import io.callboard.workflows.starts.IntakeData;
 import io.callboard.workflows.starts.IntakeEvent;
-import io.callboard.workflows.starts.MasterAnswer;
-import io.callboard.workflows.starts.MasterCommand;
-import io.callboard.workflows.starts.MasterEvent;
-import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.LedgerAnswer;
+import io.callboard.workflows.starts.LedgerCommand;
+import io.callboard.workflows.starts.LedgerEvent;
+import io.callboard.workflows.starts.LedgerState;
 import io.callboard.workflows.starts.StartCommand;
 import io.callboard.workflows.starts.StartReply;
 import java.nio.file.Path;
@@ -62,10 +62,10 @@ class WorkflowProtocolsTest {
   void storedAndSentStartsStayReadable() {
     ProtocolLock.check(
         Path.of("../workflows/src/test/resources/starts.lock"),
-        MasterCommand.class,
-        MasterAnswer.class,
-        MasterEvent.class,
-        MasterState.class,
+        LedgerCommand.class,
+        LedgerAnswer.class,
+        LedgerEvent.class,
+        LedgerState.class,
         StartCommand.class,
         StartReply.class,
         IntakeCommand.class,

@@ -5,7 +5,7 @@ import io.callboard.testkit.world.WorldNode;
 import io.callboard.testkit.world.WorldTime;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.StartDeskActor;
-import io.callboard.workflows.actor.WorkflowMaster;
+import io.callboard.workflows.actor.StartLedger;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
@@ -14,9 +14,9 @@ import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.WorkersCommand;
 import io.callboard.workflows.starts.IntakeData;
-import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.workflows.starts.LedgerCommand;
 import io.callboard.workflows.worker.DeskActor;
-import io.callboard.workflows.worker.WorkerMaster;
+import io.callboard.workflows.worker.WorkerRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,7 +203,7 @@ final class WorkflowsRehearsal {
     switch (random.nextInt(3)) {
       case 0 -> world.cell().draining(node.node(), drained);
       case 1 ->
-          world.cell().tell(WorkerMaster.PATH, new WorkersCommand.Drain(node.node(), drained));
+          world.cell().tell(WorkerRegistry.PATH, new WorkersCommand.Drain(node.node(), drained));
       default -> drainHere(node, drained);
     }
   }
@@ -248,8 +248,8 @@ final class WorkflowsRehearsal {
     } else if (dice < 21) {
       override();
     } else if (dice == 21) {
-      world.cell().tell(WorkerMaster.PATH, new WorkersCommand.Weigh("d0", 1 + random.nextInt(5)));
-      world.cell().tell(WorkflowMaster.PATH, new MasterCommand.Weigh("d0", 1 + random.nextInt(5)));
+      world.cell().tell(WorkerRegistry.PATH, new WorkersCommand.Weigh("d0", 1 + random.nextInt(5)));
+      world.cell().tell(StartLedger.PATH, new LedgerCommand.Weigh("d0", 1 + random.nextInt(5)));
     } else if (dice < 40) {
       change(dice);
     }
@@ -265,7 +265,7 @@ final class WorkflowsRehearsal {
       world.history().does(RehearsedDeed.OVERRIDDEN);
     }
     String definition = TOPS.get(random.nextInt(TOPS.size()));
-    world.cell().tell(WorkflowMaster.PATH, new MasterCommand.Override(definition, override));
+    world.cell().tell(StartLedger.PATH, new LedgerCommand.Override(definition, override));
   }
 
   /** Changes an instance that users or messages have started; of those that ended, if one has. */
@@ -315,11 +315,11 @@ final class WorkflowsRehearsal {
     bootMissing();
     for (String host : hosts) {
       world.cell().draining(host, false);
-      world.cell().tell(WorkerMaster.PATH, new WorkersCommand.Drain(host, false));
+      world.cell().tell(WorkerRegistry.PATH, new WorkersCommand.Drain(host, false));
     }
     restoreWorkers();
     TOPS.forEach(
-        name -> world.cell().tell(WorkflowMaster.PATH, new MasterCommand.Override(name, null)));
+        name -> world.cell().tell(StartLedger.PATH, new LedgerCommand.Override(name, null)));
   }
 
   private void restoreWorkers() {

@@ -281,6 +281,40 @@ class WorkflowsTest {
     assertThat(ended.reason()).isEqualTo("it was over its timeout of PT0.3S");
   }
 
+  private void refuses(String pointer, String why, StartRequest request) {
+    assertThatThrownBy(() -> await(workflows.submit(request)))
+        .as(pointer)
+        .isInstanceOfSatisfying(
+            WorkflowException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(WorkflowException.Code.INVALID);
+              assertThat(e.pointer()).isEqualTo(pointer);
+            })
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void aRequestIsCheckedAsOverHttp() {
+    put(Workflow.define("checked").step("a", "handler:hold", s -> s));
+    StartRequest right = StartRequest.of("checked");
+    for (Map<String, String> each :
+        List.of(Map.of("a b", "c"), Map.of("", "c"), Map.of("k".repeat(64), "c"))) {
+      refuses("/labels", "is no label key", labelled(right, "k", each));
+    }
+    refuses("/labels/a~1b", "this has 201", labelled(right, "k", Map.of("a/b", "v".repeat(201))));
+    refuses("/uniqueKey", "is blank", labelled(right, " ", Map.of()));
+    refuses("/uniqueKey", "this has 201", labelled(right, "k".repeat(201), Map.of()));
+    Map<String, String> longest = Map.of("k".repeat(63), "v".repeat(200));
+    assertThat(
+            await(workflows.submit(labelled(right, "k".repeat(200), longest))).instance().labels())
+        .isEqualTo(longest);
+  }
+
+  private static StartRequest labelled(
+      StartRequest request, String key, Map<String, String> labels) {
+    return new StartRequest(request.definition(), null, request.input(), key, 5, labels);
+  }
+
   @Test
   void aUniqueKeyIsHeldUntilItsInstanceHasEnded() {
     put(Workflow.define("unique").step("a", "handler:hold", s -> s));

@@ -12,7 +12,7 @@ import io.callboard.workflows.actor.DefinitionNames;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceKey;
 import io.callboard.workflows.actor.IntakeActor;
-import io.callboard.workflows.actor.WorkflowMaster;
+import io.callboard.workflows.actor.StartLedger;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionWriter;
 import io.callboard.workflows.model.InstanceEnded;
@@ -27,7 +27,7 @@ import io.callboard.workflows.starts.IntakeCommand;
 import io.callboard.workflows.starts.IntakeData;
 import io.callboard.workflows.starts.IntakeEvent;
 import io.callboard.workflows.worker.WorkerActor;
-import io.callboard.workflows.worker.WorkerMaster;
+import io.callboard.workflows.worker.WorkerRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cell with a workflow engine: masters, desks, workers, attempts, definitions, instances and
+ * A cell with a workflow engine: registries, desks, workers, attempts, definitions, instances and
  * messages are the real actors, on nodes, a store and a network that are played.
  */
 final class WorkflowsWorld implements WorldWatch {
@@ -92,9 +92,8 @@ final class WorkflowsWorld implements WorldWatch {
     cell.host(DefinitionActor.PREFIX + "/", node -> new DefinitionActor());
     cell.host(DefinitionNames.PREFIX + "/", node -> new DefinitionNames());
     cell.host(InstanceKey.PREFIX + "/", node -> new InstanceKey());
-    cell.host(WorkerMaster.PATH, node -> engine(node).workerMaster());
-    cell.host(
-        WorkflowMaster.PATH, node -> new WorkflowMaster(mostRunning, (definition, change) -> {}));
+    cell.host(WorkerRegistry.PATH, node -> engine(node).workerMaster());
+    cell.host(StartLedger.PATH, node -> new StartLedger(mostRunning, (definition, change) -> {}));
   }
 
   SplittableRandom random() {
@@ -146,11 +145,11 @@ final class WorkflowsWorld implements WorldWatch {
   }
 
   DurableLife workerMaster() {
-    return cell.actor(WorkerMaster.PATH);
+    return cell.actor(WorkerRegistry.PATH);
   }
 
   DurableLife workflowMaster() {
-    return cell.actor(WorkflowMaster.PATH);
+    return cell.actor(StartLedger.PATH);
   }
 
   RehearsedEngine engine(WorldNode node) {

@@ -11,7 +11,7 @@ import java.util.Map;
 public final class Bank {
   private static final long SLOW_MS = 8_000;
 
-  /** What the bank knows of a key: one refund, however often it was asked for. */
+  /** Record of a key: one refund, however often it was requested. */
   private record Refund(String receipt, int requests) {}
 
   private final Vertx vertx;

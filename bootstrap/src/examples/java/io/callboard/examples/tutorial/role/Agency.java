@@ -15,7 +15,7 @@ public final class Agency extends DurableStateActor<Agency.Command, Agency.Order
 
   /** The messages that the agency understands. */
   public sealed interface Command {
-    /** It is time to order the next seat. */
+    /** Reminder to order the next seat. */
     record Order() implements Command {}
   }
 

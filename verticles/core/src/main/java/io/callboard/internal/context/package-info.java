@@ -1,5 +1,6 @@
 /**
- * What every part of a node runs on: the durable context, timeouts, promises, permits and counters.
+ * Foundation of every part of a node: the durable context, timeouts, promises, permits and
+ * counters.
  *
  * <p>{@link NodeContext} has name, options, time, randomness and the durable context of a node;
  * {@link TimeoutWheel} and {@link Timeouts} limit what is waited for; {@link Promises} complete on

@@ -151,7 +151,7 @@ public final class EventBusEndpoints {
               .formatted(path, TYPE, codec.names()));
     }
     JsonNode version = object.remove(VERSION);
-    return codec.decode(
+    return codec.decodeExactly(
         version == null
             ? codec.current(type)
             : MessageType.read("a message for " + path, type, version.asInt(0)),

@@ -1,6 +1,6 @@
 /**
- * How nodes speak with each other: tells and asks to volatile actors, all answers, and mail that is
- * pushed to the owners of durable actors.
+ * Messages between nodes: tells and asks to volatile actors, all answers, and mail that is pushed
+ * to the owners of durable actors.
  *
  * <p>{@link io.callboard.internal.link.NodeRouter} owns the node's one address, {@code
  * callboard.node.<boot id>}, and the context on which everything leaves. {@link

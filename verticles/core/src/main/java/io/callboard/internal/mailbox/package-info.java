@@ -1,5 +1,5 @@
 /**
- * What waits in memory: {@link io.callboard.internal.mailbox.Delivery}, a message on its way to a
+ * Mail in memory: {@link io.callboard.internal.mailbox.Delivery}, a message on its way to a
  * handler, and {@link io.callboard.internal.mailbox.VolatileMailbox}, the bounded queue of an actor
  * without durable mail.
  *

@@ -27,27 +27,6 @@
  * manager no longer knows the node. A watcher is lost: its watch is forgotten half a minute after
  * it was last sent.
  *
- * <h2>Order of tells to a durable actor</h2>
- *
- * <p>A message told outside of turns can wait three times, each time in a queue of its receiver. In
- * {@link TellSequencer} it waits for its body, or for one before it, to be written. Then the
- * receiver may take it past its mailbox ({@link MailboxAppender#send}); else it waits in a line of
- * {@link MailboxAppender} while the receiver holds later messages back or its mailbox is full. In
- * {@code Coalescing} ({@link io.callboard.internal.commit}) it waits while a commit to the mailbox
- * is under way. Each queue is left in order, and a receiver is asked only while nothing earlier is
- * in the second or third one (W1, W2 in {@link io.callboard.internal.turn}).
- *
- * <p>They stay three, since the receiver's decision lies between the first two: asked about the
- * head of the first queue, it may hold and release the second one within the call. In a joint queue
- * that release would let messages pass that stand behind the one being decided, messages that the
- * mailbox gives back would have to go before those not yet offered, and parked messages that are
- * replayed, which pass the first queue only, would stand behind messages that wait for room. The
- * queues differ in the rest as well: a body waits for the store without a limit of time, a message
- * in line until its room timeout; {@value TellSequencer#MOST_MESSAGES} or {@value
- * TellSequencer#MOST_BYTES} bytes against {@value
- * io.callboard.internal.commit.Committer#MOST_WAITING} messages; {@code UNAVAILABLE} against {@code
- * MAILBOX_FULL}. {@code TellOrderTest} rehearses all three together.
- *
  * <h2>Large messages</h2>
  *
  * <p>Outside of turns, {@link TellSequencer} keeps the order to a receiver while a body is written
@@ -72,6 +51,9 @@
  *
  * <p>{@link DeadLetters} is where every message ends that no actor handles. At most {@value
  * DeadLetters#MOST_WAITING} of them wait for slow listeners.
+ *
+ * <p>Why messages that are told outside of turns wait in three queues, and how these keep the
+ * order, is in {@code bootstrap/docs/design/order-of-tells.md}.
  */
 @NullMarked
 @CheckReturnValue

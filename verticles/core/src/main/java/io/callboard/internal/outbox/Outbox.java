@@ -57,7 +57,10 @@ public final class Outbox {
   /** Limit of the bytes of the entries that one relay takes from; one entry alone may exceed it. */
   static final int RELAY_BYTES = 128 << 10;
 
-  /** How much seldomer a stuck lane is tried than a full one: it waits for an operator. */
+  /**
+   * Factor by which the pauses of a stuck lane exceed those of a full one: it waits for an
+   * operator.
+   */
   public static final int STUCK_PAUSES = 30;
 
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();

@@ -13,7 +13,7 @@ public final class PlacementChecks {
 
   /** Spaces of Callboard's own, in which nothing else is. */
   private static final List<String> OWN_SPACES =
-      List.of("callboard", "grid", "jobs", "sources", "workflows");
+      List.of("callboard", "cells", "from", "grid", "jobs", "sources", "workflows");
 
   private PlacementChecks() {}
 

@@ -1,5 +1,5 @@
 /**
- * What operators do with parked messages: list, edit, replay, discard.
+ * Operations on parked messages: list, edit, replay, discard.
  *
  * <p>{@link ParkedMessages} replays a message: one commit removes it from where it is parked and
  * puts it into its actor's mailbox under a new id. {@link BulkReplayRun} does so with all that

@@ -37,38 +37,6 @@
  * GivenExecutor}: if it is shut down before the node, one spare thread runs the rest, which is
  * logged as an error.
  *
- * <h2>Awaiting</h2>
- *
- * <p>{@code Future.await()} parks the thread of a context and lets another thread run what that has
- * queued, the end of the wait among it. Queued behind the parked threads of a pool, all would wait
- * for ever. So threads of {@code fixed} and {@code elastic} zones are worker threads to Vert.x,
- * which refuses to await as on event loops; {@link SerialExecutor} refuses the same. Threads of
- * {@code executor} zones cannot be Vert.x's, nor those of {@code fork-join} zones, in which a plain
- * verticle may be deployed; there a context that waits goes on, until the wait ends, on a {@link
- * SpareThreads spare} thread. Beyond their limit they refuse, and the task is kept as below.
- *
- * <h2>Full and refused</h2>
- *
- * <p>A task of an actor's context must never be dropped, nor refused: Vert.x would believe that it
- * runs, and the actor would be dead for ever. Nor may the caller run it: that is a sender, perhaps
- * on an event loop, and the context would hold a lock. So tasks always wait, bounded by the number
- * of actors, whose mail waits in bounded mailboxes. A task that a given executor refuses or would
- * run on its caller, or for which the system has no thread, is kept ({@link RejectedTasks}),
- * offered again after each slice of the zone and by the watchdog, counted ({@code rejected}) and
- * logged once. The thread at hand runs the first of them itself, and goes on so for up to 50 ms
- * while the executor refuses the others: of an executor that hands over directly it may be the only
- * thread.
- *
- * <h2>After the end</h2>
- *
- * <p>Nor is a task dropped or refused once the zone has ended, although its actors are gone: what
- * completes a future of an actor then is not the actor's. Vert.x, for one, fails the requests that
- * wait in the pool of an HTTP client that it closes; an exception from there, and the close of the
- * Vert.x instance never completes. So what waits at the end runs, and what comes later, too, in the
- * order of its context, on {@link SpareThreads}: the zone's own are closed, the application's, or
- * may be stuck for ever in what an actor left behind. A spare thread that is stuck holds up nothing
- * for longer than a second: another is added, and logged.
- *
  * <h2>Measurements and blocked threads</h2>
  *
  * <p>Tasks, not messages, are measured at hand-over, beginning and end: three readings of the clock
@@ -79,6 +47,10 @@
  * once with its actor and stack, and its end once. Failure window: a blockage whose limit passes
  * between two looks is reported up to 200 ms late; a loop that was blocked before the node's start
  * is seen once it has been free.
+ *
+ * <p>What happens to a task whose thread awaits a future, that a full zone refuses, or that comes
+ * after the end of its zone, is in {@code bootstrap/docs/design/zone-threads.md}: it waits ({@link
+ * RejectedTasks}) or runs on {@link SpareThreads}, and is never dropped.
  */
 @NullMarked
 @CheckReturnValue

@@ -81,7 +81,7 @@ public final class AttentionRules {
     incomplete("other nodes", facts.others().incomplete(), byId);
     incomplete("types of jobs", incomplete(facts.types()), byId);
     incomplete("dead jobs", incomplete(facts.dead()), byId);
-    return limited(byId.values(), WhatWasRead.of(facts));
+    return limited(byId.values(), ReadingNames.of(facts));
   }
 
   /**

@@ -231,8 +231,8 @@ final class CellTroubles {
     return Trouble.of(Rule.ACTOR_FAILED, Severity.CRITICAL, actor, null, finding.detail(), action);
   }
 
-  private static void archives(List<AwayArchive> archives, Consumer<Trouble> found) {
-    for (AwayArchive archive : archives) {
+  private static void archives(List<StalledArchive> archives, Consumer<Trouble> found) {
+    for (StalledArchive archive : archives) {
       Instant since = archive.since();
       found.accept(
           Trouble.of(

@@ -63,7 +63,7 @@ public record Facts(
     Reading<List<BrakeView>> brakes,
     Reading<Optional<WorkView>> work,
     Reading<List<SourceView>> sources,
-    List<AwayArchive> archives,
+    List<StalledArchive> archives,
     Map<String, Reading<List<PartTrouble>>> ofParts) {
   /** Copies set and map. */
   public Facts {

@@ -57,21 +57,21 @@ public final class FactsReader {
   private final String cell;
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
-  private final Kept<List<Member>> members;
-  private final Kept<NotableActors> actors;
-  private final Kept<MailSurvey> mail;
-  private final Kept<List<FailureZoneStatus>> failureZones;
-  private final Kept<GridStatus> grid;
-  private final Kept<List<ParkedMessage>> parked;
-  private final Kept<Listing<TypeLoad>> types;
-  private final Kept<Listing<DeadJob>> dead;
-  private final Kept<List<BrakeView>> brakes;
-  private final Kept<Optional<WorkView>> work;
-  private final Kept<List<SourceView>> sources;
+  private final CachedReading<List<Member>> members;
+  private final CachedReading<NotableActors> actors;
+  private final CachedReading<MailSurvey> mail;
+  private final CachedReading<List<FailureZoneStatus>> failureZones;
+  private final CachedReading<GridStatus> grid;
+  private final CachedReading<List<ParkedMessage>> parked;
+  private final CachedReading<Listing<TypeLoad>> types;
+  private final CachedReading<Listing<DeadJob>> dead;
+  private final CachedReading<List<BrakeView>> brakes;
+  private final CachedReading<Optional<WorkView>> work;
+  private final CachedReading<List<SourceView>> sources;
   private final MemberRollUps rollUps;
   private final RunningNode node;
   private final Clock clock;
-  private final Map<String, Kept<List<PartTrouble>>> ofParts = new ConcurrentHashMap<>();
+  private final Map<String, CachedReading<List<PartTrouble>>> ofParts = new ConcurrentHashMap<>();
   private final Set<Facts.Part> parts;
 
   /** Creates the reader of a node, which may have no jobs, no workflow engine and no sources. */
@@ -90,20 +90,22 @@ public final class FactsReader {
     this.jobs = jobs;
     this.workflows = workflows;
     Optional<JobLookup> ofJobs = jobs.map(all -> new JobLookup(all, clock));
-    members = new Kept<>(NOW, clock, this.callboard::members);
-    mail = new Kept<>(NOW, clock, () -> this.callboard.admin().mail());
+    members = new CachedReading<>(NOW, clock, this.callboard::members);
+    mail = new CachedReading<>(NOW, clock, () -> this.callboard.admin().mail());
     actors =
-        new Kept<>(
+        new CachedReading<>(
             EACH,
             clock,
             () ->
                 callboard.admin().mail().map(found -> NotableActors.of(callboard.admin(), found)));
     failureZones =
-        new Kept<>(EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
-    this.grid = new Kept<>(SOON, clock, grid::status);
+        new CachedReading<>(
+            EACH, clock, () -> Future.succeededFuture(callboard.admin().failureZones()));
+    this.grid = new CachedReading<>(SOON, clock, grid::status);
     ParkedCauses causes = new ParkedCauses();
     parked =
-        new Kept<>(RARELY, clock, () -> this.callboard.admin().parked(MOST_PARKED).map(causes::of));
+        new CachedReading<>(
+            RARELY, clock, () -> this.callboard.admin().parked(MOST_PARKED).map(causes::of));
     types = kept(SOON, clock, ofJobs.map(all -> all::types), Listing.whole(List.of()));
     dead = kept(RARELY, clock, ofJobs.map(all -> all::dead), Listing.whole(List.of()));
     brakes = kept(SELDOM, clock, workflows.map(all -> all::brakes), List.of());
@@ -122,9 +124,9 @@ public final class FactsReader {
   }
 
   /** Returns what is read from a part, if the node has it; else what is always read. */
-  private static <T> Kept<T> kept(
+  private static <T> CachedReading<T> kept(
       Duration every, Clock clock, Optional<Supplier<Future<T>>> source, T without) {
-    return new Kept<>(every, clock, source.orElse(() -> Future.succeededFuture(without)));
+    return new CachedReading<>(every, clock, source.orElse(() -> Future.succeededFuture(without)));
   }
 
   /** Completes with the members of the cell. */
@@ -251,7 +253,8 @@ public final class FactsReader {
       readings.put(
           part,
           ofParts
-              .computeIfAbsent(part, name -> new Kept<>(SOON, clock, () -> node.troubles(name)))
+              .computeIfAbsent(
+                  part, name -> new CachedReading<>(SOON, clock, () -> node.troubles(name)))
               .read());
     }
     return Future.all(List.copyOf(readings.values()))
@@ -271,15 +274,15 @@ public final class FactsReader {
     return unreadable;
   }
 
-  private List<AwayArchive> archives() {
-    List<AwayArchive> away = new ArrayList<>();
+  private List<StalledArchive> archives() {
+    List<StalledArchive> away = new ArrayList<>();
     jobs.flatMap(Jobs::archive)
         .ifPresent(
             archive -> {
               if (archive.awaySince() != null) {
                 Integer waiting = archive.waiting();
                 away.add(
-                    new AwayArchive(
+                    new StalledArchive(
                         "jobs",
                         archive.awaySince(),
                         waiting == null ? archive.ended() : waiting,
@@ -292,7 +295,7 @@ public final class FactsReader {
             archive -> {
               if (archive.awaySince() != null) {
                 away.add(
-                    new AwayArchive(
+                    new StalledArchive(
                         "workflow instances",
                         archive.awaySince(),
                         archive.ended(),

@@ -31,7 +31,7 @@ public final class MemberRollUps {
 
   private final Callboard callboard;
   private final Clock clock;
-  private final Map<String, Kept<ObjectNode>> asked = new HashMap<>();
+  private final Map<String, CachedReading<ObjectNode>> asked = new HashMap<>();
 
   MemberRollUps(Callboard callboard, Clock clock) {
     this.callboard = callboard;
@@ -58,8 +58,9 @@ public final class MemberRollUps {
             });
   }
 
-  private Map<String, Kept<ObjectNode>> kept(List<Member> members, Predicate<Member> wanted) {
-    Map<String, Kept<ObjectNode>> found = new LinkedHashMap<>();
+  private Map<String, CachedReading<ObjectNode>> kept(
+      List<Member> members, Predicate<Member> wanted) {
+    Map<String, CachedReading<ObjectNode>> found = new LinkedHashMap<>();
     synchronized (asked) {
       Set<String> boots = members.stream().map(Member::bootId).collect(Collectors.toSet());
       asked.keySet().retainAll(boots);
@@ -72,7 +73,8 @@ public final class MemberRollUps {
                 found.put(
                     member.bootId(),
                     asked.computeIfAbsent(
-                        member.bootId(), boot -> new Kept<>(EVERY, RETRY, clock, admin::rollUp)));
+                        member.bootId(),
+                        boot -> new CachedReading<>(EVERY, RETRY, clock, admin::rollUp)));
               });
     }
     return found;

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.attention;
 
-/** How urgent a trouble is, the most urgent first. */
+/** Urgency of a trouble, the most urgent first. */
 public enum Severity {
   /** Something does not work. */
   CRITICAL,

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which items are meant.
+ * Filter of the items that a bulk action reaches.
  *
  * @param fields the values that are asked for, by the names that the contract has for them; those
  *     that are missing match any item

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param <S> states that an item can be in
  */
 public record BulkPage<S extends Enum<S>>(
-    List<Extent.Reached<S>> items, @Nullable String next, boolean partial, List<String> missing) {
+    List<BulkScope.Reached<S>> items,
+    @Nullable String next,
+    boolean partial,
+    List<String> missing) {
   /** Copies the lists. */
   public BulkPage {
     items = List.copyOf(items);

@@ -20,7 +20,7 @@ final class BulkRun {
   /** Number of failures one after the other, not due to the item, after which it gives up. */
   static final int MOST_IN_A_ROW = 20;
 
-  /** How far a run that was held up may catch up. */
+  /** Time that a delayed run may catch up. */
   private static final long CATCHES_UP_NANOS = Duration.ofMillis(100).toNanos();
 
   private final List<String> ids;

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.bulk;
 
-import io.callboard.dashboard.bulk.Extent.Reached;
+import io.callboard.dashboard.bulk.BulkScope.Reached;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobQuery;

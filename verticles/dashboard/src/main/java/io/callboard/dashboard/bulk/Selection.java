@@ -1,6 +1,6 @@
 package io.callboard.dashboard.bulk;
 
-import io.callboard.dashboard.bulk.Extent.Reached;
+import io.callboard.dashboard.bulk.BulkScope.Reached;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.Partial;
 import io.vertx.core.Future;
@@ -58,7 +58,7 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
    *
    * @param limit maximum number of items, up to {@value #MOST}
    */
-  public Future<Extent<S>> find(A action, BulkFilter filter, int limit) {
+  public Future<BulkScope<S>> find(A action, BulkFilter filter, int limit) {
     String asked = filter.state();
     S state = asked == null ? null : kind.state(asked);
     if (state != null && !action.possible().contains(state)) {
@@ -85,9 +85,9 @@ public final class Selection<S extends Enum<S>, A extends BulkAction<S>> {
         .onComplete(done -> searches.release());
   }
 
-  private static <S extends Enum<S>> Extent<S> extent(Found<S> found, int limit, long total) {
+  private static <S extends Enum<S>> BulkScope<S> extent(Found<S> found, int limit, long total) {
     List<Reached<S>> first = found.items.values().stream().limit(limit).toList();
-    return Extent.of(first, found.items.size() > first.size(), total, found.incomplete());
+    return BulkScope.of(first, found.items.size() > first.size(), total, found.incomplete());
   }
 
   private static boolean isMeant(Reached<?> item, BulkFilter filter) {

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.bulk;
 
-import io.callboard.dashboard.bulk.Extent.Reached;
+import io.callboard.dashboard.bulk.BulkScope.Reached;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceCount;

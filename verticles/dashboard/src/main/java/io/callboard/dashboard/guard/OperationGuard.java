@@ -1,8 +1,8 @@
 package io.callboard.dashboard.guard;
 
+import io.callboard.dashboard.audit.AuditDetail;
 import io.callboard.dashboard.audit.AuditEntry;
 import io.callboard.dashboard.audit.AuditTrail;
-import io.callboard.dashboard.audit.Detail;
 import io.callboard.dashboard.audit.Reason;
 import io.callboard.dashboard.contract.Caller;
 import io.callboard.dashboard.contract.Contract.Operation;
@@ -96,7 +96,7 @@ public final class OperationGuard implements ContractRouter.Gate {
             Caller.address(context),
             operation,
             subject,
-            Detail.of(context),
+            AuditDetail.of(context),
             answered ? context.response().getStatusCode() : 0,
             Problems.code(context),
             Reason.of(context.request().getHeader(Reason.HEADER))),

@@ -268,7 +268,7 @@ public final class Topics {
 
   /** Returns a reading that looks at all actors, and does so no more often than it may. */
   private <T> Supplier<Future<T>> paced(Supplier<Future<T>> source) {
-    return new Paced<>(vertx, time::nanoTime, source);
+    return new PacedReading<>(vertx, time::nanoTime, source);
   }
 
   private LiveTopic mailboxes(JsonNode query) {

@@ -6,7 +6,7 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.admin.SupervisionTree;
 import io.callboard.codecs.ActorPath;
-import io.callboard.dashboard.attention.Kept;
+import io.callboard.dashboard.attention.CachedReading;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -39,7 +39,7 @@ public final class CellActors {
   private final Clock clock;
 
   /** By path, those used last at the end. */
-  private final Map<ActorPath, Kept<Optional<ObjectNode>>> unplaced =
+  private final Map<ActorPath, CachedReading<Optional<ObjectNode>>> unplaced =
       new LinkedHashMap<>(16, 0.75f, true);
 
   /** Creates the reader of a node. */
@@ -121,10 +121,11 @@ public final class CellActors {
 
   /** Asks all nodes, unless they were asked a moment ago: a page asks at each tick. */
   private Future<Optional<ObjectNode>> unplaced(ActorPath path) {
-    Kept<Optional<ObjectNode>> kept;
+    CachedReading<Optional<ObjectNode>> kept;
     synchronized (unplaced) {
       kept =
-          unplaced.computeIfAbsent(path, unused -> new Kept<>(EVERY, clock, () -> ask(path, "")));
+          unplaced.computeIfAbsent(
+              path, unused -> new CachedReading<>(EVERY, clock, () -> ask(path, "")));
       if (unplaced.size() > MOST_KEPT) {
         unplaced.remove(unplaced.keySet().iterator().next());
       }

@@ -3,8 +3,8 @@ package io.callboard.dashboard.model;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.dashboard.attention.CachedReading;
 import io.callboard.dashboard.attention.FactsReader;
-import io.callboard.dashboard.attention.Kept;
 import io.callboard.dashboard.attention.Reading;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridEvent;
@@ -33,8 +33,8 @@ public final class CellNodes {
   private final Callboard callboard;
   private final FactsReader facts;
   private final Clock clock;
-  private final Kept<List<JobHost>> hosts;
-  private final Kept<List<GridEvent>> events;
+  private final CachedReading<List<JobHost>> hosts;
+  private final CachedReading<List<GridEvent>> events;
 
   /** Creates the view of a node, which may have no jobs. */
   public CellNodes(
@@ -43,11 +43,11 @@ public final class CellNodes {
     this.facts = facts;
     this.clock = clock;
     this.hosts =
-        new Kept<>(
+        new CachedReading<>(
             SLOWLY,
             clock,
             () -> jobs.map(Jobs::hosts).orElseGet(() -> Future.succeededFuture(List.of())));
-    this.events = new Kept<>(SLOWLY, clock, grid::events);
+    this.events = new CachedReading<>(SLOWLY, clock, grid::events);
   }
 
   /** Completes with a row of each node; fails if the members cannot be read. */

@@ -1,12 +1,10 @@
 /**
- * Models of the node and its cell, as JSON for REST and WebSocket alike, and as Prometheus series.
+ * Models of the node and its cell, as JSON for REST and WebSocket alike.
  *
  * <p>{@link io.callboard.dashboard.model.CellModel} reads on demand and keeps nothing; the classes
- * of rows and series are pure.
+ * of rows are pure.
  *
- * <p><b>Invariants.</b> REST and WebSocket show the same rows. The number of series is bounded: of
- * mailboxes, guards and failure zones only the first ones have series of their own, the others are
- * summed or counted.
+ * <p><b>Invariants.</b> REST and WebSocket show the same rows.
  *
  * <p><b>Failure window.</b> What is read from the store is not of one moment: an actor or a job
  * that changes meanwhile is shown in its old or new state, and a damaged record as unreadable.

@@ -8,7 +8,7 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.dashboard.audit.Detail;
+import io.callboard.dashboard.audit.AuditDetail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -44,7 +44,7 @@ public final class ActorApi {
   private final ActorRows actors;
   private final SupervisionRows supervision;
   private final CellActors cell;
-  private final ThereApi there;
+  private final RemoteActorApi there;
 
   /** Creates the operations. */
   public ActorApi(
@@ -53,7 +53,7 @@ public final class ActorApi {
     this.actors = actors;
     this.supervision = supervision;
     this.cell = cell;
-    this.there = new ThereApi(callboard);
+    this.there = new RemoteActorApi(callboard);
   }
 
   /** Returns the handlers by the id of their operation. */
@@ -94,7 +94,7 @@ public final class ActorApi {
 
   /** Answers when it is durable. */
   private Future<ApiResponse> redo(Call call, String what, Function<String, Future<Void>> action) {
-    Detail.put(call.context(), what);
+    AuditDetail.put(call.context(), what);
     return acted(
             call,
             what,
@@ -199,7 +199,7 @@ public final class ActorApi {
   private Future<Void> stop(String path) {
     Optional<ActorStatus> here = callboard.admin().running(ActorPath.of(path));
     return here.isPresent() && ToolkitActors.isOne(here.get())
-        ? Future.failedFuture(ThereApi.needed(path, here.get().state().name()))
+        ? Future.failedFuture(RemoteActorApi.needed(path, here.get().state().name()))
         : callboard.admin().suspend(path);
   }
 

@@ -3,7 +3,7 @@ package io.callboard.dashboard.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.audit.Detail;
+import io.callboard.dashboard.audit.AuditDetail;
 import io.callboard.dashboard.audit.Reason;
 import io.callboard.dashboard.bulk.BulkAction;
 import io.callboard.dashboard.bulk.BulkFilter;
@@ -11,8 +11,8 @@ import io.callboard.dashboard.bulk.BulkKind;
 import io.callboard.dashboard.bulk.BulkPeers;
 import io.callboard.dashboard.bulk.BulkRuns;
 import io.callboard.dashboard.bulk.BulkRuns.Order;
+import io.callboard.dashboard.bulk.BulkScope;
 import io.callboard.dashboard.bulk.BulkStatus;
-import io.callboard.dashboard.bulk.Extent;
 import io.callboard.dashboard.bulk.Selection;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
@@ -98,7 +98,7 @@ public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
         .map(BulkApi::reply);
   }
 
-  private static ApiResponse reply(Extent<?> extent) {
+  private static ApiResponse reply(BulkScope<?> extent) {
     ObjectNode body = (ObjectNode) Json.tree(extent);
     JsonNode unused = body.remove("ids"); // the filter finds them again
     return ApiResponse.ok(body.put("matched", extent.ids().size()));
@@ -135,7 +135,7 @@ public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
     if (body.has("ids")) {
       Set<String> ids = new LinkedHashSet<>();
       body.path("ids").forEach(id -> ids.add(id.asText()));
-      note(call, ids.size(), Detail.ids(List.copyOf(ids)));
+      note(call, ids.size(), AuditDetail.ids(List.copyOf(ids)));
       return Future.succeededFuture(
           started(order(call, action, action.possible(), null), List.copyOf(ids)));
     }
@@ -146,7 +146,7 @@ public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
             given(name -> text(fields, name)), until == null ? null : IsoText.time(until));
     int limit = body.path("limit").asInt(Selection.MOST);
     String which = "of %s, at most %d".formatted(filter.words(), limit);
-    Detail.put(call.context(), kind.many() + " " + which);
+    AuditDetail.put(call.context(), kind.many() + " " + which);
     return selection
         .find(action, filter, limit)
         .timeout(FOUND_WITHIN_MS, TimeUnit.MILLISECONDS) // before the request has its answer
@@ -164,7 +164,7 @@ public final class BulkApi<S extends Enum<S>, A extends BulkAction<S>> {
 
   /** Notes for the audit which items are meant, and how many. */
   private void note(Call call, int items, String which) {
-    Detail.put(
+    AuditDetail.put(
         call.context(),
         "%d %s %s, %s a second"
             .formatted(

@@ -42,7 +42,7 @@ final class DefinitionBody {
       throw ProblemException.invalid(faults);
     }
     CheckedDefinition definition = read.definition().orElseThrow();
-    Unmasked.check("", DefinitionWriter.json(definition.definition()));
+    MaskedValueCheck.check("", DefinitionWriter.json(definition.definition()));
     return definition;
   }
 

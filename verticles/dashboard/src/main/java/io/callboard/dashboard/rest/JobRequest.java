@@ -24,8 +24,6 @@ final class JobRequest {
   /** Maximum size of command and environment together, in bytes of UTF-8. */
   static final int MOST_BYTES = 64 * 1024;
 
-  private static final Duration LONGEST = Duration.ofDays(3650);
-
   private final JsonNode body;
   private final List<Fault> faults = new ArrayList<>();
 
@@ -91,7 +89,7 @@ final class JobRequest {
     } catch (CodecException e) {
       faults.add(new Fault("/args", String.valueOf(e.getMessage())));
     }
-    Unmasked.fault("/args", args).ifPresent(faults::add);
+    MaskedValueCheck.fault("/args", args).ifPresent(faults::add);
     for (String field : List.of("command", "env", "nice")) {
       if (body.has(field)) {
         faults.add(new Fault("/" + field, JobSpec.OF_PROCESSES));
@@ -108,7 +106,7 @@ final class JobRequest {
       faults.add(new Fault("/command/0", "must name a program"));
     }
     for (String field : List.of("command", "env")) {
-      Unmasked.fault("/" + field, body.path(field)).ifPresent(faults::add);
+      MaskedValueCheck.fault("/" + field, body.path(field)).ifPresent(faults::add);
     }
     long bytes = command.stream().mapToLong(JobRequest::bytes).sum();
     if (bytes > MOST_BYTES) {
@@ -173,7 +171,7 @@ final class JobRequest {
 
   private static Duration duration(JsonNode text, String pointer, List<Fault> faults) {
     Duration duration = IsoText.duration(text.asText());
-    if (duration.isZero() || duration.compareTo(LONGEST) > 0) {
+    if (duration.isZero() || duration.compareTo(JobSpec.LONGEST) > 0) {
       faults.add(new Fault(pointer, "must be more than zero and at most ten years"));
     }
     return duration;

@@ -12,7 +12,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.fields.Fields;
 import io.callboard.codecs.redaction.Sensitivity;
-import io.callboard.dashboard.audit.Detail;
+import io.callboard.dashboard.audit.AuditDetail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Caller;
@@ -160,7 +160,7 @@ public final class ParkedApi {
                 : Optional.of(CellApi.path("/filter/actor", prefix)),
             Optional.ofNullable(filter.get("type")).map(JsonNode::asText),
             Optional.ofNullable(filter.get("cause")).map(JsonNode::asText));
-    Detail.put(call.context(), "parked messages of " + words(filter));
+    AuditDetail.put(call.context(), "parked messages of " + words(filter));
     return callboard
         .admin()
         .replay(meant, call.body().path("ratePerSecond").asDouble())
@@ -172,7 +172,7 @@ public final class ParkedApi {
                           log.warn(
                               "a bulk replay of parked messages ended early, those that are left stay parked: {}",
                               cause.getMessage()));
-              Detail.put(
+              AuditDetail.put(
                   call.context(),
                   "%d parked messages of %s, %s a second"
                       .formatted(

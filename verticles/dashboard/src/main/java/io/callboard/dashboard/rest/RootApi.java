@@ -7,7 +7,7 @@ import io.callboard.Callboard;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.MailSurvey;
 import io.callboard.codecs.Partition;
-import io.callboard.dashboard.attention.Kept;
+import io.callboard.dashboard.attention.CachedReading;
 import io.callboard.dashboard.attention.Reading;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
@@ -16,7 +16,7 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.model.MetricsText;
+import io.callboard.dashboard.metrics.MetricsText;
 import io.callboard.dashboard.model.ToolkitActors;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
@@ -54,7 +54,7 @@ public final class RootApi {
   private final Optional<Workflows> workflows;
   private final Optional<Sources> sources;
   private final Clock clock;
-  private final Kept<MailSurvey> mail;
+  private final CachedReading<MailSurvey> mail;
 
   public RootApi(
       Contract contract,
@@ -71,7 +71,7 @@ public final class RootApi {
     this.workflows = workflows;
     this.sources = sources;
     this.clock = clock;
-    this.mail = new Kept<>(Duration.ZERO, clock, () -> callboard.admin().mail());
+    this.mail = new CachedReading<>(Duration.ZERO, clock, () -> callboard.admin().mail());
   }
 
   /** Returns the handlers by the id of their operation. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.audit.Detail;
+import io.callboard.dashboard.audit.AuditDetail;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
@@ -73,14 +73,14 @@ public final class WorkflowApi {
     if (!call.body().path("force").asBoolean()) {
       return workflows.cancel(id);
     }
-    Detail.put(call.context(), "by force");
+    AuditDetail.put(call.context(), "by force");
     return workflows.forceCancel(id, call.who());
   }
 
   /** Reports a step that does not exist as a fault of the body, not of the path. */
   private Future<Instance> rerun(Call call, String id) {
     String step = call.body().path("step").asText();
-    Detail.put(call.context(), "from step " + step);
+    AuditDetail.put(call.context(), "from step " + step);
     return workflows
         .instance(id)
         .compose(
@@ -97,7 +97,7 @@ public final class WorkflowApi {
     Map<String, String> labels = new LinkedHashMap<>();
     body.path("labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
     JsonNode input = body.path("input");
-    Unmasked.check("/input", input);
+    MaskedValueCheck.check("/input", input);
     return workflows
         .submit(
             new StartRequest(

@@ -40,7 +40,7 @@ final class ActorHits {
     this.cell = cell;
   }
 
-  Future<Listing<Hit>> find(Wanted wanted) {
+  Future<Listing<Hit>> find(SearchTerm wanted) {
     Future<List<ActorStatus>> here = callboard.admin().named(wanted.text(), wanted.limit() + 1);
     Future<Stored> stored = stored(wanted);
     return Future.all(here, stored)
@@ -66,14 +66,14 @@ final class ActorHits {
   private record Stored(List<ObjectNode> rows, @Nullable String incomplete) {}
 
   /** Reads those whose path begins with the text: in the order of paths they follow each other. */
-  private Future<Stored> stored(Wanted wanted) {
+  private Future<Stored> stored(SearchTerm wanted) {
     if (!wanted.isPath()) {
       return Future.succeededFuture(new Stored(List.of(), ONLY_HERE));
     }
     String text = wanted.text();
     Optional<ActorPath> from =
         text.endsWith("/")
-            ? new Wanted(text.substring(0, text.length() - 1), wanted.limit()).path()
+            ? new SearchTerm(text.substring(0, text.length() - 1), wanted.limit()).path()
             : wanted.path();
     if (from.isEmpty()) {
       return Future.succeededFuture(new Stored(List.of(), text.equals("/") ? NO_SPACE : null));
@@ -91,7 +91,7 @@ final class ActorHits {
                     above.isEmpty() && !text.endsWith("/") ? NO_SPACE : null));
   }
 
-  private List<Hit> zones(Wanted wanted) {
+  private List<Hit> zones(SearchTerm wanted) {
     return callboard.admin().failureZones().stream()
         .filter(zone -> zone.path().toString().contains(wanted.text()))
         .map(
@@ -108,7 +108,7 @@ final class ActorHits {
 
   /** Puts the one of exactly that path first, which the other nodes are asked for if need be. */
   private Future<Listing<Hit>> withExact(
-      Map<String, Hit> found, @Nullable String incomplete, Wanted wanted) {
+      Map<String, Hit> found, @Nullable String incomplete, SearchTerm wanted) {
     Optional<ActorPath> path = wanted.path();
     if (path.isEmpty() || found.containsKey(path.get().toString())) {
       return Future.succeededFuture(sorted(found, incomplete, wanted));
@@ -125,17 +125,17 @@ final class ActorHits {
   }
 
   private static Listing<Hit> sorted(
-      Map<String, Hit> found, @Nullable String incomplete, Wanted wanted) {
+      Map<String, Hit> found, @Nullable String incomplete, SearchTerm wanted) {
     List<Hit> all = new ArrayList<>(found.values());
     all.sort(Comparator.comparing(hit -> !hit.exact()));
     return wanted.first(all, incomplete);
   }
 
-  private static Hit hit(ActorStatus actor, Wanted wanted) {
+  private static Hit hit(ActorStatus actor, SearchTerm wanted) {
     return hit(actor.path().toString(), null, actor.state().name(), actor.node(), wanted);
   }
 
-  private static Hit hit(ObjectNode row, Wanted wanted) {
+  private static Hit hit(ObjectNode row, SearchTerm wanted) {
     return hit(
         row.path("path").asText(),
         null,
@@ -145,7 +145,7 @@ final class ActorHits {
   }
 
   private static Hit hit(
-      String path, @Nullable String label, String state, @Nullable String node, Wanted wanted) {
+      String path, @Nullable String label, String state, @Nullable String node, SearchTerm wanted) {
     return new Hit(new Subject(Kind.ACTOR, path), label, state, node, path.equals(wanted.text()));
   }
 }

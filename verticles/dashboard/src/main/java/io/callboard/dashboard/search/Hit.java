@@ -30,7 +30,7 @@ public record Hit(
 
   /** Returns one that no single node has. */
   static Hit of(
-      Kind kind, String name, @Nullable String label, @Nullable String state, Wanted wanted) {
+      Kind kind, String name, @Nullable String label, @Nullable String state, SearchTerm wanted) {
     return new Hit(new Subject(kind, name), label, state, null, wanted.is(name));
   }
 }

@@ -44,7 +44,7 @@ public final class Search {
   private static final String NO_SOURCES = "this node takes no part in sources: ask another node";
 
   private final Semaphore searches = new Semaphore(MOST_AT_ONCE);
-  private final Map<Kind, Function<Wanted, Future<Listing<Hit>>>> kinds = new LinkedHashMap<>();
+  private final Map<Kind, Function<SearchTerm, Future<Listing<Hit>>>> kinds = new LinkedHashMap<>();
 
   /**
    * Hits of one kind.
@@ -78,10 +78,10 @@ public final class Search {
     kinds.put(Kind.ZONE, wanted -> Future.succeededFuture(zones(callboard, wanted)));
   }
 
-  /** How a part of a node finds what it has. */
+  /** Search within one part of a node. */
   @FunctionalInterface
   private interface Finder<P> {
-    Future<Listing<Hit>> find(P part, Wanted wanted);
+    Future<Listing<Hit>> find(P part, SearchTerm wanted);
   }
 
   private <P> void add(Kind kind, Optional<P> part, String without, Finder<P> finder) {
@@ -104,7 +104,7 @@ public final class Search {
           ProblemException.overloaded(
               "%d searches are under way: try again".formatted(MOST_AT_ONCE)));
     }
-    Wanted wanted = new Wanted(text.strip(), limit);
+    SearchTerm wanted = new SearchTerm(text.strip(), limit);
     List<Future<Group>> all = new ArrayList<>();
     kinds.forEach((kind, finder) -> all.add(group(kind, finder, wanted)));
     return Future.all(all)
@@ -118,7 +118,7 @@ public final class Search {
   }
 
   private static Future<Group> group(
-      Kind kind, Function<Wanted, Future<Listing<Hit>>> finder, Wanted wanted) {
+      Kind kind, Function<SearchTerm, Future<Listing<Hit>>> finder, SearchTerm wanted) {
     Future<Listing<Hit>> found;
     try {
       found = finder.apply(wanted);
@@ -141,7 +141,7 @@ public final class Search {
     return new Listing<>(List.of(), false, why);
   }
 
-  private static Future<Listing<Hit>> definitions(Workflows workflows, Wanted wanted) {
+  private static Future<Listing<Hit>> definitions(Workflows workflows, SearchTerm wanted) {
     return workflows
         .definitions()
         .map(
@@ -150,7 +150,7 @@ public final class Search {
                     names.stream().map(name -> Hit.of(Kind.DEFINITION, name, null, null, wanted))));
   }
 
-  private static Future<Listing<Hit>> types(Jobs jobs, Wanted wanted) {
+  private static Future<Listing<Hit>> types(Jobs jobs, SearchTerm wanted) {
     return jobs.types()
         .map(
             types ->
@@ -166,7 +166,7 @@ public final class Search {
                                     wanted))));
   }
 
-  private static Future<Listing<Hit>> sources(Sources sources, Wanted wanted) {
+  private static Future<Listing<Hit>> sources(Sources sources, SearchTerm wanted) {
     return sources
         .list()
         .map(
@@ -183,7 +183,7 @@ public final class Search {
                                     wanted))));
   }
 
-  private static Future<Listing<Hit>> roles(Grid grid, Wanted wanted) {
+  private static Future<Listing<Hit>> roles(Grid grid, SearchTerm wanted) {
     return grid.roles()
         .map(
             roles ->
@@ -203,7 +203,7 @@ public final class Search {
     return role.holder().isEmpty() ? "VACANT" : role.standby().isEmpty() ? "ALONE" : "HELD_BY";
   }
 
-  private static Future<Listing<Hit>> nodes(Callboard callboard, Wanted wanted) {
+  private static Future<Listing<Hit>> nodes(Callboard callboard, SearchTerm wanted) {
     return callboard
         .members()
         .map(
@@ -217,7 +217,7 @@ public final class Search {
     return NodeVersion.of(node).map(version -> version + ", ").orElse("") + "boot " + node.bootId();
   }
 
-  private static Listing<Hit> zones(Callboard callboard, Wanted wanted) {
+  private static Listing<Hit> zones(Callboard callboard, SearchTerm wanted) {
     return wanted.of(
         callboard.admin().zones().stream()
             .map(zone -> Hit.of(Kind.ZONE, zone.name(), zone.kind(), state(zone), wanted)));

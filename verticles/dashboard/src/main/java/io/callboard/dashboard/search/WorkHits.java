@@ -28,7 +28,7 @@ final class WorkHits {
   private WorkHits() {}
 
   /** Completes with the job of that id, then the newest whose id, command or label has the text. */
-  static Future<Listing<Hit>> jobs(Jobs jobs, Wanted wanted) {
+  static Future<Listing<Hit>> jobs(Jobs jobs, SearchTerm wanted) {
     Future<Optional<Hit>> exact =
         wanted
             .id()
@@ -55,7 +55,7 @@ final class WorkHits {
             });
   }
 
-  private static Hit hit(Job job, Wanted wanted) {
+  private static Hit hit(Job job, SearchTerm wanted) {
     return Hit.of(
         Kind.JOB,
         job.id(),
@@ -65,7 +65,7 @@ final class WorkHits {
   }
 
   /** Completes with the instance of that id, then the newest whose id, name or label has it. */
-  static Future<Listing<Hit>> instances(Workflows workflows, Wanted wanted) {
+  static Future<Listing<Hit>> instances(Workflows workflows, SearchTerm wanted) {
     Future<Optional<Hit>> exact =
         wanted
             .id()
@@ -94,7 +94,7 @@ final class WorkHits {
             });
   }
 
-  private static Hit hit(Instance one, Wanted wanted) {
+  private static Hit hit(Instance one, SearchTerm wanted) {
     return Hit.of(
         Kind.WORKFLOW,
         one.id(),
@@ -103,7 +103,7 @@ final class WorkHits {
         wanted);
   }
 
-  private static Hit hit(InstanceRow row, Wanted wanted) {
+  private static Hit hit(InstanceRow row, SearchTerm wanted) {
     return Hit.of(
         Kind.WORKFLOW,
         row.id(),
@@ -124,7 +124,7 @@ final class WorkHits {
       List<Hit> others,
       boolean more,
       @Nullable String incomplete,
-      Wanted wanted) {
+      SearchTerm wanted) {
     Map<String, Hit> all = new LinkedHashMap<>();
     exact.ifPresent(hit -> all.put(hit.subject().name(), hit));
     others.forEach(hit -> all.putIfAbsent(hit.subject().name(), hit));

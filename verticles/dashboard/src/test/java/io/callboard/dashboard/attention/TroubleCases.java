@@ -233,7 +233,7 @@ final class TroubleCases {
             Subject.Kind.PART,
             "archive of jobs",
             "7 jobs that have ended wait for it in ZooKeeper: refused",
-            world -> world.archives.add(new AwayArchive("jobs", World.ago(50), 7, "refused")),
+            world -> world.archives.add(new StalledArchive("jobs", World.ago(50), 7, "refused")),
             world -> world.archives.clear()),
         of(
             Rule.NOT_READ,

@@ -67,7 +67,7 @@ final class World {
   final List<QueueView> queues = new ArrayList<>();
   final List<WorkerView> workers = new ArrayList<>();
   final List<SourceView> sources = new ArrayList<>();
-  final List<AwayArchive> archives = new ArrayList<>();
+  final List<StalledArchive> archives = new ArrayList<>();
   final Set<Facts.Part> parts = EnumSet.allOf(Facts.Part.class);
   final List<PartTrouble> ofPart = new ArrayList<>();
   Optional<String> denied = Optional.empty();

@@ -83,7 +83,7 @@ class AuditTrailTest {
   @Test
   void ofManyIdsTheFirstAreNamedAndTheOthersCounted() {
     List<String> ids = IntStream.range(0, 2_000).mapToObj(i -> "job-" + i).toList();
-    assertThat(Detail.ids(ids)).startsWith("job-0, job-1, ").endsWith("job-9 and 1990 more");
-    assertThat(Detail.ids(ids.subList(0, 2))).isEqualTo("job-0, job-1");
+    assertThat(AuditDetail.ids(ids)).startsWith("job-0, job-1, ").endsWith("job-9 and 1990 more");
+    assertThat(AuditDetail.ids(ids.subList(0, 2))).isEqualTo("job-0, job-1");
   }
 }

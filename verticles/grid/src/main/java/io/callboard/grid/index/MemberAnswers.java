@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which members of the cell answer for their indexes, as one node has asked them. A member is
+ * Members of the cell that answer for their indexes, as one node has asked them. A member is
  * <em>silent</em> if it did not answer, and <em>without an index</em> if it answers that it has
  * none: for a moment while it starts; for longer, as it does not run the program. Such a member
  * owns no partition of the program's space, so no rows are missed. Any thread.

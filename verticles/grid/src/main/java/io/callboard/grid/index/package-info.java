@@ -1,6 +1,6 @@
 /**
- * What the indexes of a cell have in common, in which each node answers for what it owns: the index
- * of jobs and that of workflow instances. {@link io.callboard.grid.index.MemberQuestions} asks them
+ * Common parts of the indexes of a cell, in which each node answers for what it owns: the index of
+ * jobs and that of workflow instances. {@link io.callboard.grid.index.MemberQuestions} asks them
  * all; {@link io.callboard.grid.index.MemberAnswers} knows who does not answer, and why. {@link
  * io.callboard.grid.index.PartitionSweep} removes stored actors that have expired, {@link
  * io.callboard.grid.index.OneByOne} does the work of a sweep.

@@ -1,5 +1,7 @@
 package io.callboard.jobs.gate;
 
+import static java.util.stream.Collectors.joining;
+
 import io.callboard.jobs.gate.GateState.Handle;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reasons why a job does not run, as far as the gate knows them. Pure. */
 public final class BlockedReasons {
+  /** Maximum number of hosts that a reason names. */
+  private static final int MOST_NAMED = 3;
+
   private BlockedReasons() {}
 
   /**
@@ -244,6 +249,7 @@ public final class BlockedReasons {
       Instant now) {
     String handler = state.handler(waiting.type());
     int slots = open.stream().mapToInt(host -> host.slots(handler)).sum();
+    String kind = handler == null ? "" : " for the handler \"%s\"".formatted(handler);
     if (open.stream().anyMatch(host -> hasSlot(host, handler, counts))) {
       return Blocked.of(
               "max-share",
@@ -251,17 +257,24 @@ public final class BlockedReasons {
               "a run of the type ends, its maxShare is raised, or a host joins")
           .with(counts.ofType(waiting.type()), null, ofType(state, job, waiting, now));
     }
+    List<HostView> offering = open.stream().filter(host -> host.slots(handler) > 0).toList();
     return Blocked.of(
             "no-slot",
-            "all %d slots%s of %d hosts are in use"
-                .formatted(
-                    slots,
-                    handler == null ? "" : " for the handler \"%s\"".formatted(handler),
-                    open.size()),
-            slots == 0 ? "a host offers slots, or a node joins" : "a run ends, or a node joins")
+            offering.isEmpty()
+                ? "there are no slots%s on %s".formatted(kind, names(open))
+                : "all %d slots%s of %d hosts are in use".formatted(slots, kind, offering.size()),
+            offering.isEmpty()
+                ? "a host offers slots, or a node joins"
+                : "a run ends, or a node joins")
         .with(
             open.stream().mapToInt(host -> counts.onHost(host.name(), handler)).sum(),
             slots,
             forSlot(state, job, waiting, counts, now));
+  }
+
+  private static String names(List<HostView> hosts) {
+    String named = hosts.stream().map(HostView::name).limit(MOST_NAMED).collect(joining(", "));
+    int more = hosts.size() - MOST_NAMED;
+    return more > 0 ? "%s and %d more hosts".formatted(named, more) : named;
   }
 }

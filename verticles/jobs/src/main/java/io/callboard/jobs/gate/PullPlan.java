@@ -33,7 +33,7 @@ final class PullPlan {
   static final int MOST_LANES = 200;
 
   /**
-   * How much is pulled for a window of some size.
+   * Numbers of runs to pull for a window of some size.
    *
    * @param few number of runs of a priority, or of a lane, below which others are pulled
    * @param start number of runs that may start, beside the lanes that the backlog holds runs of,

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param args arguments of its handler, {@linkplain Masked without what looks like a secret}; null
  *     for a process, and where many jobs are listed if their names and values have over 1,024
  *     characters
+ * @param lacksResult why the result of the run that succeeded is not kept, a sentence; null if it
+ *     is, or there is none, and where many jobs are listed
  */
 public record Job(
     String id,
@@ -67,7 +69,8 @@ public record Job(
     @Nullable String onLost,
     @Nullable Integer nice,
     @Nullable Map<String, String> requires,
-    @Nullable JsonNode args) {
+    @Nullable JsonNode args,
+    @Nullable String lacksResult) {
   /** Copies the collections, and masks the command, whoever wrote the job. */
   public Job {
     command = Masked.command(command);
@@ -116,6 +119,7 @@ public record Job(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -149,12 +153,16 @@ public record Job(
         spec.onLost(),
         spec.nice(),
         spec.requires(),
-        spec.args());
+        spec.args(),
+        lacksResult);
   }
 
   /** Returns the job with the contents of files. */
   public Job with(
-      List<JobRun> fullRuns, @Nullable JsonNode itsResult, @Nullable Instant itsCheckpointAt) {
+      List<JobRun> fullRuns,
+      @Nullable JsonNode itsResult,
+      @Nullable String lacksItsResult,
+      @Nullable Instant itsCheckpointAt) {
     return new Job(
         id,
         type,
@@ -178,6 +186,7 @@ public record Job(
         onLost,
         nice,
         requires,
-        args);
+        args,
+        lacksItsResult);
   }
 }

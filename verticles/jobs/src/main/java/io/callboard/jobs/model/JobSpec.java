@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,21 @@ public record JobSpec(
   /** Refusal of what only a process has, beside arguments. */
   public static final String OF_PROCESSES = "goes with processes, not with args for a handler";
 
+  /** Longest time limit of a job, and longest pause of its retries. */
+  public static final Duration LONGEST = Duration.ofDays(3_650);
+
+  /** Highest priority of a job; the lowest is 0. */
+  public static final int MOST_PRIORITY = 9;
+
   /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
 
   /** Copies the collections. */
   public JobSpec {
+    Objects.requireNonNull(type, "the type of the job");
+    Objects.requireNonNull(retry, "the retry policy of the job");
+    Objects.requireNonNull(timeouts, "the timeouts of the job");
+    Objects.requireNonNull(onLost, "onLost of the job, which is rerun, hold or fail");
     command = List.copyOf(command);
     env = Map.copyOf(env);
     labels = Map.copyOf(labels);

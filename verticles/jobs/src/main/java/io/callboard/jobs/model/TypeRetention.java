@@ -4,8 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long ended jobs of a type are kept, where that differs from the {@link JobRetention} of the
- * nodes.
+ * Retention of ended jobs of a type, where it differs from the {@link JobRetention} of the nodes.
  *
  * @param successes time for which jobs that succeeded are kept; null for that of the nodes
  * @param failures time for which jobs that ended otherwise are kept; null for that of the nodes

@@ -43,30 +43,7 @@
  *       leader and a new process with its pid prove that the group is empty.
  * </ul>
  *
- * <h2>Failure windows</h2>
- *
- * <ul>
- *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group; how
- *       the command would have ended cannot be known, so the run is lost.
- *   <li>The node dies, in any way: the pipe ends and the group is killed within milliseconds. A
- *       frozen node keeps its pipe, so its runs go on until the guard kills them.
- *   <li>The guard dies: the next renewal replaces it. Node and guard are frozen together (a
- *       container): so are the runs; thawed, each of the two finds the time past and kills them,
- *       some milliseconds late. The clocks of a suspended virtual machine stand still: thawed, its
- *       runs go on until the node learns that its session has ended. The guard finds a group by its
- *       leader: a process that left its group, or whose shim is gone, is left to the node. Without
- *       a program {@code timeout} there is no guard, which is logged.
- *   <li>The watcher alone is killed or stopped <i>and then</i> the node dies: nothing kills the
- *       group until {@link io.callboard.jobs.process.OrphanSweep} at the next start, which proves
- *       by pid and start time that the node has ended; what it kills is lost.
- *   <li>The data directory is copied: the copy's processes bear the same home. Each boot kills only
- *       processes of its own, and a sweep none of a node that lives.
- *   <li>A process outlasts SIGKILL and then the node dies: the next boot reports it to the job and
- *       kills it again and again, but the run counts as lost, since its boot is over.
- *   <li>A process that leaves the group ({@code setsid}) outlives its run. A kill and the sweep
- *       find it by its environment; a normal end does not look. One that also drops or overwrites
- *       its environment is not found at all.
- * </ul>
+ * <h2>Systems and threads</h2>
  *
  * <p><b>Systems.</b> Linux with util-linux or busybox. Without {@code setsid} Perl's {@code
  * POSIX::setsid} is taken. Without {@code /proc} groups are killed but not verified, and the sweep
@@ -75,6 +52,9 @@
  * <p><b>Threading.</b> Nothing here blocks an event loop: {@link
  * io.callboard.jobs.process.ProcessRunner} works on threads of its own and answers on the caller's
  * context; the classes that block say so and refuse to run on an event loop.
+ *
+ * <p>What happens when shim, watcher, guard or node die is in {@code
+ * bootstrap/docs/design/job-processes.md}.
  */
 @NullMarked
 @CheckReturnValue

@@ -52,7 +52,8 @@ final class ClientView {
         null,
         null,
         null,
-        args == null || left(args, MOST_LISTED) < 0 ? null : args);
+        args == null || left(args, MOST_LISTED) < 0 ? null : args,
+        null);
   }
 
   /** Returns how many of so many characters JSON leaves; less than 0 as soon as it has more. */
@@ -86,7 +87,7 @@ final class ClientView {
         job.runs().stream()
             .map(run -> run.withLogEnd(files.logEnd(run.runId()).orElse(null)))
             .toList();
-    return alone.with(full, result(job), files.checkpointAt());
+    return alone.with(full, result(job), files.lacksResult(), files.checkpointAt());
   }
 
   /** Returns the notice of the end of a job that has ended. */

@@ -2,6 +2,7 @@ package io.callboard.jobs.protocol;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.callboard.jobs.model.JobSpec;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +30,9 @@ public record WaitingRun(
     long number,
     Map<String, String> labels,
     Map<String, String> requires) {
-  private static final int MOST_PRIORITY = 9;
-
   /** Copies the maps, and takes a priority that an older node let pass as the nearest. */
   public WaitingRun {
-    priority = Math.max(0, Math.min(MOST_PRIORITY, priority));
+    priority = Math.max(0, Math.min(JobSpec.MOST_PRIORITY, priority));
     labels = Map.copyOf(labels);
     requires = Map.copyOf(requires);
   }

@@ -113,7 +113,16 @@ class BlockedReasonsTest {
   @Test
   void noHostHasRoom() {
     reports(0, Set.of(), null);
-    blockedBy("no-slot", "all 0 slots of 1 hosts are in use");
+    blockedBy("no-slot", "there are no slots on h");
+    assertThat(reasons("j").get(0).changesWhen()).isEqualTo("a host offers slots, or a node joins");
+    machine.members(state, List.of("h/b", "i/b"), List.of(), nowNs);
+    assertThat(machine.report(state, new HostView("i", "b", 0, 0, 0, Set.of(), null, nowNs)))
+        .isTrue();
+    blockedBy("no-slot", "there are no slots on h, i");
+    runs("k");
+    reports(1, Set.of("k/1"), null);
+    blockedBy("no-slot", "all 1 slots of 1 hosts are in use");
+    members(List.of());
     runs("k");
     reports(1, Set.of("k/1"), null);
     blockedBy("no-slot", "all 1 slots of 1 hosts are in use");

@@ -72,6 +72,7 @@ final class SampleJobs {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -2,6 +2,7 @@ package io.callboard.pollers.actor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.pollers.model.Emission;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.poll.Outcome;
@@ -46,8 +47,12 @@ final class Emissions {
     List<Sending> sendings = new ArrayList<>();
     for (Emission each : config.onSuccess()) {
       Map<String, String> headers = new LinkedHashMap<>();
-      each.headers().forEach((name, value) -> headers.put(name, value.fillText(data)));
-      JsonNode body = each.body().fill(data);
+      each.headers()
+          .forEach(
+              (name, value) ->
+                  headers.put(
+                      name, value.fillText("/onSuccess/headers/" + Fields.escaped(name), data)));
+      JsonNode body = each.body().fill("/onSuccess/body", data);
       String text = body.isTextual() ? body.textValue() : body.toString();
       EmittedMessage its =
           new EmittedMessage("%s/%d".formatted(key, sendings.size()), Buffer.buffer(text), headers);

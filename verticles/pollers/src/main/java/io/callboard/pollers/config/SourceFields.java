@@ -2,6 +2,8 @@ package io.callboard.pollers.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
 import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.template.Template;
@@ -26,13 +28,38 @@ final class SourceFields extends Fields {
     defect(key, message, "");
   }
 
+  /** Reports what is wrong with a field of an object that is a field. */
+  void defectWithin(String object, String key, String message) {
+    defects.accept(new FieldDefect(at(object) + "/" + escaped(key), message, ""));
+  }
+
   private Template template(String place, JsonNode value, Set<String> roots) {
+    List<TemplateException> faults = Template.faults(value, roots);
+    faults.forEach(
+        e ->
+            defects.accept(
+                new FieldDefect(place + e.pointer(), String.valueOf(e.getMessage()), "")));
     try {
-      return Template.of(value, roots);
-    } catch (TemplateException e) {
+      byte[] unused = Json.data("the value", value);
+    } catch (CodecException e) { // as for each message
       defects.accept(new FieldDefect(place + e.pointer(), String.valueOf(e.getMessage()), ""));
-      return Template.of(JsonNodeFactory.instance.nullNode(), roots);
     }
+    return Template.of(faults.isEmpty() ? value : JsonNodeFactory.instance.nullNode(), roots);
+  }
+
+  /** Returns the template of a text, which anything but a text, number or boolean is not. */
+  private Template textTemplate(String place, JsonNode value, Set<String> roots) {
+    if (value.isValueNode() && !value.isNull()) {
+      return template(place, value, roots);
+    }
+    String found = value.isNull() ? "null" : shown(value);
+    defects.accept(new FieldDefect(place, "must be a text, not " + found, ""));
+    return Template.of(JsonNodeFactory.instance.textNode(""), roots);
+  }
+
+  /** Returns the template of a text; an empty one if it is absent or wrong. */
+  Template textTemplate(String key, Set<String> roots) {
+    return textTemplate(at(key), value(key).orElse(JsonNodeFactory.instance.textNode("")), roots);
   }
 
   /** Returns a template; that of {@code otherwise} if it is absent. */
@@ -59,7 +86,7 @@ final class SourceFields extends Fields {
       return read;
     }
     for (int i = 0; i < found.size(); i++) {
-      read.add(template(at(key) + "/" + i, found.get(i), roots));
+      read.add(textTemplate(at(key) + "/" + i, found.get(i), roots));
     }
     return read;
   }
@@ -77,7 +104,7 @@ final class SourceFields extends Fields {
             each ->
                 read.put(
                     each.getKey(),
-                    template(at(key) + "/" + escaped(each.getKey()), each.getValue(), roots)));
+                    textTemplate(at(key) + "/" + escaped(each.getKey()), each.getValue(), roots)));
     return read;
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.pollers.config;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
+import io.callboard.jobs.model.JobLabels;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceTarget;
@@ -17,9 +18,10 @@ final class TargetReader {
 
   private static final int MOST_ARGUMENTS = 1_000;
   private static final int MOST_VARIABLES = 200;
-  private static final int MOST_LABELS = 20;
-  private static final int MOST_PRIORITY = 9;
-  private static final int DEFAULT_PRIORITY = 5;
+
+  /** Label that all jobs of a source have, beside those that are configured. */
+  private static final String OWN_LABEL = "source";
+
   private static final List<String> FORMS = List.of("workflow", "builder", "job", "tell");
 
   private TargetReader() {}
@@ -65,9 +67,27 @@ final class TargetReader {
         start.required("job"),
         command,
         ofHandler ? Map.of() : start.map("env", MOST_VARIABLES, ROOTS),
-        start.map("labels", MOST_LABELS, ROOTS),
-        start.number("priority", 0, MOST_PRIORITY).orElse(DEFAULT_PRIORITY),
+        labels(start),
+        start.number("priority", 0, JobSpec.MOST_PRIORITY).orElse(JobSpec.DEFAULT_PRIORITY),
         ofHandler ? start.objectTemplate("args", ROOTS) : null);
+  }
+
+  /** Reports keys, and values that no message changes, which the scheduler would refuse. */
+  private static Map<String, Template> labels(SourceFields start) {
+    Map<String, Template> read = start.map("labels", JobLabels.MOST - 1, ROOTS);
+    read.forEach(
+        (key, value) -> {
+          if (key.equals(OWN_LABEL)) {
+            start.defectWithin(
+                "labels", key, "is the name of the source in each of its jobs: choose another key");
+          }
+          JobLabels.faultOfKey(key).ifPresent(fault -> start.defectWithin("labels", key, fault));
+          value
+              .constant()
+              .flatMap(text -> JobLabels.faultOfValue(text.asText()))
+              .ifPresent(fault -> start.defectWithin("labels", key, fault));
+        });
+    return read;
   }
 
   /** Returns the template of a message with its id, its headers and the name of its source. */
@@ -87,10 +107,10 @@ final class TargetReader {
       start.defect(
           "tell", "a message to an actor has no end: acknowledge it with \"ack: on_accept\"");
     }
-    Template path = start.template("tell", "", ROOTS);
-    if (path.isConstant()) {
+    Template path = start.textTemplate("tell", ROOTS);
+    if (path.constant().isPresent()) {
       try {
-        ActorPath unused = ActorPath.of(path.text());
+        ActorPath unused = ActorPath.of(path.constant().get().asText());
       } catch (IllegalArgumentException e) {
         start.defect("tell", String.valueOf(e.getMessage()));
       }

@@ -52,7 +52,7 @@ final class FeedDocument {
   }
 
   /**
-   * What entries need of their feed.
+   * Fields of the feed that its entries need.
    *
    * @param isRdf whether it is RSS 1.0
    */

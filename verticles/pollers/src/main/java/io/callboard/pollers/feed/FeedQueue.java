@@ -31,8 +31,8 @@ final class FeedQueue {
   private final Map<String, Item> taken = new HashMap<>();
 
   /**
-   * What the memory has: of each entry that was completed or set aside, by the {@link #key} of its
-   * id, the day of the epoch on which the feed has shown it last.
+   * Entries that were completed or set aside: by the {@link #key} of the id, the day of the epoch
+   * on which the feed has shown it last.
    */
   private final Map<String, Long> known = new HashMap<>();
 

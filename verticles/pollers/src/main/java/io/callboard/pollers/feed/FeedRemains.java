@@ -10,8 +10,8 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last client of a feed on a node leaves to the next one there, so that what has left the
- * feed meanwhile is not lost when the source is only opened again.
+ * State that the last client of a feed on a node leaves to the next one there, so that entries that
+ * have left the feed meanwhile are not lost when the source is only opened again.
  *
  * @param open entries that it had and that had not ended
  * @param document what its last document is recognised by

@@ -45,7 +45,7 @@ final class Deliveries {
   private final Time time;
   private final Candidates candidates;
   private final SpoolLeases leases;
-  private final Untakeable untakeable;
+  private final FailedFiles untakeable;
   private final FileTroubles troubles;
 
   Deliveries(DirectorySettings settings, Spool spool, Time time) {
@@ -54,7 +54,7 @@ final class Deliveries {
     this.time = time;
     this.candidates = new Candidates(settings, time);
     this.leases = new SpoolLeases(time);
-    this.untakeable = new Untakeable(time);
+    this.untakeable = new FailedFiles(time);
     this.troubles = new FileTroubles(settings.path(), time);
   }
 

@@ -74,7 +74,7 @@ final class DirectorySource implements Source {
         .mapEmpty();
   }
 
-  /** What is done with one receipt. */
+  /** Action on one receipt. */
   @FunctionalInterface
   private interface Step {
     void on(String receipt) throws IOException;

@@ -62,7 +62,7 @@ final class AssignedPartition {
       return null;
     }
     return isRetry
-        ? Marks.dueAt(Objects.requireNonNull(waiting.firstEntry()).getValue())
+        ? RetryHeaders.dueAt(Objects.requireNonNull(waiting.firstEntry()).getValue())
         : Instant.EPOCH;
   }
 

@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
 final class ConsumerLoop implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerLoop.class);
 
-  /** How long a poll of the source waits for the first message. */
+  /** Time that a poll of the source waits for the first message. */
   private static final Duration POLL = Duration.ofMillis(1_500);
 
-  /** How long a turn lasts in which nothing is wanted. */
+  /** Length of a turn in which nothing is wanted. */
   private static final Duration IDLE = Duration.ofSeconds(1);
 
   private static final Duration ANSWER = Duration.ofSeconds(5);
@@ -45,8 +45,8 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   private final KafkaSettings settings;
   private final Consumer<byte[], byte[]> consumer;
   private final Time time;
-  private final Taken taken;
-  private final Beginnings beginnings;
+  private final HeldRecords taken;
+  private final InitialOffsets beginnings;
   private final RetryPurge purge;
   private final ArrayDeque<CompletableFuture<Void>> acknowledged = new ArrayDeque<>();
   private @Nullable Asked asked;
@@ -70,15 +70,15 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
     this.settings = settings;
     this.consumer = consumer;
     this.time = time;
-    this.taken = new Taken(settings.retryTopic(), settings.window(), prefix);
-    this.beginnings = new Beginnings(settings, consumer, ANSWER);
+    this.taken = new HeldRecords(settings.retryTopic(), settings.window(), prefix);
+    this.beginnings = new InitialOffsets(settings, consumer, ANSWER);
   }
 
   void subscribe() {
     consumer.subscribe(Set.of(settings.topic(), settings.retryTopic()), this);
   }
 
-  Taken taken() {
+  HeldRecords taken() {
     return taken;
   }
 

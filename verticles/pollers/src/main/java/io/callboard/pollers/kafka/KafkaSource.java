@@ -127,7 +127,7 @@ final class KafkaSource implements Source {
     return replace(
         receipt,
         (failed, id, retry) ->
-            Marks.retry(
+            RetryHeaders.retry(
                 failed,
                 id,
                 retry,
@@ -139,7 +139,8 @@ final class KafkaSource implements Source {
   @Override
   public Future<Void> dead(String receipt, String cause) {
     return replace(
-        receipt, (poison, id, retry) -> Marks.dead(poison, id, retry, settings.deadTopic(), cause));
+        receipt,
+        (poison, id, retry) -> RetryHeaders.dead(poison, id, retry, settings.deadTopic(), cause));
   }
 
   /** Makes the record that takes the place of another. */
@@ -165,7 +166,7 @@ final class KafkaSource implements Source {
                         .compose(sent -> complete(List.of(receipt))));
   }
 
-  private CompletableFuture<Optional<Taken.Delivery>> taken(String receipt) {
+  private CompletableFuture<Optional<HeldRecords.Delivery>> taken(String receipt) {
     return thread.call(
         (loop, found) -> found.complete(Optional.ofNullable(loop.taken().delivery(receipt))));
   }
@@ -183,7 +184,7 @@ final class KafkaSource implements Source {
 
   @Override
   public Future<Void> emit(String target, EmittedMessage message) {
-    return sender.emit(Marks.emitted(target, message));
+    return sender.emit(RetryHeaders.emitted(target, message));
   }
 
   @Override

@@ -29,7 +29,7 @@
  *   <li><i>Rebalance</i>: what is done of a revoked partition is committed, then its window, its
  *       lane and its deliveries are forgotten; {@code extend} reports these as lost.
  *   <li><i>Begin</i>: a partition for which nothing is committed delivers nothing until it is
- *       committed where it begins ({@link io.callboard.pollers.kafka.Beginnings}).
+ *       committed where it begins ({@link io.callboard.pollers.kafka.InitialOffsets}).
  *   <li><i>Purge</i>: once a minute what is done is deleted from the retry topic ({@link
  *       io.callboard.pollers.kafka.RetryPurge}), which belongs to the group.
  * </ul>

@@ -3,7 +3,7 @@ package io.callboard.pollers.model;
 import java.time.Duration;
 
 /**
- * How often what a message starts is tried, and how long the source waits between.
+ * Number of attempts at what a message starts, and the pauses between them.
  *
  * @param attempts number of attempts, after which the message is set aside as dead
  * @param initial delay after the first failure; doubled with each further one

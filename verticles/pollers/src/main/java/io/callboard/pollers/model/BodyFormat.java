@@ -1,6 +1,6 @@
 package io.callboard.pollers.model;
 
-/** How the body of a message is read. */
+/** Format of the body of a message. */
 public enum BodyFormat {
   /** A JSON value. */
   JSON,

@@ -65,7 +65,7 @@ final class TakenMessage {
 
   Outcome.@Nullable Succeeded result;
 
-  /** Which of what follows its success was sent, counted from 0. */
+  /** Numbers of the follow-ups of its success that were sent, from 0. */
   final Set<Integer> sent = new HashSet<>();
 
   boolean gone;

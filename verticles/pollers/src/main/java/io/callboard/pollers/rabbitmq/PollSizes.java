@@ -4,9 +4,9 @@ import io.callboard.pollers.source.Source;
 import io.callboard.time.Machine;
 
 /**
- * How many messages a poll asks for: fewer while they are large, because a server sends all that it
- * was asked for, and takes no limit in bytes. Begins with one, for nobody knows their size yet,
- * also after a failure that large ones may have caused. Without I/O.
+ * Number of messages that a poll asks for: smaller while they are large, because a server sends all
+ * that it was asked for, and takes no limit in bytes. Begins with one, for nobody knows their size
+ * yet, also after a failure that large ones may have caused. Without I/O.
  */
 @Machine
 final class PollSizes {

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class RabbitmqSource implements Source {
   private static final Logger LOG = LoggerFactory.getLogger(RabbitmqSource.class);
 
-  /** How long a poll waits for the first message. */
+  /** Time that a poll waits for the first message. */
   private static final Duration POLL = Duration.ofMillis(1_500);
 
   /**
@@ -123,7 +123,7 @@ final class RabbitmqSource implements Source {
         new Polled(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), all.size(), bytes);
     for (Delivery each : all) {
       String receipt = open.add(each);
-      String id = Copies.id(each, settings);
+      String id = RabbitMessages.id(each, settings);
       int size = each.getBody().length;
       if (id == null) {
         polled.unfit().put(receipt, withoutId());
@@ -132,8 +132,8 @@ final class RabbitmqSource implements Source {
         polled.unfit().put(receipt, cause.formatted(size, settings.maxSize()));
       } else {
         List<SourceMessage> its =
-            Copies.timesGivenBack(each) < WORN ? polled.messages() : polled.worn();
-        its.add(Copies.message(each, settings.queue(), id, receipt));
+            RabbitMessages.timesGivenBack(each) < WORN ? polled.messages() : polled.worn();
+        its.add(RabbitMessages.message(each, settings.queue(), id, receipt));
       }
     }
     return polled;
@@ -165,7 +165,8 @@ final class RabbitmqSource implements Source {
   }
 
   private void renew(ConfirmedPublisher publisher, Delivery worn) throws Exception {
-    publisher.publish(settings.queue(), Copies.renewed(worn, settings.queue()), worn.getBody());
+    publisher.publish(
+        settings.queue(), RabbitMessages.renewed(worn, settings.queue()), worn.getBody());
   }
 
   @Override
@@ -206,7 +207,8 @@ final class RabbitmqSource implements Source {
         receipt,
         (publisher, failed) -> {
           publisher.declare(queue.name(), RetryQueue.arguments(settings));
-          BasicProperties properties = Copies.retry(failed, settings.queue(), queue.delay(), cause);
+          BasicProperties properties =
+              RabbitMessages.retry(failed, settings.queue(), queue.delay(), cause);
           publisher.publish(queue.name(), properties, failed.getBody());
         });
   }
@@ -217,7 +219,7 @@ final class RabbitmqSource implements Source {
         receipt,
         (publisher, poison) -> {
           publisher.declare(settings.deadQueue(), RetryQueue.ofTheDead(settings));
-          BasicProperties properties = Copies.dead(poison, settings.queue(), cause);
+          BasicProperties properties = RabbitMessages.dead(poison, settings.queue(), cause);
           publisher.publish(settings.deadQueue(), properties, poison.getBody());
         });
   }
@@ -258,14 +260,15 @@ final class RabbitmqSource implements Source {
 
   @Override
   public Future<Void> emit(String target, EmittedMessage message) {
-    if (Copies.isTooLong(target)) {
+    if (RabbitMessages.isTooLong(target)) {
       return Future.failedFuture(
           new EmissionRefusedException(
               "%s: the name of a queue has up to 255 bytes, not \"%s\""
                   .formatted(settings, target)));
     }
     return threads.publishing(
-        publisher -> publisher.publish(target, Copies.emitted(message), message.body().getBytes()));
+        publisher ->
+            publisher.publish(target, RabbitMessages.emitted(message), message.body().getBytes()));
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Source in Redis: what streams and lists have in common. */
 abstract class RedisSource implements Source {
-  /** What the names of all clients of Callboard begin with. */
+  /** Prefix of the names of all clients of Callboard. */
   static final String PREFIX = "callboard:";
 
   /** As many messages as one poll takes, whatever the credit, so that an answer has a limit. */

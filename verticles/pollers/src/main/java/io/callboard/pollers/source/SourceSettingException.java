@@ -21,6 +21,6 @@ public final class SourceSettingException extends RuntimeException {
 
   /** Returns what is wrong, with JSON pointers from the settings. */
   public List<FieldDefect> defects() {
-    return defects;
+    return defects == null ? List.of() : defects;
   }
 }

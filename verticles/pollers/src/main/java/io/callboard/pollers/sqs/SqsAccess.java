@@ -6,7 +6,7 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where SQS is, and who calls it. Its text has no secrets.
+ * Address of SQS and credentials of its caller. Its text has no secrets.
  *
  * @param region null if the SDK finds it out
  * @param endpoint null if it is Amazon's of the region

@@ -40,7 +40,9 @@ final class SqsSource implements Source {
   private static final Duration LONGEST_DELAY = Duration.ofHours(11);
   private static final int BAD_REQUEST = 400;
 
-  /** What SQS says of messages that are too large, or have characters that it does not take. */
+  /**
+   * Error codes of SQS for messages that are too large, or have characters that it does not accept.
+   */
   private static final Set<String> REFUSALS =
       Set.of("InvalidMessageContents", "InvalidParameterValue", "MessageTooLong");
 

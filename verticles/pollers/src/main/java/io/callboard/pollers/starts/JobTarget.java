@@ -2,6 +2,7 @@ package io.callboard.pollers.starts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.codecs.fields.Fields;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
@@ -16,6 +17,7 @@ import io.callboard.pollers.poll.Outcome;
 import io.callboard.workflows.template.Template;
 import io.callboard.workflows.template.TemplateException;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +59,14 @@ public final class JobTarget implements Target {
 
   private JobSpec spec(String key, JsonNode data) {
     JsonNode args = job.args() == null ? null : filled(job.args(), data);
-    List<String> command = job.command().stream().map(each -> each.fillText(data)).toList();
-    Map<String, String> env = texts(job.env(), data);
+    List<String> command = new ArrayList<>();
+    for (Template each : job.command()) {
+      command.add(each.fillText("/command/" + command.size(), data));
+    }
+    Map<String, String> env = texts("env", job.env(), data);
     env.put("CALLBOARD_SOURCE", config.name());
     env.put("CALLBOARD_MESSAGE", data.path("id").asText());
-    Map<String, String> labels = texts(job.labels(), data);
+    Map<String, String> labels = texts("labels", job.labels(), data);
     labels.put("source", config.name());
     return JobSpec.process(job.type(), command)
         .withEnv(args == null ? env : Map.of())
@@ -73,16 +78,19 @@ public final class JobTarget implements Target {
 
   /** Returns the arguments of a handler, with the types that the message has. */
   private static JsonNode filled(Template args, JsonNode data) {
-    JsonNode filled = args.fill(data);
+    JsonNode filled = args.fill("/args", data);
     if (!filled.isObject()) {
       throw new TemplateException("/args", "%s gives no object".formatted(args.text()));
     }
     return filled;
   }
 
-  private static Map<String, String> texts(Map<String, Template> templates, JsonNode data) {
+  private static Map<String, String> texts(
+      String field, Map<String, Template> templates, JsonNode data) {
     Map<String, String> texts = new LinkedHashMap<>();
-    templates.forEach((name, each) -> texts.put(name, each.fillText(data)));
+    templates.forEach(
+        (name, each) ->
+            texts.put(name, each.fillText("/%s/%s".formatted(field, Fields.escaped(name)), data)));
     return texts;
   }
 

@@ -67,7 +67,7 @@ public final class MessageStarter {
                   key, digest(message), MessageData.of(config.name(), config.body(), message));
             })
         .compose(started -> started)
-        .otherwise(MessageStarter::failed);
+        .otherwise(this::failed);
   }
 
   /** Headers are not in it: those of some systems differ from delivery to delivery. */
@@ -75,7 +75,7 @@ public final class MessageStarter {
     return bodiesMayChange ? Digest.of(message.id()) : Digest.of(message.body().getBytes());
   }
 
-  private static Outcome failed(Throwable cause) {
+  private Outcome failed(Throwable cause) {
     String why = Causes.message(cause);
     if (cause instanceof TemplateException
         || cause instanceof PollersException
@@ -85,8 +85,13 @@ public final class MessageStarter {
     } else if (cause instanceof WorkflowException refusal) {
       return failed(refusal.code().name(), why);
     } else if (cause instanceof JobException refusal) {
-      String place = refusal.pointer().isEmpty() ? "" : refusal.pointer() + ": ";
-      return failed(refusal.code().name(), place + why);
+      String pointer = refusal.pointer();
+      return failed(
+          refusal.code().name(),
+          pointer.isEmpty()
+              ? why
+              : "the job of a message of source %s was refused at %s: %s"
+                  .formatted(config.name(), pointer, why));
     }
     return failed("", why);
   }

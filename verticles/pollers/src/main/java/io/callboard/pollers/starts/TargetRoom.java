@@ -3,7 +3,7 @@ package io.callboard.pollers.starts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many more messages may be taken for what they become.
+ * Number of further messages that may be taken for a target.
  *
  * @param free the number; null for any
  * @param why why not more; empty for any number

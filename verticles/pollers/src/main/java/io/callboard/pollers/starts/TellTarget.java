@@ -23,11 +23,12 @@ final class TellTarget implements Target {
 
   @Override
   public Future<Outcome> start(String key, String digest, JsonNode data) {
-    ActorPath path = ActorPath.of(to.path().fillText(data));
+    ActorPath path = ActorPath.of(to.path().fillText("/tell", data));
     return callboard
         .durableRef(MessageActor.path(key), TellCommand.class)
         .ask(
-            new TellCommand.TellOnce(path.toString(), to.type(), to.message().fill(data), digest),
+            new TellCommand.TellOnce(
+                path.toString(), to.type(), to.message().fill("/message", data), digest),
             TellCommand.Told.class,
             ASK)
         .map(

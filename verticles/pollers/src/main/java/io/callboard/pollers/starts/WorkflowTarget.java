@@ -104,10 +104,10 @@ public final class WorkflowTarget implements Target {
 
   private Intake intake(String key, JsonNode data) {
     if (config.target() instanceof SourceTarget.AskBuilder ask) {
-      return Intake.built(key, ask.builder(), ask.message().fill(data));
+      return Intake.built(key, ask.builder(), ask.message().fill("/message", data));
     }
     SourceTarget.StartWorkflow start = (SourceTarget.StartWorkflow) config.target();
-    return Intake.of(key, start.definition(), start.input().fill(data));
+    return Intake.of(key, start.definition(), start.input().fill("/input", data));
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * What messages become: an instance of a workflow, a job, or mail of an actor.
+ * Targets of messages: an instance of a workflow, a job, or mail of an actor.
  *
  * <p>Each attempt has a key ({@link io.callboard.pollers.starts.MessageKey}): the intake of
  * workflows, the scheduler's idempotency keys and {@link io.callboard.pollers.starts.MessageActor}

@@ -17,6 +17,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SourceReaderTest {
@@ -128,6 +130,74 @@ class SourceReaderTest {
           .singleElement()
           .asString()
           .startsWith("/a/start/args: must be an object, or a place of one as ${/body}");
+    }
+  }
+
+  @Test
+  void aLabelThatTheSchedulerWouldRefuseIsRefusedHere() {
+    String start = "'start': {'job': 'process', 'command': ['x'], 'labels': {%s}}";
+    String longest = "x".repeat(200);
+    assertThat(one(start.formatted("'a/b': '%s', 'n': 7".formatted(longest))).target())
+        .isInstanceOf(SourceTarget.SubmitJob.class);
+    assertThat(
+            defectsOf(
+                start.formatted(
+                    "'a b': 'c', '': 'c', 'long': '%1$sx', '%2$s': 'c', 'plain': '$${%1$s', 'source': 'c', 'free': '${/body/any}'"
+                        .formatted(longest, "k".repeat(64)))))
+        .containsExactly(
+            "/a/start/labels/a b: \"a b\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit",
+            "/a/start/labels/: \"\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit",
+            "/a/start/labels/long: a value has at most 200 characters, this has 201",
+            "/a/start/labels/%1$s: \"%1$s\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit"
+                .formatted("k".repeat(64)),
+            "/a/start/labels/plain: a value has at most 200 characters, this has 202",
+            "/a/start/labels/source: is the name of the source in each of its jobs: choose another key");
+    String many =
+        IntStream.range(0, 32).mapToObj("'l%d': 'x'"::formatted).collect(Collectors.joining(", "));
+    assertThat(defectsOf(start.formatted(many)))
+        .containsExactly("/a/start/labels: must be an object of up to 31 texts");
+  }
+
+  @Test
+  void everyWrongPlaceOfATemplateIsNamed() {
+    assertThat(
+            defectsOf(
+                "'start': {'job': 'mail', 'args': {'a': '${/x}', 'b': ['${/body}', '${y'], 'c': '${'}}"))
+        .extracting(each -> each.replaceFirst(": .*", ""))
+        .containsExactly("/a/start/args/a", "/a/start/args/b/1", "/a/start/args/c");
+  }
+
+  @Test
+  void aTemplateThatCanGiveNoTextIsRefused() {
+    assertThat(
+            defectsOf(
+                """
+                'start': {'job': 'process', 'command': ['x', null, {'a': '${/body}'}],
+                  'env': {'E': ['${/body}']}, 'labels': {'l': null}},
+                'onSuccess': {'emit': 'q', 'headers': {'h': {}}}
+                """))
+        .containsExactly(
+            "/a/start/command/1: must be a text, not null",
+            "/a/start/command/2: must be a text, not an object",
+            "/a/start/env/E: must be a text, not a list",
+            "/a/start/labels/l: must be a text, not null",
+            "/a/onSuccess/headers/h: must be a text, not an object");
+    assertThat(defectsOf("'start': {'tell': ['/a'], 'type': 'order'}"))
+        .contains("/a/start/tell: must be a text, not a list");
+  }
+
+  @Test
+  void aTemplateIsNoDeeperThanWhatItBecomes() {
+    String deep = "[".repeat(82) + "]".repeat(82);
+    for (String start :
+        List.of(
+            "'job': 'mail', 'args': {'a': %s}",
+            "'workflow': 'w', 'input': %s", "'builder': 'b', 'message': %s")) {
+      assertThat(defectsOf("'start': {%s}".formatted(start.formatted(deep))))
+          .singleElement()
+          .asString()
+          .startsWith("/a/start/")
+          .endsWith("it is nested deeper than 80 levels");
     }
   }
 

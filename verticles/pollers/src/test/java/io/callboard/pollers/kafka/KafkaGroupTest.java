@@ -203,9 +203,9 @@ class KafkaGroupTest extends KafkaStage {
     assertThat(poll(source, 1)).isEmpty();
     assertThat(Futures.await(source.lag())).as("one waits for its time").hasValue(1);
     ConsumerRecord<byte[], byte[]> dead = plain.read(topic + ".callboard.dead").get(0);
-    assertThat(PlainKafka.header(dead, Marks.ID)).isEqualTo(topic + "/0/2");
-    assertThat(PlainKafka.header(dead, Marks.ATTEMPTS)).isEqualTo("1");
-    assertThat(PlainKafka.header(dead, Marks.CAUSE)).isEqualTo("never");
+    assertThat(PlainKafka.header(dead, RetryHeaders.ID)).isEqualTo(topic + "/0/2");
+    assertThat(PlainKafka.header(dead, RetryHeaders.ATTEMPTS)).isEqualTo("1");
+    assertThat(PlainKafka.header(dead, RetryHeaders.CAUSE)).isEqualTo("never");
   }
 
   @Test
@@ -257,7 +257,7 @@ class KafkaGroupTest extends KafkaStage {
     assertThat(bodies(take(source, 1))).containsExactly("fits");
     ConsumerRecord<byte[], byte[]> dead = plain.read(topic + ".callboard.dead").get(0);
     assertThat(dead.value()).asString().isEqualTo("large");
-    assertThat(PlainKafka.header(dead, Marks.CAUSE)).contains("5 bytes").contains("maxSize");
+    assertThat(PlainKafka.header(dead, RetryHeaders.CAUSE)).contains("5 bytes").contains("maxSize");
   }
 
   @Test

@@ -109,7 +109,8 @@ class KafkaSourceTest extends SourceContract {
     return plain.read(queue() + ".callboard.dead").stream()
         .map(
             record ->
-                new Aside(Buffer.buffer(record.value()), PlainKafka.header(record, Marks.CAUSE)))
+                new Aside(
+                    Buffer.buffer(record.value()), PlainKafka.header(record, RetryHeaders.CAUSE)))
         .toList();
   }
 

@@ -131,7 +131,9 @@ class RabbitmqQueueTest extends RabbitmqStage {
     assertThat(taken.get(0).id()).isEqualTo("7");
     GetResponse dead = plain.browse(queue + ".callboard.dead").get(0);
     assertThat(new String(dead.getBody())).isEqualTo("nameless");
-    assertThat(PlainRabbit.header(dead, Copies.CAUSE)).contains("no message-id").contains("\"id\"");
+    assertThat(PlainRabbit.header(dead, RabbitMessages.CAUSE))
+        .contains("no message-id")
+        .contains("\"id\"");
   }
 
   @Test
@@ -201,7 +203,9 @@ class RabbitmqQueueTest extends RabbitmqStage {
     plain.send(queue, List.of(Buffer.buffer("large"), Buffer.buffer("fits")));
     assertThat(take(open(settings().put("maxSize", 4)), 1).get(0).body()).hasToString("fits");
     GetResponse dead = plain.browse(queue + ".callboard.dead").get(0);
-    assertThat(PlainRabbit.header(dead, Copies.CAUSE)).contains("5 bytes").contains("maxSize");
+    assertThat(PlainRabbit.header(dead, RabbitMessages.CAUSE))
+        .contains("5 bytes")
+        .contains("maxSize");
   }
 
   @Test
@@ -246,8 +250,8 @@ class RabbitmqQueueTest extends RabbitmqStage {
     await(source.dead(third.receipt(), "x".repeat(10_000)));
     GetResponse dead = plain.browse(queue + ".callboard.dead").get(0);
     assertThat(dead.getProps().getPriority()).isEqualTo(3);
-    assertThat(PlainRabbit.header(dead, Copies.USER)).isEqualTo("guest");
-    assertThat(PlainRabbit.header(dead, Copies.CAUSE)).hasSize(2_000);
+    assertThat(PlainRabbit.header(dead, RabbitMessages.USER)).isEqualTo("guest");
+    assertThat(PlainRabbit.header(dead, RabbitMessages.CAUSE)).hasSize(2_000);
     assertThat(plain.waiting(queue + ".cc")).isEqualTo(1);
   }
 

@@ -103,7 +103,8 @@ class RabbitmqSourceTest extends SourceContract {
   protected List<Aside> aside() throws Exception {
     List<Aside> aside = new ArrayList<>();
     for (GetResponse each : plain.browse(queue() + ".callboard.dead")) {
-      aside.add(new Aside(Buffer.buffer(each.getBody()), PlainRabbit.header(each, Copies.CAUSE)));
+      aside.add(
+          new Aside(Buffer.buffer(each.getBody()), PlainRabbit.header(each, RabbitMessages.CAUSE)));
     }
     return aside;
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class InstanceAnswers {
   private final Supplier<String> id;
   private final InstanceEnvironment env;
-  private final GatePass pass;
+  private final StartAdmission pass;
   private final Supplier<InstanceData> state;
   private final Supplier<InstanceProgress> progress;
   private final Supplier<@Nullable Throwable> stuck;
@@ -39,7 +39,7 @@ final class InstanceAnswers {
   InstanceAnswers(
       Supplier<String> id,
       InstanceEnvironment env,
-      GatePass pass,
+      StartAdmission pass,
       Supplier<InstanceData> state,
       Supplier<InstanceProgress> progress,
       Supplier<@Nullable Throwable> stuck) {

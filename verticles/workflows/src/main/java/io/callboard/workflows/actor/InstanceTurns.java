@@ -58,7 +58,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
 
   final InstanceEnvironment env;
   final InstanceMachine machine;
-  final GatePass pass;
+  final StartAdmission pass;
   final EndNotices notices = new EndNotices(this::callboard, this::tell);
   @Nullable LoadedDefinition definition;
   @Nullable InstanceProgress progress;
@@ -70,7 +70,7 @@ abstract class InstanceTurns extends PersistentActor<InstanceCommand, InstanceEv
   InstanceTurns(InstanceEnvironment env, InstanceMachine machine) {
     this.env = env;
     this.machine = machine;
-    this.pass = new GatePass(env.gate());
+    this.pass = new StartAdmission(env.gate());
   }
 
   @Override

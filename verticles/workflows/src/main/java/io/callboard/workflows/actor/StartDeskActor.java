@@ -6,9 +6,9 @@ import io.callboard.Protocol;
 import io.callboard.workflows.intake.StartDesk;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.starts.BrakeState;
-import io.callboard.workflows.starts.MasterAnswer;
-import io.callboard.workflows.starts.MasterCommand;
-import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.LedgerAnswer;
+import io.callboard.workflows.starts.LedgerCommand;
+import io.callboard.workflows.starts.LedgerState;
 import io.callboard.workflows.starts.StartCommand;
 import io.callboard.workflows.starts.StartReply;
 import io.vertx.core.Future;
@@ -22,28 +22,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The start desk: carries out what its {@link StartDesk} decides. Volatile child of the {@link
- * WorkflowMaster}, which gives each life of it an epoch of its own and keeps its brakes.
+ * StartLedger}, which gives each life of it an epoch of its own and keeps its brakes.
  */
 public final class StartDeskActor extends Actor<StartCommand> {
   /** Path of the desk, on whichever node it is. */
-  public static final String PATH = WorkflowMaster.PATH + "/" + WorkflowMaster.DESK;
+  public static final String PATH = StartLedger.PATH + "/" + StartLedger.DESK;
 
   private static final Logger log = LoggerFactory.getLogger(StartDeskActor.class);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration ASK = Duration.ofSeconds(10);
 
   private final int mostRunning;
-  private final String master;
+  private final String ledger;
   private @Nullable StartDesk opened;
 
   /**
    * Creates a desk.
    *
-   * @param master life of the master whose child it is
+   * @param ledger life of the ledger whose child it is
    */
-  StartDeskActor(int mostRunning, String master) {
+  StartDeskActor(int mostRunning, String ledger) {
     this.mostRunning = mostRunning;
-    this.master = master;
+    this.ledger = ledger;
   }
 
   @Override
@@ -60,14 +60,14 @@ public final class StartDeskActor extends Actor<StartCommand> {
 
   @Override
   protected Future<?> started() {
-    return master()
-        .ask(new MasterCommand.Open(master), MasterAnswer.class, ASK)
+    return ledger()
+        .ask(new LedgerCommand.Open(ledger), LedgerAnswer.class, ASK)
         .map(
             answer -> {
-              if (!(answer instanceof MasterAnswer.Opened begins)) {
-                throw new IllegalStateException("the workflow master opened no desk: " + answer);
+              if (!(answer instanceof LedgerAnswer.Opened begins)) {
+                throw new IllegalStateException("the start ledger opened no desk: " + answer);
               }
-              MasterState state = begins.state();
+              LedgerState state = begins.state();
               opened =
                   new StartDesk(
                       state.epoch(), state.brakes().values(), state.weights(), mostRunning, now());
@@ -76,8 +76,8 @@ public final class StartDeskActor extends Actor<StartCommand> {
             });
   }
 
-  private ActorRef<MasterCommand> master() {
-    return callboard().durableRef(WorkflowMaster.PATH, MasterCommand.class);
+  private ActorRef<LedgerCommand> ledger() {
+    return callboard().durableRef(StartLedger.PATH, LedgerCommand.class);
   }
 
   private StartDesk desk() {
@@ -93,7 +93,7 @@ public final class StartDeskActor extends Actor<StartCommand> {
     keep();
   }
 
-  /** The master has made it durable already. */
+  /** The ledger has made it durable already. */
   private void overridden(StartCommand.Overridden news) {
     BrakeView unused = desk().override(news.definition(), news.override(), now());
   }
@@ -106,8 +106,8 @@ public final class StartDeskActor extends Actor<StartCommand> {
   private void keep() {
     List<BrakeState> changed = desk().changed();
     if (!changed.isEmpty()) {
-      master()
-          .tell(new MasterCommand.Keep(desk().epoch(), changed))
+      ledger()
+          .tell(new LedgerCommand.Keep(desk().epoch(), changed))
           .onFailure(cause -> log.warn("changes of brakes are not durable: {}", changed, cause));
     }
   }

@@ -16,10 +16,10 @@
  *   <li>{@link io.callboard.workflows.actor.StepRequests} repeats requests until the desk has them;
  *       {@link io.callboard.workflows.actor.StepJobs} does the same for steps that are jobs. What
  *       they keep belongs to an {@link io.callboard.workflows.actor.InstanceLife} and ends with it.
- *   <li>{@link io.callboard.workflows.actor.WorkflowMaster}, a role: brakes and weights, durable;
- *       its volatile child {@link io.callboard.workflows.actor.StartDeskActor} gives permits to
- *       begin. {@link io.callboard.workflows.actor.StartClient} is the gate of a node; an instance
- *       takes a permit of the gate of its own node only.
+ *   <li>{@link io.callboard.workflows.actor.StartLedger}, a role: brakes and weights, durable; its
+ *       volatile child {@link io.callboard.workflows.actor.StartDeskActor} gives permits to begin.
+ *       {@link io.callboard.workflows.actor.StartClient} is the gate of a node; an instance takes a
+ *       permit of the gate of its own node only.
  *   <li>{@link io.callboard.workflows.actor.IntakeActor}, {@code /workflows/m/<digest>}: one
  *       message that becomes an instance. {@link io.callboard.workflows.intake} has protocol,
  *       invariants and failure windows of both.
@@ -56,8 +56,8 @@
  *       ago after the mail of the instance.
  *   <li>An operator restores an instance: its timers are not part of that, so from then on each
  *       start sets them again, and lets it go on also from an event within a turn. Definitions and
- *       messages refuse it, as A4 and the single settlement of a message would not hold; the
- *       workflow master gives its next desk an epoch above all before.
+ *       messages refuse it, as A4 and the single settlement of a message would not hold; the start
+ *       ledger gives its next desk an epoch above all before.
  *   <li>A definition cannot be read as an instance starts, or the state does not go with it: that
  *       life is stuck ({@code InstanceTurns}). It answers those who look and a forced cancellation,
  *       stashes what else comes, and fails after 10 s, so that the next one tries again, with a

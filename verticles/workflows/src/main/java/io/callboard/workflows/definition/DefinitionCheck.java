@@ -6,6 +6,7 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.ConditionException;
+import io.callboard.workflows.definition.StepParameters.Lack;
 import io.callboard.workflows.graph.GraphCheck;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
@@ -135,7 +136,7 @@ public final class DefinitionCheck {
           "\"%.100s\" is not an id of a step".formatted(id),
           "1 to 100 letters, digits and . _ -, a letter or digit first");
     }
-    StepParameters.lack(step).map(lack -> lack.of(its, Code.WF013)).ifPresent(defects::add);
+    StepParameters.lacks(step).forEach(lack -> defects.add(lack.of(its, Code.WF013)));
     if (!stored) {
       values(its, step);
       if (step.run().kind() == StepRun.Kind.JOB) {
@@ -143,10 +144,9 @@ public final class DefinitionCheck {
             .map(lack -> lack.of(its, Code.WF013))
             .ifPresent(defects::add);
       }
-      StepParameters.lackOfOwn(step)
-          .or(() -> StepParameters.formOfUndo(step))
-          .map(lack -> lack.of(its, Code.WF014))
-          .ifPresent(defects::add);
+      List<Lack> ofUndo = StepParameters.lacksOfOwn(step);
+      (ofUndo.isEmpty() ? StepParameters.formOfUndo(step).stream() : ofUndo.stream())
+          .forEach(lack -> defects.add(lack.of(its, Code.WF014)));
     }
     if (step.when() != null) {
       condition(its, step.when());
@@ -237,7 +237,7 @@ public final class DefinitionCheck {
           .forEach(read -> readings.add(new Reading("the condition reads", "/when", read, false)));
     }
     StepDefinition step = definition.step(id);
-    if (step.run().kind() == StepRun.Kind.JOB && StepParameters.lack(step).isEmpty()) {
+    if (step.run().kind() == StepRun.Kind.JOB && StepParameters.lacks(step).isEmpty()) {
       arguments("/with", StepParameters.of(step, false), false, readings);
     }
     StepRun undo = step.compensate();

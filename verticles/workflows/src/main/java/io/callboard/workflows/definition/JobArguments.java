@@ -9,6 +9,8 @@ import io.callboard.time.Machine;
 import io.callboard.workflows.definition.StepParameters.Lack;
 import io.callboard.workflows.template.Template;
 import io.callboard.workflows.template.TemplateException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,64 +39,69 @@ public final class JobArguments {
   private JobArguments() {}
 
   private static Template template(JsonNode with) {
+    return Template.of(filled(with), ROOTS);
+  }
+
+  private static ObjectNode filled(JsonNode with) {
     JsonNode given = with.path(ARGS);
     ObjectNode args = JsonNodeFactory.instance.objectNode();
     args.set(ARGS, given.isMissingNode() ? JsonNodeFactory.instance.objectNode() : given);
-    return Template.of(args, ROOTS);
+    return args;
   }
 
   /**
-   * Returns what is wrong with the parameters of a job; empty if nothing.
+   * Returns all that is wrong with the parameters of a job.
    *
    * @param at JSON pointer to them, from the step
    */
-  static Optional<Lack> lack(String at, JsonNode with) {
+  static List<Lack> lacks(String at, JsonNode with) {
+    List<Lack> lacks = new ArrayList<>();
     JsonNode type = with.path(TYPE);
     JsonNode args = with.path(ARGS);
     if (type.isMissingNode()) {
-      return lack(
-          at,
-          "a job needs a type",
-          "with: {type: report, args: {customer: \"${/input/customer}\"}}");
+      lacks.add(
+          new Lack(
+              at,
+              "a job needs a type",
+              "with: {type: report, args: {customer: \"${/input/customer}\"}}"));
     } else if (!type.isTextual() || type.textValue().isBlank()) {
-      return lack(
-          at + "/" + TYPE,
-          "the type of a job is %s, not its name".formatted(Fields.shown(type)),
-          "type: report");
+      lacks.add(
+          new Lack(
+              at + "/" + TYPE,
+              "the type of a job is %s, not its name".formatted(Fields.shown(type)),
+              "type: report"));
     }
     for (Map.Entry<String, JsonNode> each : with.properties()) {
       if (!Set.of(TYPE, ARGS, StepParameters.UNDO).contains(each.getKey())) {
-        return lack(
-            at + "/" + Fields.escaped(each.getKey()),
-            "a job of a handler has a type and args, and no %.100s".formatted(each.getKey()),
-            "run: process has a command and env");
+        lacks.add(
+            new Lack(
+                at + "/" + Fields.escaped(each.getKey()),
+                "a job of a handler has a type and args, and no %.100s".formatted(each.getKey()),
+                "run: process has a command and env"));
       }
     }
-    try {
-      Template read = template(with);
-      return args.isMissingNode() || args.isObject() || (args.isTextual() && !read.isConstant())
-          ? Optional.empty()
-          : lack(
+    List<TemplateException> faults = Template.faults(filled(with), ROOTS);
+    faults.forEach(e -> lacks.add(new Lack(at + e.pointer(), String.valueOf(e.getMessage()), "")));
+    boolean isObject = args.isMissingNode() || args.isObject();
+    if (!isObject && faults.isEmpty() && !(args.isTextual() && !template(with).isConstant())) {
+      lacks.add(
+          new Lack(
               at + "/" + ARGS,
               "the args of a job are %s, not an object".formatted(Fields.shown(args)),
-              "args: {customer: acme}, or args: ${/input}");
-    } catch (TemplateException e) {
-      return lack(at + e.pointer(), String.valueOf(e.getMessage()), "");
+              "args: {customer: acme}, or args: ${/input}"));
     }
+    return lacks;
   }
 
   /** Returns that a job's type has a place, which is not filled; empty if it has none. */
   static Optional<Lack> lackOfName(String at, JsonNode with) {
     return with.path(TYPE).asText().contains("${")
-        ? lack(
-            at + "/" + TYPE,
-            "the type of a job is its name: no place in it is filled",
-            "type: report")
+        ? Optional.of(
+            new Lack(
+                at + "/" + TYPE,
+                "the type of a job is its name: no place in it is filled",
+                "type: report"))
         : Optional.empty();
-  }
-
-  private static Optional<Lack> lack(String pointer, String message, String hint) {
-    return Optional.of(new Lack(pointer, message, hint));
   }
 
   /** Returns the steps that sound parameters of a job read, by the pointer of what reads them. */

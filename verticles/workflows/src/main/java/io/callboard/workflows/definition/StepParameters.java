@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.fields.Fields;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphStep;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -60,32 +62,40 @@ public final class StepParameters {
     return run.isJob() || run.kind() == StepRun.Kind.HTTP;
   }
 
-  /** Returns what the parameters of a step lack for what it runs; empty if nothing. */
-  static Optional<Lack> lack(StepDefinition step) {
+  /** Returns all that the parameters of a step lack for what it runs. */
+  static List<Lack> lacks(StepDefinition step) {
     return switch (step.run().kind()) {
       case PROCESS ->
-          isCommand(step.with())
-              ? Optional.empty()
-              : Optional.of(lackOfCommand(step.with().path("command")));
-      case JOB -> JobArguments.lack("/with", step.with());
+          isCommand(step.with()) ? List.of() : lacksOfCommand(step.with().path("command"));
+      case JOB -> JobArguments.lacks("/with", step.with());
       case HTTP ->
           isUrl(step.with())
-              ? Optional.empty()
-              : Optional.of(new Lack("/with", "a request needs a url", "with: {url: …}"));
-      case HANDLER, SUBWORKFLOW -> Optional.empty();
+              ? List.of()
+              : List.of(new Lack("/with", "a request needs a url", "with: {url: …}"));
+      case HANDLER, SUBWORKFLOW -> List.of();
     };
   }
 
-  private static Lack lackOfCommand(JsonNode command) {
+  private static List<Lack> lacksOfCommand(JsonNode command) {
+    List<Lack> lacks = new ArrayList<>();
     for (int i = 0; i < command.size() && command.isArray(); i++) {
       JsonNode part = command.get(i);
       if (!part.isTextual()) {
-        return new Lack(
-            "/with/command/" + i,
-            "part %d of the command is %s, which is no text".formatted(i + 1, Fields.shown(part)),
-            "quote it, as in command: [sleep, \"5\"]");
+        lacks.add(
+            new Lack(
+                "/with/command/" + i,
+                "part %d of the command is %s, which is no text"
+                    .formatted(i + 1, Fields.shown(part)),
+                "quote it, as in command: [sleep, \"5\"]"));
       }
     }
+    if (lacks.isEmpty()) {
+      lacks.add(lackOfCommand(command));
+    }
+    return lacks;
+  }
+
+  private static Lack lackOfCommand(JsonNode command) {
     return command.isTextual()
         ? new Lack(
             "/with/command",
@@ -97,46 +107,46 @@ public final class StepParameters {
 
   /** Returns what a process, job or request that undoes a step lacks to run; empty if nothing. */
   public static Optional<Lack> lackOfUndo(StepDefinition step) {
-    return lackOfUndo(step, of(step, true));
+    return lacksOfUndo(step, of(step, true)).stream().findFirst();
   }
 
-  /** Returns what a process, job or request that undoes a step lacks of its own. */
-  static Optional<Lack> lackOfOwn(StepDefinition step) {
+  /** Returns all that a process, job or request that undoes a step lacks of its own. */
+  static List<Lack> lacksOfOwn(StepDefinition step) {
     JsonNode own = step.with().path(UNDO);
     StepRun undo = step.compensate();
     return undo != null && needsOwn(undo)
-        ? lackOfUndo(step, own.isObject() ? own : JsonNodeFactory.instance.objectNode())
-        : Optional.empty();
+        ? lacksOfUndo(step, own.isObject() ? own : JsonNodeFactory.instance.objectNode())
+        : List.of();
   }
 
-  private static Optional<Lack> lackOfUndo(StepDefinition step, JsonNode with) {
+  private static List<Lack> lacksOfUndo(StepDefinition step, JsonNode with) {
     StepRun run = step.compensate();
     if (run == null) {
-      return Optional.empty();
+      return List.of();
     }
     String pointer = step.with().has(UNDO) ? "/with/" + UNDO : "/" + UNDO;
     if (run.kind() == StepRun.Kind.PROCESS && !isCommand(with)) {
-      return Optional.of(
+      return List.of(
           new Lack(
               pointer,
               "a process that undoes a step needs a command of its own",
               "with: {compensate: {command: [sh, -c, \"echo undone\"]}}"));
     } else if (run.kind() == StepRun.Kind.JOB && !with.has(JobArguments.TYPE)) {
-      return Optional.of(
+      return List.of(
           new Lack(
               pointer,
               "a job that undoes a step needs a type of its own",
               "with: {compensate: {type: cancel-report, args: {…}}}"));
     } else if (run.kind() == StepRun.Kind.JOB) {
-      return JobArguments.lack(pointer, with);
+      return JobArguments.lacks(pointer, with);
     } else if (run.kind() == StepRun.Kind.HTTP && !isUrl(with)) {
-      return Optional.of(
+      return List.of(
           new Lack(
               pointer,
               "a request that undoes a step needs a url of its own",
               "with: {compensate: {url: …}}"));
     }
-    return Optional.empty();
+    return List.of();
   }
 
   /** Returns that the parameters of what undoes a step are no object; empty if they are. */

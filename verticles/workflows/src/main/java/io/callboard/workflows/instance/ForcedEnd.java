@@ -32,10 +32,10 @@ public final class ForcedEnd {
    */
   private static final Duration LEVEL = Duration.ofSeconds(10);
 
-  /** How the reason of a step begins whose run was given up. */
+  /** Prefix of the reason of a step whose run was given up. */
   private static final String GIVEN_UP = "it was asked to end by force of ";
 
-  /** How to end an instance whose finally steps or compensation do not. */
+  /** Remedy for an instance whose finally steps or compensation do not end. */
   static final String WAY =
       "a cancellation with force ends it without its finally steps and its compensation";
 

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the request for a run is, as the node of its instance knows it. Not durable.
+ * Status of the request for a run, as the node of its instance knows it. Not durable.
  *
  * @param kind kind of it
  * @param by worker that runs it, or id of the job; null for none yet

@@ -21,8 +21,8 @@ final class ReportedStarts {
   int messages;
 
   /**
-   * How many instances may begin on it without a permit, at most: what it had left as it reported,
-   * or what it was answered, which may be lost.
+   * Maximum number of instances that may begin on it without a permit: the rest that it reported,
+   * or the number of the last answer, which may be lost.
    */
   int room;
 

@@ -41,7 +41,7 @@
  *       cell: what runs by the last reports, permits that are not reported as used, and what nodes
  *       may begin without, are counted.
  *   <li>B3: no start is lost: an instance that waits is let begin when failures have ended.
- *   <li>B4: every change of a brake has a cause and is persisted by the workflow master.
+ *   <li>B4: every change of a brake has a cause and is persisted by the start ledger.
  *   <li>N1: an accepted message is settled exactly once.
  *   <li>N2: a message has one instance at a time, and each starts by the answer to its own
  *       question.

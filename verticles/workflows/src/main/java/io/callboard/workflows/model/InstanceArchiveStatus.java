@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a node is with the instances of its partitions that have ended.
+ * Progress of a node in archiving the ended instances of its partitions.
  *
  * @param ended number of those that are in the cell
  * @param awaySince time since which they cannot be archived or removed; null if they can

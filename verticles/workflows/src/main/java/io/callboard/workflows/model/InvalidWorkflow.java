@@ -18,6 +18,6 @@ public final class InvalidWorkflow extends RuntimeException {
 
   /** Returns all defects of the definition. */
   public List<GraphDefect> defects() {
-    return defects;
+    return defects == null ? List.of() : defects;
   }
 }

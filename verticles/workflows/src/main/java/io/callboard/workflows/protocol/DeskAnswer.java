@@ -32,7 +32,7 @@ public sealed interface DeskAnswer {
   record Known(@Nullable Long epoch, @Nullable String refused) implements DeskAnswer {}
 
   /**
-   * Where the runs of an instance are.
+   * Places of the runs of an instance.
    *
    * @param places one for each run that the desk knows
    */

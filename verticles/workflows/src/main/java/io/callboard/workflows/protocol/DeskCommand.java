@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Commands of the desk, the volatile child of the worker master. */
+/** Commands of the desk, the volatile child of the worker registry. */
 public sealed interface DeskCommand {
   /**
    * Requests runs; answered with {@link DeskAnswer.Requested}, one answer for each in their order.

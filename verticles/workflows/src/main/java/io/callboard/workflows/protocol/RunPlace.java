@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a requested run is, as the desk knows it. Not durable.
+ * Place of a requested run, as the desk knows it. Not durable.
  *
  * @param key the run
  * @param state QUEUED, ASSIGNED (with a worker that has not begun it), RUNNING or REVOKED (no

@@ -25,7 +25,7 @@ public record StepOutcome(
   /** Maximum number of characters of an error; the middle is cut: its root cause is at its end. */
   public static final int MOST_ERROR = 2_000;
 
-  /** How a run ended. */
+  /** Kind of the end of a run. */
   public enum Kind {
     /** Outcome of a run that returned an output. */
     SUCCEEDED,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = WorkerNews.Bye.class, name = "bye")
 })
 public sealed interface WorkerNews {
-  /** How a revoked run stands at its worker. */
+  /** State of a revoked run at its worker. */
   enum Revocation {
     /** Revocation of a run that was never begun here, and by this assignment never will be. */
     NEVER_BEGAN,

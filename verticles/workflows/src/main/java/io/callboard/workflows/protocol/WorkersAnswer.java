@@ -2,7 +2,7 @@ package io.callboard.workflows.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** Answers of the worker master. */
+/** Answers of the worker registry. */
 public sealed interface WorkersAnswer {
   /**
    * A desk may begin.
@@ -18,7 +18,7 @@ public sealed interface WorkersAnswer {
    * Answer that the change was refused.
    *
    * @param why reason, for people
-   * @param epoch epoch of the present desk, as the master knows it, if it was refused because
+   * @param epoch epoch of the present desk, as the registry knows it, if it was refused because
    *     another one is present; else null, also from a node of an earlier version
    */
   record Denied(String why, @Nullable Long epoch) implements WorkersAnswer {}

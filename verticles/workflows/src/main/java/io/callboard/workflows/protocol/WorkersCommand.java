@@ -3,12 +3,12 @@ package io.callboard.workflows.protocol;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands of the worker master. */
+/** Commands of the worker registry. */
 public sealed interface WorkersCommand {
   /**
    * A desk starts; answered with {@link WorkersAnswer.Opened} and its epoch.
    *
-   * @param master life of the worker master whose child it is, no other one opens it; null from a
+   * @param master life of the worker registry whose child it is, no other one opens it; null from a
    *     node of an earlier version
    */
   record Open(@Nullable String master) implements WorkersCommand {}

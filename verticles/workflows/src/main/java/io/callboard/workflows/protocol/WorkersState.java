@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable state of the worker master.
+ * Durable state of the worker registry.
  *
  * @param epoch epoch of the last desk
  * @param boots nodes of the boots that may hold runs, by boot id

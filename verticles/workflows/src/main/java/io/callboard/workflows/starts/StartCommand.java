@@ -24,7 +24,7 @@ public sealed interface StartCommand {
   record Brake(String definition) implements StartCommand {}
 
   /**
-   * News of the master: an override was set or removed, and is durable.
+   * News of the ledger: an override was set or removed, and is durable.
    *
    * @param definition name of the definition
    * @param override the override; null for none
@@ -32,7 +32,7 @@ public sealed interface StartCommand {
   record Overridden(String definition, @Nullable BrakeOverride override) implements StartCommand {}
 
   /**
-   * News of the master: the weights of definitions.
+   * News of the ledger: the weights of definitions.
    *
    * @param weights the weights
    */

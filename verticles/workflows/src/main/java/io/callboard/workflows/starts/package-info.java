@@ -1,5 +1,5 @@
 /**
- * Messages, events and states of what starts instances: workflow master, start desk, messages, and
+ * Messages, events and states of what starts instances: start ledger, start desk, messages, and
  * what nodes count.
  *
  * <p>All of it is stored or sent between nodes of different versions, so names and fields stay

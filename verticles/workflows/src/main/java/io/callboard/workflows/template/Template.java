@@ -4,11 +4,14 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.fields.Fields;
 import io.callboard.time.Machine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -36,25 +39,43 @@ public final class Template {
    */
   public static Template of(JsonNode json, Set<String> roots) {
     Template made = new Template(json.deepCopy());
-    made.read("", made.json, roots);
+    for (TemplateException fault : made.read("", made.json, roots)) {
+      throw fault;
+    }
     return made;
   }
 
-  private void read(String pointer, JsonNode at, Set<String> roots) {
+  /**
+   * Returns what {@link #of} would throw for each text with a place that is none.
+   *
+   * @param roots names that the first part of each pointer may have
+   */
+  public static List<TemplateException> faults(JsonNode json, Set<String> roots) {
+    return new Template(json).read("", json, roots);
+  }
+
+  private List<TemplateException> read(String pointer, JsonNode at, Set<String> roots) {
+    List<TemplateException> faults = new ArrayList<>();
     if (at.isTextual()) {
-      TextTemplate text = TextTemplate.of(pointer, at.textValue(), roots);
-      if (!text.isPlain(at.textValue())) {
-        texts.put(pointer, text);
+      try {
+        TextTemplate text = TextTemplate.of(pointer, at.textValue(), roots);
+        if (!text.isPlain(at.textValue())) {
+          texts.put(pointer, text);
+        }
+      } catch (TemplateException e) {
+        faults.add(e);
       }
     } else if (at.isObject()) {
-      at.properties()
-          .forEach(
-              each -> read(pointer + "/" + Fields.escaped(each.getKey()), each.getValue(), roots));
+      for (Map.Entry<String, JsonNode> each : at.properties()) {
+        String inside = pointer + "/" + Fields.escaped(each.getKey());
+        faults.addAll(read(inside, each.getValue(), roots));
+      }
     } else {
       for (int i = 0; i < at.size(); i++) {
-        read(pointer + "/" + i, at.get(i), roots);
+        faults.addAll(read(pointer + "/" + i, at.get(i), roots));
       }
     }
+    return faults;
   }
 
   /** Returns what was read, as text. */
@@ -71,7 +92,12 @@ public final class Template {
 
   /** Returns whether nothing of it depends on the data. */
   public boolean isConstant() {
-    return texts.isEmpty();
+    return texts.values().stream().allMatch(text -> text.places().isEmpty());
+  }
+
+  /** Returns what it gives for any data; empty if that depends on them. */
+  public Optional<JsonNode> constant() {
+    return isConstant() ? Optional.of(fill(MissingNode.getInstance())) : Optional.empty();
   }
 
   /**
@@ -80,41 +106,53 @@ public final class Template {
    * @throws TemplateException if the data lacks one of the values
    */
   public JsonNode fill(JsonNode data) {
-    return fill("", json, data);
+    return fill("", data);
+  }
+
+  /**
+   * Fills the places.
+   *
+   * @param place JSON pointer of the template, as errors name it
+   * @throws TemplateException if the data lacks one of the values
+   */
+  public JsonNode fill(String place, JsonNode data) {
+    return fill(place, "", json, data);
   }
 
   /**
    * Fills the places of a template that is to give a text, a number or a boolean, which is returned
    * as text.
    *
+   * @param place JSON pointer of the template, as errors name it
    * @throws TemplateException if it gives something else, or the data lacks one of the values
    */
-  public String fillText(JsonNode data) {
-    JsonNode filled = fill(data);
+  public String fillText(String place, JsonNode data) {
+    JsonNode filled = fill(place, data);
     if (!filled.isValueNode() || filled.isNull()) {
       throw new TemplateException(
-          "", "%s gives no text but %s".formatted(text(), TextTemplate.shortened(filled)));
+          place,
+          "%s: %s gives no text but %s".formatted(place, text(), TextTemplate.shortened(filled)));
     }
     return filled.asText();
   }
 
-  private JsonNode fill(String pointer, JsonNode at, JsonNode data) {
+  private JsonNode fill(String place, String pointer, JsonNode at, JsonNode data) {
     if (at.isTextual()) {
       TextTemplate text = texts.get(pointer);
-      return text == null ? at : text.fill(pointer, data);
+      return text == null ? at : text.fill(place + pointer, data);
     } else if (at.isObject()) {
       ObjectNode filled = JsonNodeFactory.instance.objectNode();
       at.properties()
           .forEach(
-              each ->
-                  filled.set(
-                      each.getKey(),
-                      fill(pointer + "/" + Fields.escaped(each.getKey()), each.getValue(), data)));
+              each -> {
+                String inside = pointer + "/" + Fields.escaped(each.getKey());
+                filled.set(each.getKey(), fill(place, inside, each.getValue(), data));
+              });
       return filled;
     } else if (at.isArray()) {
       ArrayNode filled = JsonNodeFactory.instance.arrayNode();
       for (int i = 0; i < at.size(); i++) {
-        filled.add(fill(pointer + "/" + i, at.get(i), data));
+        filled.add(fill(place, pointer + "/" + i, at.get(i), data));
       }
       return filled;
     }

@@ -12,7 +12,7 @@ final class DeskRun {
   static final Comparator<DeskRun> BY_DUE =
       Comparator.<DeskRun>comparingLong(run -> run.dueNs).thenComparing(run -> run.key);
 
-  /** Which run it is. */
+  /** Key of the run. */
   final StepRunKey key;
 
   /** Place among all requests of this desk, in the order of their arrival. */
@@ -21,7 +21,7 @@ final class DeskRun {
   /** The request; null if only a worker has reported the run so far. */
   @Nullable StepRequest request;
 
-  /** How it stands. */
+  /** State of the run. */
   State state = State.QUEUED;
 
   /** Arrival at this desk, from which its age counts. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * its {@link DeskWorkers}.
  */
 final class DeskWorker {
-  /** Which life of it was heard last. */
+  /** Life of the worker that was heard last. */
   WorkerId id;
 
   /** Types that it has reported, of all its seats. */
@@ -32,7 +32,7 @@ final class DeskWorker {
   /** Whether its boot is durable, so that it may be given runs. */
   boolean enrolled;
 
-  /** When the master was asked last to make this life durable; null for never. */
+  /** When the registry was asked last to make this life durable; null for never. */
   @Nullable Long askedNs;
 
   /** Number of its last news. */

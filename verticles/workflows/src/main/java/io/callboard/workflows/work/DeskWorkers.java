@@ -23,7 +23,7 @@ final class DeskWorkers {
   /** Time without news after which a worker is given no runs. */
   static final Duration SILENCE = Duration.ofSeconds(15);
 
-  /** Pause after which the master is asked again to make the life of a worker durable. */
+  /** Pause after which the registry is asked again to make the life of a worker durable. */
   static final Duration ENROLL_PAUSE = Duration.ofSeconds(10);
 
   private final Map<String, DeskWorker> byBoot = new TreeMap<>();
@@ -203,7 +203,7 @@ final class DeskWorkers {
     }
   }
 
-  /** Returns whether the master is to be asked to make the life of a worker durable. */
+  /** Returns whether the registry is to be asked to make the life of a worker durable. */
   static boolean isToBeEnrolled(DeskWorker worker, long nowNs) {
     Long asked = worker.askedNs;
     return !worker.enrolled && (asked == null || nowNs - asked >= ENROLL_PAUSE.toNanos());

@@ -39,13 +39,13 @@ final class HeldAttempt {
   /** Whether its instance is asked whether it is open: it begins with the answer. */
   boolean asks;
 
-  /** How often it was asked. */
+  /** Number of questions to its instance. */
   int asked;
 
   /** Whether its attempt was stopped. */
   boolean stopped;
 
-  /** How it ended; null while it is alive. */
+  /** Outcome of the attempt; null while it is alive. */
   @Nullable StepOutcome outcome;
 
   /** Number of its reports that failed. */

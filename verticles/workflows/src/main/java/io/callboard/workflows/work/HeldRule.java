@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meaning of a Hello, row by row: what the desk has of a step, what a worker says of a run of it,
- * and what follows. Rows exclude each other. {@link DeskNews} carries them out.
+ * and what follows. Rows exclude each other. {@link WorkerNewsReader} carries them out.
  */
 @Machine
 enum HeldRule {

@@ -40,14 +40,14 @@ public class WorkMachine extends DeskRuns {
   /** Events that are awaited before the first run is assigned. */
   final DeskStart start;
 
-  private final DeskNews news = new DeskNews(this);
+  private final WorkerNewsReader news = new WorkerNewsReader(this);
   private final long epoch;
 
   private final int mostQueued;
 
   private final RequestAnswer queued;
 
-  /** Number of the last request to the worker master. */
+  /** Number of the last request to the worker registry. */
   private long requests;
 
   private boolean began;
@@ -56,7 +56,7 @@ public class WorkMachine extends DeskRuns {
   /**
    * Creates the desk of an epoch.
    *
-   * @param durable what the worker master holds, with the epoch of this desk
+   * @param durable what the worker registry holds, with the epoch of this desk
    */
   public WorkMachine(WorkersState durable) {
     this(durable, MOST_QUEUED);
@@ -77,8 +77,8 @@ public class WorkMachine extends DeskRuns {
   }
 
   /**
-   * Notes which desk is the present one. It may be this one still: a worker master that was itself
-   * replaced knows earlier ones only.
+   * Notes which desk is the present one. It may be this one still: a worker registry that was
+   * itself replaced knows earlier ones only.
    */
   public void presentIs(long present) {
     if (present > epoch) {
@@ -244,7 +244,7 @@ public class WorkMachine extends DeskRuns {
     begin();
   }
 
-  /** Asks the master to make the life of a worker durable, unless it was asked a while ago. */
+  /** Asks the registry to make the life of a worker durable, unless it was asked a while ago. */
   void enroll(DeskWorker worker) {
     if (DeskWorkers.isToBeEnrolled(worker, nowNs)) {
       worker.askedNs = nowNs;

@@ -42,7 +42,7 @@ public class WorkerMachine extends WorkerRuns {
   /** Pause after which an instance that has not answered is asked again. */
   static final Duration ASK_AGAIN = Duration.ofSeconds(6);
 
-  /** How often an instance is asked; without an answer its run is given back then. */
+  /** Maximum number of questions to an instance; without an answer its run is given back then. */
   static final int MOST_ASKS = 3;
 
   /** Maximum number of ended runs whose instances do not know it yet; at it no runs are taken. */

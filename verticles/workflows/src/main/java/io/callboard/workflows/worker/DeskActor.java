@@ -42,14 +42,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The desk: carries out what its {@link WorkMachine} decides. Volatile child of the {@link
- * WorkerMaster}, which gives each life of it an epoch of its own.
+ * WorkerRegistry}, which gives each life of it an epoch of its own.
  *
  * <p>Orders to one worker are collected while messages wait, so that under load one message carries
  * many.
  */
 public final class DeskActor extends Actor<DeskCommand> {
   /** Path of the desk, on whichever node it is. */
-  public static final String PATH = WorkerMaster.PATH + "/" + WorkerMaster.DESK;
+  public static final String PATH = WorkerRegistry.PATH + "/" + WorkerRegistry.DESK;
 
   private static final Logger log = LoggerFactory.getLogger(DeskActor.class);
   private static final Duration TICK = Duration.ofSeconds(1);
@@ -66,7 +66,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   private static final String SPACE = ActorPath.of(InstanceIds.PREFIX).space();
 
   private final StepReports reports;
-  private final String master;
+  private final String registry;
   private final Map<WorkerId, List<WorkerCommand.Order>> orders = new LinkedHashMap<>();
   private @Nullable WorkMachine opened;
   private Set<String> drained = Set.of();
@@ -82,11 +82,11 @@ public final class DeskActor extends Actor<DeskCommand> {
   /**
    * Creates a desk.
    *
-   * @param master life of the master whose child it is
+   * @param registry life of the registry whose child it is
    */
-  DeskActor(StepReports reports, String master) {
+  DeskActor(StepReports reports, String registry) {
     this.reports = reports;
-    this.master = master;
+    this.registry = registry;
   }
 
   @Override
@@ -114,8 +114,8 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   @Override
   protected Future<?> started() {
-    return master()
-        .ask(new WorkersCommand.Open(master), WorkersAnswer.class, ASK)
+    return registry()
+        .ask(new WorkersCommand.Open(registry), WorkersAnswer.class, ASK)
         .map(
             answer -> {
               open(answer);
@@ -125,7 +125,7 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   private void open(WorkersAnswer answer) {
     if (!(answer instanceof WorkersAnswer.Opened begins)) {
-      throw new IllegalStateException("the worker master opened no desk: " + answer);
+      throw new IllegalStateException("the worker registry opened no desk: " + answer);
     }
     WorkMachine desk = new WorkMachine(begins.state());
     drained = begins.state().drained();
@@ -144,8 +144,8 @@ public final class DeskActor extends Actor<DeskCommand> {
     return time().nanoTime();
   }
 
-  private ActorRef<WorkersCommand> master() {
-    return callboard().durableRef(WorkerMaster.PATH, WorkersCommand.class);
+  private ActorRef<WorkersCommand> registry() {
+    return callboard().durableRef(WorkerRegistry.PATH, WorkersCommand.class);
   }
 
   private void request(DeskCommand.Request asked) {
@@ -294,7 +294,7 @@ public final class DeskActor extends Actor<DeskCommand> {
       enroll(enroll.worker(), enroll.number());
     } else if (effect instanceof DeskEffect.Forget forget) {
       List<String> boots = List.of(forget.boot());
-      tell(master(), new WorkersCommand.Forget(desk().epoch(), boots, forget.number()));
+      tell(registry(), new WorkersCommand.Forget(desk().epoch(), boots, forget.number()));
     }
   }
 
@@ -307,7 +307,7 @@ public final class DeskActor extends Actor<DeskCommand> {
     WorkersCommand.Enroll enroll =
         new WorkersCommand.Enroll(desk().epoch(), List.of(worker), number);
     pipeToSelf(
-        master().ask(enroll, WorkersAnswer.class, ASK), done -> enrolled(worker, done.result()));
+        registry().ask(enroll, WorkersAnswer.class, ASK), done -> enrolled(worker, done.result()));
   }
 
   private static DeskCommand enrolled(WorkerId worker, @Nullable WorkersAnswer answer) {

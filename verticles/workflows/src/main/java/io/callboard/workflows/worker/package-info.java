@@ -1,11 +1,11 @@
 /**
- * Actors of work pulling: the worker master with its desk, the workers of the nodes and their
+ * Actors of work pulling: the worker registry with its desk, the workers of the nodes and their
  * attempts, and what runs {@code http} steps. They carry out what {@link
  * io.callboard.workflows.work} decides, where protocol, invariants and failure windows are.
  *
  * <pre>
  * instance ─ StepDispatch → DeskClient (one a node) ─ ask → DeskActor (volatile, one a cell)
- *            WorkerMaster (durable, a role) ← epoch, boots ─┘      ↓ orders   ↑ news
+ *            WorkerRegistry (durable, role) ← epoch, boots ─┘      ↓ orders   ↑ news
  *                                             WorkerActor (volatile, one a node)
  *                                               ↓ spawns            ↑ over
  *                                             AttemptActor (volatile, one an attempt, zone steps or
@@ -38,8 +38,8 @@
  *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
  * lost. Its node has lost its session for longer than the others wait: they run its steps, though
- * its code may not have ended. The desk restarts: it gets another epoch from the worker master
- * whose child it is, and begins with what workers and instances tell it; a desk whose master was
+ * its code may not have ended. The desk restarts: it gets another epoch from the worker registry
+ * whose child it is, and begins with what workers and instances tell it; a desk whose registry was
  * replaced gets none.
  */
 @NullMarked

@@ -352,6 +352,36 @@ class DefinitionReaderTest {
   }
 
   @Test
+  void everyWrongPlaceInTheParametersOfAStepIsNamed() {
+    String yaml =
+        """
+        name: x
+        steps:
+          a:
+            run: job
+            with: {env: {}, args: {ok: "${/input}", b: "${/x}", c: ["${y", "${/z}"]}}
+          p: {run: process, with: {command: [sleep, 5, "x", true]}}
+          u:
+            run: "handler:u"
+            with: {compensate: {type: 1, args: {d: "${/x}", e: "${"}}}
+            compensate: job
+        """;
+    assertThat(defects(yaml))
+        .extracting(each -> each.replaceFirst("^[0-9:]+ ", "").replaceFirst(": .*", ""))
+        .containsExactly(
+            "WF013 at /steps/a/with",
+            "WF013 at /steps/a/with/env",
+            "WF013 at /steps/a/with/args/b",
+            "WF013 at /steps/a/with/args/c/0",
+            "WF013 at /steps/a/with/args/c/1",
+            "WF013 at /steps/p/with/command/1",
+            "WF013 at /steps/p/with/command/3",
+            "WF014 at /steps/u/with/compensate/type",
+            "WF014 at /steps/u/with/compensate/args/d",
+            "WF014 at /steps/u/with/compensate/args/e");
+  }
+
+  @Test
   void jobReadsWhatIsBeforeItAndWhatUndoesAStepItsOutput() {
     String yaml =
         """

@@ -59,7 +59,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  * <tr><td>12<td>{@code WorkMachineTest.aRunIsOfferedToOneWorkerAlone}, {@code
  *     WorkMachineTest.noWorkerIsAskedToRegisterWhenMembersComeAndGo}; {@code
  *     WorkRehearsalTest.eachFlawIsCaught}: {@code ENROLLS_WITH_EACH_HELLO}, a desk that asks the
- *     master with each report of a worker
+ *     registry with each report of a worker
  * <tr><td>13<td>{@code IntakeMachineTest.aChainEndsAtItsLimitAndSaysSo}, {@code
  *     IntakeMachineTest.theNextInstanceStartsAfterItsDelayAndNotAtOnce}; {@code
  *     IntakeRehearsalTest.eachFlawIsCaught}: {@code SETTLES_AGAIN}, an intake that settles a message

@@ -8,7 +8,7 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.workflows.starts.BrakeState;
 import io.callboard.workflows.starts.IntakeData;
-import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.LedgerState;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,9 +33,9 @@ class StoredStatesTest {
     InstanceData forced = restored.forced("ann", Instant.EPOCH);
     isKnown(InstanceData.class, forced, forced);
     isKnown(IntakeData.class, IntakeData.EMPTY, IntakeData.EMPTY);
-    MasterState master =
-        new MasterState(1, Map.of("a", BrakeState.off("a", Instant.EPOCH)), Map.of("a", 2));
-    isKnown(MasterState.class, master, master);
+    LedgerState ledger =
+        new LedgerState(1, Map.of("a", BrakeState.off("a", Instant.EPOCH)), Map.of("a", 2));
+    isKnown(LedgerState.class, ledger, ledger);
   }
 
   @Test

@@ -47,6 +47,9 @@ class TemplateTest {
     assertThat(fill("\"$5 $${/id} {} $\"")).isEqualTo("\"$5 ${/id} {} $\"");
     assertThat(fill("{\"${/id}\": 1, \"\": \"\"}")).isEqualTo("{\"${/id}\":1,\"\":\"\"}");
     assertThat(Template.of(json("\"$5\""), ROOTS).isConstant()).isTrue();
+    assertThat(Template.of(json("{\"a\": [\"$${/id}\", 1]}"), ROOTS).constant())
+        .hasValue(json("{\"a\": [\"${/id}\", 1]}"));
+    assertThat(Template.of(json("[\"$${\", \"${/id}\"]"), ROOTS).constant()).isEmpty();
   }
 
   @Test
@@ -56,8 +59,8 @@ class TemplateTest {
         .isInstanceOf(TemplateException.class)
         .hasMessage("there is nothing at /body/url, which /a/b needs");
     Template text = Template.of(json("\"${/body/deep}\""), ROOTS);
-    assertThatThrownBy(() -> text.fillText(DATA))
-        .hasMessage("${/body/deep} gives no text but {\"yes\":true}");
+    assertThatThrownBy(() -> text.fillText("/labels/a", DATA))
+        .hasMessage("/labels/a: ${/body/deep} gives no text but {\"yes\":true}");
   }
 
   @Test

@@ -265,7 +265,7 @@ class DeskStartTest {
 
   @Test
   void aDeskThatIsNotThePresentOneHasNoEffectAnyMore() {
-    desk.presentIs(desk.epoch() - 1); // a master that was replaced, too
+    desk.presentIs(desk.epoch() - 1); // a registry that was replaced, too
     desk.presentIs(desk.epoch());
     hello(ONE);
     assertThat(asked()).isEqualTo(1);

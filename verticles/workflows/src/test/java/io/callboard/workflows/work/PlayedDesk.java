@@ -40,7 +40,7 @@ final class PlayedDesk {
   private final Set<StepRunKey> lost = new HashSet<>();
 
   /**
-   * When the worker master was asked last to make a life of a worker durable. A boot that was
+   * When the worker registry was asked last to make a life of a worker durable. A boot that was
    * forgotten as dead is new to the desk when a late message of it comes.
    */
   private final Map<WorkerId, Long> asked = new HashMap<>();
@@ -177,9 +177,9 @@ final class PlayedDesk {
       Long before = asked.put(enroll.worker(), world.now);
       world.rule(
           before == null || world.now - before >= DeskWorkers.ENROLL_PAUSE.toNanos(),
-          "E1: the master is asked for %s again and again",
+          "E1: the registry is asked for %s again and again",
           enroll.worker());
-      world.master(
+      world.registry(
           this,
           20,
           state -> state.enrolled(enroll.worker(), enroll.number()),
@@ -194,7 +194,7 @@ final class PlayedDesk {
     } else if (effect instanceof DeskEffect.Forget forget) {
       world.say("desk %s forgets %s", epoch(), forget.boot());
       asked.keySet().removeIf(worker -> worker.boot().equals(forget.boot()));
-      world.master(this, 2, state -> world.without(state, forget), () -> {}, present -> {});
+      world.registry(this, 2, state -> world.without(state, forget), () -> {}, present -> {});
     }
   }
 

@@ -25,7 +25,7 @@ enum WorkFlaw {
   CANCELS_BEFORE_HELLOS,
   /** A run is reported lost before the workers have said what they run. */
   LOSES_BEFORE_HELLOS,
-  /** The worker master is asked with each Hello. */
+  /** The worker registry is asked with each Hello. */
   ENROLLS_WITH_EACH_HELLO,
   /** A boot is forgotten by a request that is older than that by which it was made durable. */
   FORGETS_WHAT_CAME_BACK,

@@ -390,7 +390,7 @@ class WorkMachineTest {
     return effect instanceof DeskEffect.Tell tell && tell.order() instanceof WorkerCommand.End;
   }
 
-  /** A desk that was replaced is refused by the worker master, and gives it nothing. */
+  /** A desk that was replaced is refused by the worker registry, and gives it nothing. */
   @Test
   void eachLifeOfAWorkerIsEnrolledBeforeItGetsARun() {
     hello(ONE, 1, "http");

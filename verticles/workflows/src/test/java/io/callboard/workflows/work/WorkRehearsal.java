@@ -53,8 +53,8 @@ final class WorkRehearsal {
 
   final SplittableRandom random;
 
-  /** How late requests to the worker master are. */
-  private final SplittableRandom masters;
+  /** How late requests to the worker registry are. */
+  private final SplittableRandom registries;
 
   /** How late requests of former owners are. */
   private final SplittableRandom repeats;
@@ -99,7 +99,7 @@ final class WorkRehearsal {
 
   WorkRehearsal(long seed, WorkFlaw flaw) {
     this.random = new SplittableRandom(seed);
-    this.masters = new SplittableRandom(~seed);
+    this.registries = new SplittableRandom(~seed);
     this.repeats = new SplittableRandom(31 * seed);
     this.tellsWorkers = seed % 3 == 0;
     this.notices = new SplittableRandom(17 * seed);
@@ -505,7 +505,7 @@ final class WorkRehearsal {
    *
    * @param late one in how many is late
    */
-  void master(
+  void registry(
       PlayedDesk desk,
       int late,
       UnaryOperator<WorkersState> change,
@@ -513,7 +513,7 @@ final class WorkRehearsal {
       LongConsumer denied) {
     mail.add(
         new Letter(
-            calm || masters.nextInt(late) > 0 ? now : now + masters.nextLong(20 * SECOND),
+            calm || registries.nextInt(late) > 0 ? now : now + registries.nextLong(20 * SECOND),
             ++letters,
             () -> {
               long present = state.epoch();
@@ -526,7 +526,7 @@ final class WorkRehearsal {
             }));
   }
 
-  /** The answer of the master may be lost, or come when another desk has taken over. */
+  /** The answer of the registry may be lost, or come when another desk has taken over. */
   private void answer(PlayedDesk desk, Runnable done) {
     if (random.nextInt(10) > 0) {
       long at = random.nextInt(4) > 0 ? now : now + upTo(30);

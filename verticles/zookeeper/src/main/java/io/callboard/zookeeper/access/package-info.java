@@ -1,5 +1,5 @@
 /**
- * How a node reaches its ensemble and its cell: addresses, root, timeouts, credentials, ACLs and
+ * Access of a node to its ensemble and its cell: addresses, root, timeouts, credentials, ACLs and
  * TLS.
  *
  * <h2>Protocol</h2>

@@ -71,7 +71,7 @@ function definitions() {
   });
   const el = h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'));
   const mark = freshness(el);
-  const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the workflow master does not answer.');
+  const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the role workflow-master does not answer.');
   const low = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'definitions-missing' });
   const faulty = h('p', { class: 'note', role: 'status', hidden: true, 'data-testid': 'definitions-unreadable' });
   async function read(signal) {

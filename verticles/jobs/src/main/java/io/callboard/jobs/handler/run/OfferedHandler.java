@@ -24,6 +24,6 @@ public record OfferedHandler<A>(
    */
   public A read(JsonNode given) {
     String what = "the arguments of handler \"%s\"".formatted(name);
-    return Json.convert(what, Json.parse(what, Json.uncheckedBytes(given)), args);
+    return Json.convertExactly(what, Json.parse(what, Json.uncheckedBytes(given)), args);
   }
 }

@@ -1,0 +1,43 @@
+package io.callboard.jobs.model;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Limits of the labels of jobs, whoever gives them. */
+public final class JobLabels {
+  /** Most labels of a job. */
+  public static final int MOST = 32;
+
+  /** Most characters of the value of a label. */
+  public static final int LONGEST_VALUE = 200;
+
+  private static final String FORM = "[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?";
+  private static final Pattern KEY = Pattern.compile(FORM);
+  private static final Pattern LABEL =
+      Pattern.compile(FORM + "(=.{0,%d})?".formatted(LONGEST_VALUE));
+
+  private JobLabels() {}
+
+  /** Returns why a text is no key of a label; empty if it is one. */
+  public static Optional<String> faultOfKey(String key) {
+    return KEY.matcher(key).matches()
+        ? Optional.empty()
+        : Optional.of(
+            "\"%.100s\" is no label key: up to 63 letters, digits and - _ . /, the first and the last a letter or digit"
+                .formatted(key));
+  }
+
+  /** Returns why a text is no value of a label; empty if it is one. */
+  public static Optional<String> faultOfValue(String value) {
+    return value.length() <= LONGEST_VALUE
+        ? Optional.empty()
+        : Optional.of(
+            "a value has at most %d characters, this has %,d"
+                .formatted(LONGEST_VALUE, value.length()));
+  }
+
+  /** Returns whether a text is {@code key=value} of labels, or {@code key} for any value. */
+  public static boolean isLabel(String text) {
+    return LABEL.matcher(text).matches();
+  }
+}
