@@ -73,12 +73,12 @@ final class NodeOpening {
         opening.open(patience);
         return opening;
       } catch (Exception | LinkageError e) { // of a damaged jar
+        boolean interrupted =
+            e instanceof InterruptedException || Thread.currentThread().isInterrupted();
         opening.parts.close(options.closeTimeout(), opening.failure::isStoreLost);
-        if (e instanceof InterruptedException) {
+        if (interrupted) {
           Thread.currentThread().interrupt();
-        } else if (!Thread.currentThread().isInterrupted()
-            && options.zookeeper() != null
-            && patience.triesAgain(e, System.nanoTime())) {
+        } else if (options.zookeeper() != null && patience.triesAgain(e, System.nanoTime())) {
           log.warn("ZooKeeper cannot be reached, the start is retried: {}", e.toString());
           continue;
         }

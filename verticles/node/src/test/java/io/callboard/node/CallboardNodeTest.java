@@ -280,11 +280,14 @@ class CallboardNodeTest {
 
   @Test
   void aStartThatIsInterruptedIsNotTriedAgain() {
-    NodeOptions options = options("interrupted").zookeeper("127.0.0.1:1");
+    NodeOptions options = // without a directory, whose files would fail first
+        new NodeOptions().name("interrupted").zookeeper("127.0.0.1:1");
+    StartRetry patience = new StartRetry(Duration.ofSeconds(5), System.nanoTime());
     Thread.currentThread().interrupt();
-    try {
-      assertThatThrownBy(() -> CallboardNode.start(options).close())
+    try (LogCapture log = LogCapture.of(NodeOpening.class)) {
+      assertThatThrownBy(() -> CallboardNode.start(options, patience).close())
           .isInstanceOf(NodeStartException.class);
+      assertThat(log.lines()).noneMatch(line -> line.text().contains("the start is retried"));
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }

@@ -62,7 +62,11 @@ public final class Clustering implements AutoCloseable {
       reach(session, options);
       enter(session.usingNamespace(null), options);
     } catch (RuntimeException e) {
+      boolean interrupted = Thread.currentThread().isInterrupted();
       session.close();
+      if (interrupted) { // which Curator forgets
+        Thread.currentThread().interrupt();
+      }
       throw e;
     }
     String prefix = "node-" + homeId + "-";

@@ -90,6 +90,32 @@ class GateMachineTest {
   }
 
   @Test
+  void aPriorityThatAnOlderNodeLetPassIsTheNearestAndKeepsNobodyWaiting() {
+    state();
+    for (int priority : new int[] {-3, 0, 5, 9, 99}) {
+      String job = "p" + priority;
+      state =
+          state.apply(
+              new GateEvent.Enqueued(
+                  job, 1, "process", priority, NOW, null, null, Map.of(), Map.of()));
+      WaitingRun its = state.waiting().get(job);
+      assertThat(its.priority()).as(job).isEqualTo(Math.min(9, Math.max(0, priority)));
+      assertThat(
+              WaitingRun.parse(
+                  its.line().replace("," + its.priority() + ",", "," + priority + ",")))
+          .as("as an older node stored it")
+          .isEqualTo(its);
+    }
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 2, Set.of());
+    assertThat(decide()).hasSize(2);
+    assertThat(state.handles()).containsOnlyKeys("p9", "p99");
+    reports(0, 2, 10, Set.of());
+    assertThat(decide()).hasSize(3);
+    assertThat(state.waiting()).isEmpty();
+  }
+
+  @Test
   void aTurnIsBoundedHoweverMuchCanGoAtOnce() {
     for (int i = 0; i < 2_500; i++) {
       waits("j" + i);

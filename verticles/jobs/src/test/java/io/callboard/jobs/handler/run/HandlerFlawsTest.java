@@ -248,6 +248,55 @@ class HandlerFlawsTest {
     assertThat(await(run.result()).error()).contains("cancelled");
   }
 
+  @Test
+  void aRunTimeoutInterruptsAResultThatIsBeingWritten() {
+    CountDownLatch writing = new CountDownLatch(1);
+    offer("lazy", HandlerOptions.DEFAULT, run -> new Lazy(writing));
+    Run run = await(runner.start(request(1, "lazy", Duration.ofMinutes(1)), 0));
+    Waits.opened(writing);
+    time.advance(Duration.ofSeconds(59));
+    assertThat(run.result().isComplete()).isFalse();
+    time.advance(Duration.ofSeconds(1));
+    time.advance(Runner.KILL_GRACE);
+    assertThat(await(run.result()).error()).contains("its run timeout of PT1M has elapsed");
+  }
+
+  @Test
+  void aResultThatIgnoresInterruptsWhileItIsWrittenIsReportedWithItsStack() {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    offer("stubborn", HandlerOptions.DEFAULT, run -> new Stubborn(writing, go));
+    Run run = await(start(1, "stubborn"));
+    Waits.opened(writing);
+    Future<KillReport> killed = runner.kill(key(1), Runner.KILL_GRACE, "cancelled");
+    time.advance(Runner.KILL_GRACE);
+    KillReport report = await(killed);
+    assertThat(report.outcome()).isEqualTo(KillReport.Outcome.KILL_FAILED);
+    assertThat(report.stack()).contains("Stubborn.written");
+    assertThat(runner.live()).as("its slot is not free").containsExactly(key(1));
+    assertThat(run.result().isComplete()).isFalse();
+    go.countDown();
+    assertThat(await(run.result()).error()).contains("cancelled");
+    assertThat(runner.live()).isEmpty();
+  }
+
+  /** Result whose getter waits whether its thread is interrupted or not. */
+  @SuppressWarnings("unused")
+  private record Stubborn(@JsonIgnore CountDownLatch writing, @JsonIgnore CountDownLatch go) {
+    @JsonProperty
+    public int written() {
+      writing.countDown();
+      while (go.getCount() > 0) {
+        try {
+          go.await();
+        } catch (InterruptedException e) {
+          continue; // as code that ignores it
+        }
+      }
+      return 1;
+    }
+  }
+
   /** Result whose getter waits until its thread is interrupted. */
   @SuppressWarnings("unused")
   private record Lazy(@JsonIgnore CountDownLatch writing) {
