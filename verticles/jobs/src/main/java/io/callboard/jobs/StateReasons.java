@@ -95,6 +95,18 @@ final class StateReasons {
         .since(since(job));
   }
 
+  /** Adds to a reason of the gate why hosts gave the job back, which the gate does not know. */
+  private static Blocked withError(JobData job, Blocked reason) {
+    JobRun run = job.lastRun();
+    return run == null || run.error() == null || !reason.kind().equals("unreadable")
+        ? reason
+        : Blocked.of(
+                reason.kind(),
+                "%s: %s".formatted(reason.detail(), run.error()),
+                String.valueOf(reason.changesWhen()))
+            .since(reason.since());
+  }
+
   private static List<Blocked> inQueue(JobData job, List<Blocked> ofGate) {
     List<Blocked> all = new ArrayList<>();
     Instant due = job.nextAttemptAt();
@@ -108,7 +120,7 @@ final class StateReasons {
     }
     for (Blocked reason : ofGate) {
       if (!early || !reason.kind().equals("not-due")) {
-        all.add(reason);
+        all.add(withError(job, reason));
       }
     }
     if (ofGate.isEmpty()) {

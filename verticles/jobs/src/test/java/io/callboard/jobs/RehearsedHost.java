@@ -140,6 +140,15 @@ public final class RehearsedHost {
         && (admitted || world.has(GateRehearsal.Flaw.STARTS_ANYTHING))
         && !over
         && startedEver.add(run)) {
+      if (cannotRead(run)) {
+        world.say(name + " cannot read " + run);
+        world.unread++;
+        world.toJob(
+            run,
+            new JobCommand.Ended(
+                GateRehearsal.number(run), 126, "unreadable", true, EPOCH, null, null, true));
+        return;
+      }
       world.say(name + " starts " + run);
       world.started++;
       processes.put(
@@ -147,6 +156,11 @@ public final class RehearsedHost {
     } else {
       world.refused++;
     }
+  }
+
+  /** Returns whether its handler is of a version that cannot read the arguments of a run. */
+  private boolean cannotRead(String run) {
+    return name.equals("h0") && boot.equals("b1") && GateRehearsal.isOfNewVersion(run);
   }
 
   private void kill(MonitorCommand.Kill kill) {

@@ -11,6 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The part of a job's actor that speaks with gate and monitor, in a {@link GateRehearsal}. */
 public final class RehearsedJob {
@@ -21,6 +23,9 @@ public final class RehearsedJob {
   public final Deque<JobCommand> mail = new ArrayDeque<>();
   public long frozenUntil;
   public boolean done;
+
+  /** Boots of hosts that gave a run of it back, as they cannot read its arguments. */
+  public final Set<String> unreadableAt = new TreeSet<>();
 
   private final GateRehearsal world;
   private int next = 1;
@@ -38,9 +43,15 @@ public final class RehearsedJob {
     if (message instanceof JobCommand.Granted granted) {
       granted(granted);
     } else if (message instanceof JobCommand.Ended ended) {
+      String boot = open == null ? "" : open.host() + "/" + open.boot();
       if (closes(ended.runId())) {
-        done = true;
+        done = ended.unreadable() == null || cancelling || !unreadableAt.add(boot);
+        if (!done) {
+          enqueue();
+        }
       }
+    } else if (message instanceof JobCommand.Expired expired) {
+      done |= waits() && expired.runId() == next;
     } else if (message instanceof JobCommand.Lost gone) {
       if (closes(gone.runId())) {
         world.lost++;
@@ -53,6 +64,11 @@ public final class RehearsedJob {
     } else {
       handleUser(message);
     }
+  }
+
+  /** Returns whether it waits for a grant of that run. */
+  public boolean waitsFor(int runId) {
+    return waits() && runId == next;
   }
 
   private boolean waits() {
@@ -117,6 +133,7 @@ public final class RehearsedJob {
     } else if (message instanceof JobCommand.Rerun && done) {
       done = false;
       cancelling = false;
+      unreadableAt.clear();
       enqueue();
     }
   }
@@ -132,7 +149,18 @@ public final class RehearsedJob {
 
   public void enqueue() {
     world.toGate(
-        id, new GateCommand.Enqueue(id, next, JobType.PROCESS, 5, EPOCH, null, null, null, null));
+        id,
+        new GateCommand.Enqueue(
+            id,
+            next,
+            JobType.PROCESS,
+            5,
+            EPOCH,
+            null,
+            null,
+            null,
+            null,
+            unreadableAt.isEmpty() ? null : List.copyOf(unreadableAt)));
   }
 
   @Override

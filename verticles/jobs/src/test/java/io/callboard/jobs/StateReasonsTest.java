@@ -192,6 +192,7 @@ class StateReasonsTest {
             null,
             null,
             null,
+            null,
             null);
     assertThat(StateReasons.of(older, List.of()).since()).isEqualTo(NOW);
   }

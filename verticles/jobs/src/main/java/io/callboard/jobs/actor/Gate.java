@@ -323,7 +323,9 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       tell(job(e.job()), new JobCommand.Lost(e.runId(), lost.why(), now, lost.withNode()));
     } else if (decision instanceof GateStep.Expire late) {
       happened(late.event());
-      tell(job(late.event().job()), new JobCommand.Expired(late.runId(), now));
+      tell(
+          job(late.event().job()),
+          new JobCommand.Expired(late.runId(), now, late.unreadable() ? true : null));
     } else if (decision instanceof GateStep.Silence silence) {
       GateEvent.Silenced e = silence.event();
       happened(e);

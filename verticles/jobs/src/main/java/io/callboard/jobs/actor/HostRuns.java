@@ -296,8 +296,16 @@ public final class HostRuns {
   private JobCommand.Ended refused(RunKey key, Throwable cause) {
     boolean retryable = cause instanceof RunException e && !e.isFinal();
     int code = cause instanceof RunException e ? e.exitCode() : 126;
+    boolean unreadable = cause instanceof RunException e && e.kind() == RunException.Kind.MISFIT;
     return new JobCommand.Ended(
-        key.runId(), code, String.valueOf(cause.getMessage()), retryable, clock.instant());
+        key.runId(),
+        code,
+        String.valueOf(cause.getMessage()),
+        retryable,
+        clock.instant(),
+        null,
+        null,
+        unreadable ? true : null);
   }
 
   private void running(Run run, MonitorCommand.Start start) {

@@ -428,7 +428,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             notBefore,
             limit == null ? null : from.plus(limit),
             job.spec().labels().isEmpty() ? null : job.spec().labels(),
-            job.spec().requires()));
+            job.spec().requires(),
+            job.unreadableAt()));
   }
 
   private void giveBack(int runId) {

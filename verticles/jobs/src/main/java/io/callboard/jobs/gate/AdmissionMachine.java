@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.PriorityQueue;
-import java.util.function.Function;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Order: effective priority, then enqueue order. The effective priority rises by one for each
  * {@link #AGING} of waiting, up to the highest: a job of priority p is among the highest after at
  * most (9 − p) × {@link #AGING}, then it is first come, first served. Of the hosts that have the
- * required labels, offer the handler, and have a share left for the type, the one with the most
- * free slots is chosen.
+ * required labels, offer the handler, have not said that it cannot read the arguments, and have a
+ * share left for the type, the one with the most free slots is chosen.
  *
  * <p>Runs that need the same wait in one {@link RunLane}. The first run of each lane is a
  * candidate; a lane whose first run cannot go is left out for the rest of the call. A grant costs
@@ -51,7 +51,7 @@ final class AdmissionMachine {
   private final GateState state;
   private final GateIndex index;
   private final Collection<HostView> hosts;
-  private final Function<String, Map<String, String>> labels;
+  private final BiPredicate<String, Map<String, String>> meets;
   private final Predicate<String> barred;
   private final Instant now;
 
@@ -64,13 +64,13 @@ final class AdmissionMachine {
       GateState state,
       GateIndex index,
       Collection<HostView> hosts,
-      Function<String, Map<String, String>> labels,
+      BiPredicate<String, Map<String, String>> meets,
       Predicate<String> barred,
       Instant now) {
     this.state = state;
     this.index = index;
     this.hosts = hosts;
-    this.labels = labels;
+    this.meets = meets;
     this.barred = barred;
     this.now = now;
     for (HostView host : hosts) {
@@ -91,7 +91,7 @@ final class AdmissionMachine {
    *
    * @param index index of the state
    * @param hosts hosts that take runs
-   * @param labels labels of a host, by its name
+   * @param meets whether a host, by its name, has what a run requires
    * @param barred jobs that get no run in any case
    * @param most maximum number of grants
    */
@@ -99,13 +99,13 @@ final class AdmissionMachine {
       GateState state,
       GateIndex index,
       Collection<HostView> hosts,
-      Function<String, Map<String, String>> labels,
+      BiPredicate<String, Map<String, String>> meets,
       Predicate<String> barred,
       Instant now,
       int most) {
     index.sync(state);
     index.becomeDue(now);
-    return new AdmissionMachine(state, index, hosts, labels, barred, now).grants(most);
+    return new AdmissionMachine(state, index, hosts, meets, barred, now).grants(most);
   }
 
   private List<Grant> grants(int most) {
@@ -193,7 +193,7 @@ final class AdmissionMachine {
       int slots = free.getOrDefault(new Pool(host.name(), handler), 0);
       if (slots > 0
           && slots >= most
-          && labels.apply(host.name()).entrySet().containsAll(lane.requires().entrySet())
+          && meets.test(host.name(), lane.requires())
           && hasShare(type, host)) {
         best = host;
         most = slots;

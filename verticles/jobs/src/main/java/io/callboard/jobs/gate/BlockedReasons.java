@@ -181,9 +181,13 @@ public final class BlockedReasons {
     }
     List<HostView> offering =
         machine.hosts().values().stream()
-            .filter(host -> offers(machine, host.name(), waiting.requires()))
+            .filter(host -> machine.labels().meets(host.name(), waiting.requires()))
             .toList();
     if (offering.isEmpty()) {
+      List<String> unable = unable(machine, waiting);
+      if (!unable.isEmpty()) {
+        return List.of(unreadable(machine, waiting, unable, now, nowNs));
+      }
       return List.of(
           Blocked.of(
               "no-host",
@@ -225,8 +229,23 @@ public final class BlockedReasons {
     return reasons;
   }
 
-  private static boolean offers(GateMachine machine, String host, Map<String, String> required) {
-    return machine.labels(host).entrySet().containsAll(required.entrySet());
+  /** Returns the hosts that have what a run requires, but cannot read its arguments. */
+  private static List<String> unable(GateMachine machine, WaitingRun waiting) {
+    Map<String, String> required = HandlerNeed.readable(waiting.requires());
+    return machine.hosts().keySet().stream()
+        .filter(host -> machine.labels().meets(host, required))
+        .toList();
+  }
+
+  private static Blocked unreadable(
+      GateMachine machine, WaitingRun waiting, List<String> hosts, Instant now, long nowNs) {
+    return Blocked.of(
+            "unreadable",
+            "no host that offers %s can read its arguments (asked: %s)"
+                .formatted(HandlerNeed.words(waiting.requires()), String.join(", ", hosts)),
+            "a node that can joins, as in a rolling upgrade; the job fails if none has within %d minutes"
+                .formatted(UnreadableRuns.PATIENCE.toMinutes()))
+        .since(machine.unreadable().since(waiting.requires(), now, nowNs));
   }
 
   private static boolean hasRoom(HostView host, @Nullable JobType type, RunCounts counts) {

@@ -87,6 +87,7 @@ public final class GateMachine {
   private final GateIndex index = new GateIndex();
   private final Window window;
   private final HostLabels labels = new HostLabels();
+  private final UnreadableRuns unreadable = new UnreadableRuns();
   private boolean more;
   private final HostWatch watch = new HostWatch();
 
@@ -120,7 +121,7 @@ public final class GateMachine {
     }
     boolean again = known != null && known.boot().equals(report.boot());
     hosts.put(report.name(), report);
-    labels.offers(report.name(), report.handlers().keySet());
+    labels.reports(report);
     strangers.remove(report.name());
     watch.heard(report);
     findOrphans(state, report, again ? orphans.getOrDefault(report.name(), Set.of()) : Set.of());
@@ -260,6 +261,8 @@ public final class GateMachine {
     giveUp(state, nowNs, decisions);
     watch.silences(state, hosts, live, nowNs, decisions);
     expire(state, now, decisions);
+    unreadable.look(state, index, offers(nowNs), labels, nowNs);
+    unreadable.expire(index, state, nowNs, MOST, decisions);
     more = decisions.size() >= MOST;
     return decisions;
   }
@@ -391,7 +394,7 @@ public final class GateMachine {
     Collection<HostView> takers = offers(nowNs);
     labels.take(takers);
     for (AdmissionMachine.Grant grant :
-        AdmissionMachine.decide(state, index, takers, labels::of, barred::contains, now, most)) {
+        AdmissionMachine.decide(state, index, takers, labels::meets, barred::contains, now, most)) {
       WaitingRun waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(
@@ -422,8 +425,12 @@ public final class GateMachine {
     return hosts;
   }
 
-  Map<String, String> labels(String host) {
-    return labels.of(host);
+  HostLabels labels() {
+    return labels;
+  }
+
+  UnreadableRuns unreadable() {
+    return unreadable;
   }
 
   HostWatch watch() {

@@ -31,8 +31,14 @@ public sealed interface GateStep {
    *
    * @param event the durable event
    * @param runId number of the run within its job
+   * @param unreadable whether it waited for a host that can read its arguments
    */
-  record Expire(GateEvent.Withdrawn event, int runId) implements GateStep {}
+  record Expire(GateEvent.Withdrawn event, int runId, boolean unreadable) implements GateStep {
+    /** Creates the expiry of a run by its queue timeout. */
+    public Expire(GateEvent.Withdrawn event, int runId) {
+      this(event, runId, false);
+    }
+  }
 
   /**
    * Notice to a job that the host of its run is silent, or is heard again; its slot stays taken.

@@ -20,6 +20,9 @@ final class HostLabels {
   /** Handlers of the hosts that offer any, as labels. */
   private final Map<String, Map<String, String>> handlers = new HashMap<>();
 
+  /** Labels of runs whose arguments a host cannot read, by host, for its boot. */
+  private final Map<String, String> unreadable = new HashMap<>();
+
   /** Labels with handlers, by host. */
   private final Map<String, Map<String, String>> both = new HashMap<>();
 
@@ -38,10 +41,15 @@ final class HostLabels {
     }
   }
 
-  /** Sets the handlers that a host offers. */
-  void offers(String host, Collection<String> now) {
+  /** Sets the boot of a host that reports, and the handlers that it offers. */
+  void reports(HostView report) {
+    String host = report.name();
+    String mark = HandlerNeed.unreadableAt(report.member());
+    if (!mark.equals(unreadable.put(host, mark))) {
+      offered.clear();
+    }
     Map<String, String> its = new HashMap<>();
-    now.forEach(handler -> its.put(HandlerNeed.label(handler), ""));
+    report.handlers().keySet().forEach(handler -> its.put(HandlerNeed.label(handler), ""));
     Map<String, String> before = its.isEmpty() ? handlers.remove(host) : handlers.put(host, its);
     if (!its.equals(before == null ? Map.of() : before)) {
       both.remove(host);
@@ -51,6 +59,7 @@ final class HostLabels {
 
   /** Forgets the handlers of hosts that are members no more. */
   void retain(Collection<String> hosts) {
+    unreadable.keySet().retainAll(hosts);
     if (handlers.keySet().retainAll(hosts)) {
       both.clear();
       offered.clear();
@@ -80,6 +89,26 @@ final class HostLabels {
             });
   }
 
+  /** Returns whether a host has what a run requires, and may be able to read its arguments. */
+  boolean meets(String host, Map<String, String> requires) {
+    if (requires.isEmpty()) {
+      return true;
+    }
+    Map<String, String> its = of(host);
+    String mark = unreadable.get(host);
+    for (Map.Entry<String, String> required : requires.entrySet()) {
+      String label = required.getKey();
+      boolean met =
+          HandlerNeed.isUnreadable(label)
+              ? !label.equals(mark)
+              : required.getValue().equals(its.get(label));
+      if (!met) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Returns whether a host that takes runs offers these labels. While none takes any it is not
    * known what the next one offers, and nothing is missing.
@@ -90,8 +119,7 @@ final class HostLabels {
     }
     Boolean known = offered.get(requires);
     if (known == null) {
-      known =
-          takers.stream().anyMatch(host -> of(host).entrySet().containsAll(requires.entrySet()));
+      known = takers.stream().anyMatch(host -> meets(host, requires));
       if (offered.size() >= MOST) {
         offered.clear();
       }

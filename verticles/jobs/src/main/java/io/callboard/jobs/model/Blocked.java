@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * Reason why a job does not run.
  *
  * @param kind {@code gate}, {@code paused}, {@code label-limit}, {@code max-share}, {@code
- *     backlog}, {@code no-slot}, {@code no-host}, {@code draining}, {@code silent-host}, {@code
- *     host-fault}, {@code next}, {@code earlier-run}, {@code starting}, {@code not-due}, {@code
- *     dependency}, {@code held}, {@code stalled}, {@code cancelling}, {@code overdue}, {@code
- *     kill-failed}, {@code not-known} or {@code ended}
+ *     backlog}, {@code no-slot}, {@code no-host}, {@code unreadable}, {@code draining}, {@code
+ *     silent-host}, {@code host-fault}, {@code next}, {@code earlier-run}, {@code starting}, {@code
+ *     not-due}, {@code dependency}, {@code held}, {@code stalled}, {@code cancelling}, {@code
+ *     overdue}, {@code kill-failed}, {@code not-known} or {@code ended}
  * @param detail the reason in words
  * @param running number of runs that use up the limit; null if none is involved
  * @param limit limit of the type or number of slots; null if none is involved

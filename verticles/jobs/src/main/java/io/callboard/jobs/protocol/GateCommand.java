@@ -20,6 +20,8 @@ public sealed interface GateCommand {
    * @param expiresAt time at which it has waited too long; null for never
    * @param labels labels of the job; null for none
    * @param requires labels that its host must have; null for none
+   * @param unreadableAt boots of hosts that cannot read its arguments, each {@code host/boot}; null
+   *     for none, and from an older node. An older gate may choose one of them again
    */
   record Enqueue(
       String job,
@@ -30,8 +32,23 @@ public sealed interface GateCommand {
       @Nullable Instant notBefore,
       @Nullable Instant expiresAt,
       @Nullable Map<String, String> labels,
-      @Nullable Map<String, String> requires)
-      implements GateCommand {}
+      @Nullable Map<String, String> requires,
+      @Nullable List<String> unreadableAt)
+      implements GateCommand {
+    /** Creates a request of a run that no host has refused. */
+    public Enqueue(
+        String job,
+        int runId,
+        String type,
+        int priority,
+        Instant at,
+        @Nullable Instant notBefore,
+        @Nullable Instant expiresAt,
+        @Nullable Map<String, String> labels,
+        @Nullable Map<String, String> requires) {
+      this(job, runId, type, priority, at, notBefore, expiresAt, labels, requires, null);
+    }
+  }
 
   /**
    * Withdraws a job that is not to run any more.

@@ -97,6 +97,8 @@ public sealed interface JobCommand {
    * @param output what it left; null for nothing, and from an older node
    * @param retryAfter pause before the next attempt, by a rule of the handler; null for that of the
    *     retry policy
+   * @param unreadable whether it did not begin, since the handler of this host cannot read its
+   *     arguments; null for no, and from an older node. An older job takes it for a failed attempt
    */
   record Ended(
       int runId,
@@ -105,11 +107,24 @@ public sealed interface JobCommand {
       boolean retryable,
       Instant at,
       @Nullable RunOutput output,
-      @Nullable Duration retryAfter)
+      @Nullable Duration retryAfter,
+      @Nullable Boolean unreadable)
       implements JobCommand {
     /** Creates the report of a run that left nothing. */
     public Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at) {
-      this(runId, exitCode, error, retryable, at, null, null);
+      this(runId, exitCode, error, retryable, at, null, null, null);
+    }
+
+    /** Creates the report of a run that began. */
+    public Ended(
+        int runId,
+        int exitCode,
+        @Nullable String error,
+        boolean retryable,
+        Instant at,
+        @Nullable RunOutput output,
+        @Nullable Duration retryAfter) {
+      this(runId, exitCode, error, retryable, at, output, retryAfter, null);
     }
 
     /** Creates the report of a run whose next attempt is due by the retry policy. */
@@ -120,7 +135,7 @@ public sealed interface JobCommand {
         boolean retryable,
         Instant at,
         @Nullable RunOutput output) {
-      this(runId, exitCode, error, retryable, at, output, null);
+      this(runId, exitCode, error, retryable, at, output, null, null);
     }
   }
 
@@ -225,12 +240,20 @@ public sealed interface JobCommand {
   }
 
   /**
-   * Report of the gate that the run waited longer than its queue timeout.
+   * Report of the gate that the run waited longer than its queue timeout, or in vain for a host
+   * that can read its arguments.
    *
    * @param runId number of the run
    * @param at time of the expiry
+   * @param unreadable whether it waited for such a host; null for no, and from an older gate. An
+   *     older job expires
    */
-  record Expired(int runId, Instant at) implements JobCommand {}
+  record Expired(int runId, Instant at, @Nullable Boolean unreadable) implements JobCommand {
+    /** Creates the report of the queue timeout. */
+    public Expired(int runId, Instant at) {
+      this(runId, at, null);
+    }
+  }
 
   /**
    * Cancels the job; answered with it.

@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * @param failedKill kill of its open run that left processes; null for none
  * @param stateSince since when it is in its state; null if an older node wrote it
  * @param listener durable actor that is told of each end; null for none
+ * @param unreadableAt boots of hosts that could not read its arguments since its last attempt, each
+ *     {@code host/boot}; null for none
  */
 @Machine
 public record JobData(
@@ -75,7 +77,8 @@ public record JobData(
     @Nullable JobFiles files,
     @Nullable FailedKill failedKill,
     @Nullable Instant stateSince,
-    @Nullable ActorRef<JobEnded> listener) {
+    @Nullable ActorRef<JobEnded> listener,
+    @Nullable List<String> unreadableAt) {
 
   /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
@@ -120,7 +123,8 @@ public record JobData(
         null,
         null,
         at,
-        listener);
+        listener,
+        null);
   }
 
   /** Returns the id of the next run. */
@@ -130,9 +134,8 @@ public record JobData(
   }
 
   /**
-   * Returns the state after a run was granted and given back: its id stays used, since messages
-   * about it that are under way (that its host lost it, that its slot is free) must not be taken
-   * for the next run's.
+   * Returns the state after a run was granted and given back: its id stays used, as messages about
+   * it that are under way must not be taken for the next run's.
    */
   public JobData gaveBack(int runId) {
     return with(runs, events, overdue, runId, files, failedKill);
@@ -185,7 +188,8 @@ public record JobData(
         at,
         "run %d granted on %s".formatted(runId, host),
         ofType == null ? typeRetry : ofType,
-        since);
+        since,
+        unreadableAt);
   }
 
   /** Returns the job in {@code next} with its last run started, and in {@code nextOfRun}. */
@@ -275,6 +279,20 @@ public record JobData(
   /** Returns the job with its last run ended; the next change decides how the job goes on. */
   public JobData ended(
       RunState outcome, @Nullable Integer exitCode, @Nullable String why, Instant at) {
+    return ended(outcome, exitCode, why, at, outcome.isAttempt() ? null : unreadableAt);
+  }
+
+  /** Returns the job with its last run given back by its host, which cannot read the arguments. */
+  public JobData unread(@Nullable String why, Instant at) {
+    return ended(RunState.NOT_STARTED, null, why, at, UnreadableArgs.asked(this));
+  }
+
+  private JobData ended(
+      RunState outcome,
+      @Nullable Integer exitCode,
+      @Nullable String why,
+      Instant at,
+      @Nullable List<String> asked) {
     JobRun run = runs.get(runs.size() - 1);
     boolean lost = outcome == RunState.LOST;
     String what =
@@ -293,7 +311,10 @@ public record JobData(
         replaceLast(run.ended(outcome, exitCode, why, at)),
         outcome == RunState.SUCCEEDED ? null : what,
         at,
-        what);
+        what,
+        typeRetry,
+        since,
+        asked);
   }
 
   /** Returns the job, whose last run failed such that another attempt must end the same. */
@@ -302,9 +323,19 @@ public record JobData(
     return with(replaceLast(run.failedForGood()), events, overdue, givenBack, files, failedKill);
   }
 
+  /**
+   * Returns the job, dead since no host can read its arguments; another attempt must end so, too.
+   */
+  public JobData unreadable(Instant at) {
+    String what = UnreadableArgs.words(this);
+    JobData over = failedForGood();
+    return over.change(JobState.DEAD, at, null, attempts, losses, over.runs, what, at, what);
+  }
+
   /** Returns the job queued once more: attempts, losses and the total timeout start over. */
   public JobData again(Instant at, String what) {
-    JobData next = change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);
+    JobData next =
+        change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at, null);
     return files == null
         ? next
         : next.with(
@@ -338,7 +369,8 @@ public record JobData(
         at,
         what,
         typeRetry,
-        since);
+        since,
+        unreadableAt);
   }
 
   private JobData change(
@@ -352,7 +384,8 @@ public record JobData(
       Instant at,
       String what,
       @Nullable RetryPolicy ofType,
-      @Nullable Instant submittedAgain) {
+      @Nullable Instant submittedAgain,
+      @Nullable List<String> asked) {
     return new JobData(
         id,
         spec,
@@ -373,18 +406,15 @@ public record JobData(
         givenBack,
         keyed,
         files,
-        isOpen(nextRuns) ? failedKill : null,
+        nextRuns.stream().anyMatch(run -> run.endedAt() == null) ? failedKill : null,
         next == state ? stateSince : at,
-        listener);
+        listener,
+        asked);
   }
 
   private List<JobEvent> eventsWith(Instant at, String what) {
     List<JobEvent> all = Stream.concat(events.stream(), Stream.of(new JobEvent(at, what))).toList();
     return all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
-  }
-
-  private static boolean isOpen(List<JobRun> runs) {
-    return !runs.isEmpty() && runs.get(runs.size() - 1).endedAt() == null;
   }
 
   /** Returns the next version in the same state. */
@@ -417,7 +447,8 @@ public record JobData(
         nextFiles,
         nextKill,
         stateSince,
-        listener);
+        listener,
+        unreadableAt);
   }
 
   /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */
@@ -432,11 +463,6 @@ public record JobData(
     Set<String> all = new TreeSet<>(earlierHosts == null ? List.of() : earlierHosts);
     runs.forEach(run -> all.add(run.host()));
     return List.copyOf(all);
-  }
-
-  /** Returns whether another attempt is left, and in time. */
-  public boolean mayRetry(Instant at) {
-    return attempts < retry().attempts() && !totalIsOver(at);
   }
 
   /** Returns its own retry policy or, without one, that of its type. */

@@ -16,7 +16,10 @@ public final class RunException extends RuntimeException {
   public enum Kind {
     /** Request that cannot be run as it is: final. */
     INVALID(126),
-    /** Arguments that the handler of this host cannot read; one of another version may. */
+    /**
+     * Arguments that the handler of this host cannot read; one of another version may, so the run
+     * is given back.
+     */
     MISFIT(126),
     /** Command that does not exist on this host; another host may have it. */
     NOT_FOUND(127),

@@ -8,6 +8,7 @@ import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.RunState;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.protocol.UnreadableArgs;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;
@@ -198,6 +199,10 @@ public final class JobMachine {
 
   /** Decides the end of a run. */
   public JobDecision ended(JobData job, JobCommand.Ended e, Instant now) {
+    if (Boolean.TRUE.equals(e.unreadable()) && UnreadableArgs.mayAskAnother(job)) {
+      RunState outcome = RunMachine.next(job, JobTrigger.NOT_STARTED, e.runId(), RunFacts.NONE);
+      return notStarted(job, outcome == null ? job : job.unread(e.error(), e.at()), e.runId(), now);
+    }
     boolean succeeded = e.exitCode() == 0 && e.error() == null;
     RunFacts ofRun = new RunFacts(succeeded, job.state() == JobState.CANCELLING);
     RunState outcome = RunMachine.next(job, JobTrigger.ENDED, e.runId(), ofRun);
@@ -211,7 +216,7 @@ public final class JobMachine {
                 succeeded,
                 now);
     JobFacts facts =
-        JobFactsOf.ended(over, current, succeeded, e.retryable() && over.mayRetry(now), now);
+        JobFactsOf.ended(over, current, succeeded, e.retryable() && retries(over, now), now);
     JobTransition rule = JobTransition.of(job.state(), JobTrigger.ENDED, facts);
     return switch (rule) {
       case END_SUCCEEDED -> decided(rule, job, over.to(JobState.SUCCEEDED, now, "succeeded"));
@@ -226,6 +231,10 @@ public final class JobMachine {
                   : dead(over.failedForGood(), now, "another attempt must end the same"));
       default -> stale(rule, job, "end of run " + e.runId(), now);
     };
+  }
+
+  private static boolean retries(JobData job, Instant now) {
+    return job.attempts() < job.retry().attempts() && !job.totalIsOver(now);
   }
 
   private static JobData left(
@@ -260,13 +269,18 @@ public final class JobMachine {
 
   /**
    * Decides that the host could not start the run. The job is queued again at once: the host takes
-   * no runs meanwhile. Of a run whose start it has reported that is refused: it keeps its slot
-   * until its host, or the gate that misses it there, reports how it ended.
+   * no runs meanwhile, or not this one, as its handler cannot read the arguments. Of a run whose
+   * start it has reported that is refused: it keeps its slot until its host, or the gate that
+   * misses it there, reports how it ended.
    */
   public JobDecision notStarted(JobData job, JobCommand.NotStarted e, Instant now) {
-    boolean current = job.isOpen(e.runId());
     RunState outcome = RunMachine.next(job, JobTrigger.NOT_STARTED, e.runId(), RunFacts.NONE);
     JobData over = outcome == null ? job : job.ended(outcome, null, e.why(), e.at());
+    return notStarted(job, over, e.runId(), now);
+  }
+
+  private static JobDecision notStarted(JobData job, JobData over, int runId, Instant now) {
+    boolean current = job.isOpen(runId);
     JobTransition rule =
         JobTransition.of(job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
     return switch (rule) {
@@ -274,7 +288,7 @@ public final class JobMachine {
           decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
       case NOT_STARTED_DEAD -> decided(rule, job, dead(over, now, "not started"));
       case NOT_STARTED_AGAIN -> decided(rule, job, again(over, now));
-      default -> stale(rule, job, "failed start of run " + e.runId(), now);
+      default -> stale(rule, job, "failed start of run " + runId, now);
     };
   }
 
@@ -312,14 +326,17 @@ public final class JobMachine {
     };
   }
 
-  /** Decides the expiry of the wait for a run. */
+  /** Decides the expiry of the wait for a run, or for a host that can read the arguments. */
   public JobDecision expired(JobData job, JobCommand.Expired e, Instant now) {
     boolean current = e.runId() == job.nextRunId();
+    JobTrigger trigger =
+        Boolean.TRUE.equals(e.unreadable()) ? JobTrigger.UNREADABLE : JobTrigger.EXPIRED;
     JobTransition rule =
-        JobTransition.of(job.state(), JobTrigger.EXPIRED, JobFactsOf.about(job, current, now));
+        JobTransition.of(job.state(), trigger, JobFactsOf.about(job, current, now));
     return switch (rule) {
+      case UNREADABLE -> decided(rule, job, job.unreadable(now));
       case EXPIRE -> to(rule, job, now, "not started within " + job.spec().timeouts().queue());
-      case EXPIRE_STALE -> stale(rule, job, "expiry of run " + e.runId(), now);
+      case EXPIRE_STALE, UNREADABLE_STALE -> stale(rule, job, "expiry of run " + e.runId(), now);
       default -> unchanged(rule, job);
     };
   }

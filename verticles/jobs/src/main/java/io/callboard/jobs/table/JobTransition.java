@@ -104,6 +104,10 @@ public enum JobTransition implements Transition<JobState> {
   EXPIRE(From.IN_QUEUE, JobTrigger.EXPIRED, JobCondition.ALWAYS, EXPIRED),
   EXPIRE_SEEN(From.ANY, JobTrigger.EXPIRED, JobCondition.ALWAYS, null),
 
+  UNREADABLE_STALE(From.ANY, JobTrigger.UNREADABLE, JobCondition.STALE, null, NOTE),
+  UNREADABLE(From.IN_QUEUE, JobTrigger.UNREADABLE, JobCondition.ALWAYS, DEAD),
+  UNREADABLE_SEEN(From.ANY, JobTrigger.UNREADABLE, JobCondition.ALWAYS, null),
+
   TOTAL_KILL(From.LIVE, JobTrigger.TOTAL_ELAPSED, JobCondition.ALWAYS, null, KILL),
   TOTAL_DEAD(From.WAITING, JobTrigger.TOTAL_ELAPSED, JobCondition.TRIED, DEAD, WITHDRAW),
   TOTAL_EXPIRED(From.WAITING, JobTrigger.TOTAL_ELAPSED, JobCondition.ALWAYS, EXPIRED, WITHDRAW),

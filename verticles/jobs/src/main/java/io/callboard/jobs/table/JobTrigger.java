@@ -30,6 +30,8 @@ public enum JobTrigger {
   LOST("the run is lost"),
   /** The gate reports that the job waited longer than its queue timeout. */
   EXPIRED("the queue timeout elapses"),
+  /** The gate reports that no host is left that can read the arguments of the job. */
+  UNREADABLE("no host can read the arguments"),
   /** The total timeout has passed. */
   TOTAL_ELAPSED("the total timeout elapses"),
   /** The job checks whether the run that it cancelled is gone. */

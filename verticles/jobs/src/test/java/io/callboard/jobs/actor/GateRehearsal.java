@@ -32,7 +32,8 @@ import java.util.TreeMap;
  * start, a kill, a question) comes in any order, at any time later, or never. Each machine has a
  * clock of its own. Hosts freeze, lose sessions, restart, or are replaced by another machine of
  * their name; the gate restarts; each job and the gate may be slow to handle their mail; users
- * hold, release, cancel and rerun. Every second job is of a handler, whose call ends when it likes.
+ * hold, release, cancel and rerun. Every second job is of a handler, whose call ends when it likes,
+ * and one host cannot read the arguments of some before it is restarted.
  */
 public final class GateRehearsal {
   public static final Instant EPOCH = Instant.parse("2026-11-24T00:00:00Z");
@@ -57,6 +58,7 @@ public final class GateRehearsal {
   public int started;
   public int lost;
   public int refused;
+  public int unread;
   public long nowNs = SECOND;
   public final SplittableRandom random;
 
@@ -268,13 +270,14 @@ public final class GateRehearsal {
       carryOut(machine.disowned(state, disowned));
       carryOut(machine.giveUp(state, now, clock));
       carryOut(machine.grants(state, now, clock));
-    } else if (message instanceof GateCommand.Enqueue e) {
+    } else if (message instanceof GateCommand.Enqueue given) {
+      GateCommand.Enqueue e = machine.needing(state, given);
       GateState.Handle handle = state.handles().get(e.job());
       if (handle == null || handle.runId() < e.runId()) {
         state =
             state.apply(
                 new GateEvent.Enqueued(
-                    e.job(), e.runId(), e.type(), 5, now, null, null, null, null));
+                    e.job(), e.runId(), e.type(), 5, now, null, null, null, e.requires()));
       }
       carryOut(machine.grants(state, now, clock));
     } else if (message instanceof GateCommand.Withdraw e) {
@@ -295,7 +298,14 @@ public final class GateRehearsal {
       if (decision instanceof GateStep.Grant grant) {
         GateEvent.Granted e = grant.event();
         state = state.apply(e);
-        say("granted " + e.job() + "/" + e.runId() + " on " + e.host() + "/" + e.boot());
+        String boot = e.host() + "/" + e.boot();
+        say("granted " + e.job() + "/" + e.runId() + " on " + boot);
+        RehearsedJob job = jobs.get(e.job());
+        rule(
+            !job.waitsFor(e.runId()) || !job.unreadableAt.contains(boot),
+            "%s is asked again for %s",
+            boot,
+            job);
         jobs.get(e.job())
             .mail
             .add(
@@ -309,6 +319,12 @@ public final class GateRehearsal {
             .add(new JobCommand.Lost(gone.event().runId(), gone.why(), EPOCH, false));
       } else if (decision instanceof GateStep.Silence silence) {
         state = state.apply(silence.event());
+      } else if (decision instanceof GateStep.Expire late) {
+        say("no host can read " + late.event().job() + "/" + late.runId());
+        state = state.apply(late.event());
+        jobs.get(late.event().job())
+            .mail
+            .add(new JobCommand.Expired(late.runId(), EPOCH, late.unreadable()));
       } else if (decision instanceof GateStep.Ask ask) {
         later(ask.host(), new MonitorCommand.Disown(ask.boot(), ask.runs()));
       } else if (decision instanceof GateStep.Recheck recheck) {
@@ -355,6 +371,11 @@ public final class GateRehearsal {
   /** Returns whether a run is the call of a handler. */
   public static boolean ofHandler(String run) {
     return Integer.parseInt(run.substring(1, run.indexOf('/'))) % 2 == 1;
+  }
+
+  /** Returns whether only hosts that were restarted can read the arguments of a run. */
+  public static boolean isOfNewVersion(String run) {
+    return Integer.parseInt(run.substring(1, run.indexOf('/'))) % 3 == 2;
   }
 
   public static int number(String run) {

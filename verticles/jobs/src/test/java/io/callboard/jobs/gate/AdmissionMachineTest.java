@@ -47,7 +47,8 @@ class AdmissionMachineTest {
         state,
         new GateIndex(),
         hosts.values(),
-        host -> hostLabels.getOrDefault(host, Map.of()),
+        (host, requires) ->
+            hostLabels.getOrDefault(host, Map.of()).entrySet().containsAll(requires.entrySet()),
         job -> false,
         NOW,
         Integer.MAX_VALUE);

@@ -27,14 +27,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Nodes of one cell in this process with links: each on a clustered event bus of its own, with a
  * server of ZooKeeper for all. Registered as an extension, they are closed after the test.
  */
-final class LinkedNodes implements AfterEachCallback, AutoCloseable {
+public final class LinkedNodes implements AfterEachCallback, AutoCloseable {
   private final EmbeddedZooKeeper server;
   private final ZooKeeperOptions options;
 
   /** What is to be closed, the last one first. */
   private final Deque<Runnable> open = new ArrayDeque<>();
 
-  LinkedNodes() {
+  /** Starts the server of a new cell. */
+  public LinkedNodes() {
     try {
       Path parent = Files.createDirectories(Path.of("target", "zookeeper"));
       server =
@@ -50,6 +51,11 @@ final class LinkedNodes implements AfterEachCallback, AutoCloseable {
     options =
         new ZooKeeperOptions(
             server.connectString(), "main", Duration.ofSeconds(20), Duration.ofSeconds(10));
+  }
+
+  /** Opens a node. */
+  public Callboard open(String name) {
+    return open(name, UnaryOperator.identity());
   }
 
   /**

@@ -75,6 +75,7 @@ class JobTransitionTest {
     return switch (trigger) {
       case GRANTED -> queued ? Set.of(JobState.ADMITTED) : Set.of();
       case EXPIRED -> queued ? Set.of(JobState.EXPIRED) : Set.of();
+      case UNREADABLE -> queued ? Set.of(JobState.DEAD) : Set.of();
       case TOTAL_ELAPSED -> waits ? Set.of(JobState.DEAD, JobState.EXPIRED) : Set.of();
       case CANCEL -> waits ? Set.of(JobState.CANCELLED) : Set.of();
       case HOLD -> waits && state != JobState.HELD ? Set.of(JobState.HELD) : Set.of();
@@ -165,7 +166,8 @@ class JobTransitionTest {
     boolean aboutRun =
         ENDS_OF_RUNS.contains(trigger)
             || EnumSet.range(JobTrigger.GRANTED, JobTrigger.KILL_FAILED).contains(trigger)
-            || trigger == JobTrigger.EXPIRED;
+            || trigger == JobTrigger.EXPIRED
+            || trigger == JobTrigger.UNREADABLE;
     if (aboutRun) {
       for (JobState state : JobState.values()) {
         facts()

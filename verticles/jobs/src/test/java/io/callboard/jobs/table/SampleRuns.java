@@ -35,6 +35,7 @@ public final class SampleRuns {
         job.files(),
         job.failedKill(),
         job.stateSince(),
-        job.listener());
+        job.listener(),
+        job.unreadableAt());
   }
 }
