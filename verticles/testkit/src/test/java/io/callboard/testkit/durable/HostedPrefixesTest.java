@@ -40,12 +40,14 @@ class HostedPrefixesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/callboard", "/cells", "/from", "/grid", "/jobs", "/sources", "/workflows"})
+  @ValueSource(
+      strings = {"/callboard", "/cells", "/from", "/grid", "/jobs", "/sources", "/workflows"})
   void noOtherActorsAreInTheSpacesOfCallboard(String space) {
     for (String path : new String[] {space, space + "/mine"}) {
       assertThatThrownBy(() -> await(host(path, Shop::new)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContainingAll(path, "/callboard, /cells, /from, /grid, /jobs, /sources, /workflows", "Shop");
+          .hasMessageContainingAll(
+              path, "/callboard, /cells, /from, /grid, /jobs, /sources, /workflows", "Shop");
     }
     assertThatThrownBy(() -> await(callboard.spawn(space + "/mine", Shop::new)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -54,13 +56,17 @@ class HostedPrefixesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/callboard", "/cells", "/from", "/grid", "/jobs", "/sources", "/workflows"})
+  @ValueSource(
+      strings = {"/callboard", "/cells", "/from", "/grid", "/jobs", "/sources", "/workflows"})
   void noProgramSupervisesInTheSpacesOfCallboard(String space) {
     for (String path : new String[] {space, space + "/mine"}) {
       assertThatThrownBy(() -> await(Shops.supervise(callboard, path)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll(
-              path, "/callboard, /cells, /from, /grid, /jobs, /sources, /workflows", "a failure zone of", "Shops");
+              path,
+              "/callboard, /cells, /from, /grid, /jobs, /sources, /workflows",
+              "a failure zone of",
+              "Shops");
     }
     await(Shops.supervise(callboard, "/mine" + space));
     await(callboard.supervise(space + "/own", new FailureZone())); // as Callboard's own rooms may
