@@ -175,7 +175,8 @@ public final class Jobs {
    * submit again with the same key.
    *
    * @param idempotencyKey identifies the request until 24 hours after the end of its job: a
-   *     repeated submission returns the job of the first one; null for none
+   *     repeated submission returns the job of the first one; 1 to 200 characters of ASCII without
+   *     blanks, as in a header; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
     return submit(spec, idempotencyKey, null);
