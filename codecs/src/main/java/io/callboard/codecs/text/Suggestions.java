@@ -4,9 +4,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Search for the name that was probably meant by a mistyped one. */
 public final class Suggestions {
+  /** Maximum number of names that a remedy gives of those of which there may be many. */
+  private static final int MOST = 10;
+
   private Suggestions() {}
 
   /**
@@ -61,11 +65,28 @@ public final class Suggestions {
 
   /** Returns {@code did you mean "x"?}, or the names that there are. */
   public static String remedy(String given, Collection<String> names) {
+    return remedy(given, names, names.size());
+  }
+
+  /**
+   * Returns the remedy for a name of which users give many: if it names those that there are, it
+   * names the first ten, and says how many others there are.
+   */
+  public static String remedyOfMany(String given, Collection<String> names) {
+    return remedy(given, names, MOST);
+  }
+
+  private static String remedy(String given, Collection<String> names, int most) {
     return names.isEmpty()
         ? "there is none"
-        : of(given, names)
-            .map(Suggestions::question)
-            .orElseGet(() -> "there are " + String.join(", ", names.stream().sorted().toList()));
+        : of(given, names).map(Suggestions::question).orElseGet(() -> existing(names, most));
+  }
+
+  private static String existing(Collection<String> names, int most) {
+    int others = names.size() - most;
+    return "there are "
+        + names.stream().sorted().limit(most).collect(Collectors.joining(", "))
+        + (others > 0 ? " and %,d more".formatted(others) : "");
   }
 
   /** Returns the remedy after a semicolon. */

@@ -3,6 +3,7 @@ package io.callboard.codecs.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SuggestionsTest {
@@ -24,6 +25,17 @@ class SuggestionsTest {
     assertThat(Suggestions.of("x".repeat(100_000), NAMES)).isEmpty();
     assertThat(Suggestions.hint("zzzzzz", NAMES))
         .isEqualTo("; there are command, env, labels, priority, runAt");
+  }
+
+  @Test
+  void tenOfManyNamesAreGivenAndTheNumberOfTheOthers() {
+    List<String> many = IntStream.range(0, 1000).mapToObj("type-%03d"::formatted).toList();
+    assertThat(Suggestions.remedyOfMany("zzzzzz", many))
+        .startsWith("there are type-000, type-001, ")
+        .endsWith(", type-008, type-009 and 990 more");
+    assertThat(Suggestions.remedyOfMany("zzzzzz", many.subList(0, 10))).endsWith(", type-009");
+    assertThat(Suggestions.remedyOfMany("tpye-999", many)).isEqualTo("did you mean \"type-999\"?");
+    assertThat(Suggestions.remedy("zzzzzz", many)).endsWith(", type-998, type-999");
   }
 
   @Test

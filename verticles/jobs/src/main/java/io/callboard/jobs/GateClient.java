@@ -64,8 +64,8 @@ final class GateClient {
   }
 
   /**
-   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if
-   * there is none.
+   * Returns the type of that name; fails with {@code NOT_FOUND}, naming existing types, if there is
+   * none.
    */
   Future<TypeView> view(String name) {
     return views()
@@ -81,10 +81,10 @@ final class GateClient {
                                 new JobException(
                                     Code.NOT_FOUND,
                                     "/type",
-                                    "there is no job type \"%s\": a node that offers a handler of that name makes it (Jobs.handle), as do Jobs.putType, callboard limit TYPE N and PUT /types/{t}%s"
+                                    "there is no job type \"%s\": a node that offers a handler of that name makes it (Jobs.handle), as do Jobs.putType, callboard limit TYPE N and PUT /types/{t}; %s"
                                         .formatted(
                                             name,
-                                            Suggestions.hint(
+                                            Suggestions.remedyOfMany(
                                                 name,
                                                 views.stream()
                                                     .map(view -> view.type().name())

@@ -11,6 +11,7 @@ import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -79,32 +80,37 @@ public final class DefinitionWarnings {
   }
 
   /**
-   * Returns a warning WF007 for each type of jobs that steps need and the cell does not have. A
-   * {@code job} waits a day for it at most, a {@code process} fails.
+   * Returns a warning WF007 for each type of jobs that steps need and the cell does not have, by
+   * kind of step: a {@code job} waits a day for it at most, a {@code process} fails.
    *
    * @param types the types that there are
    */
   public static List<GraphDefect> withoutType(
       CheckedDefinition definition, Collection<String> types) {
     List<GraphDefect> warnings = new ArrayList<>();
-    Set<String> known = new HashSet<>(types);
+    Map<StepRun.Kind, Set<String>> known = new EnumMap<>(StepRun.Kind.class);
     for (int index = 0; index < definition.graph().size(); index++) {
       StepDefinition step = definition.step(index);
       GraphStep its = definition.graph().step(index);
       jobType(step, false)
-          .filter(known::add)
+          .filter(type -> isNew(step.run(), type, types, known))
           .map(type -> withoutType(its, "/with", its.id(), step.run(), type, types))
           .ifPresent(warnings::add);
       StepRun undo = step.compensate();
       if (undo != null) {
         String field = "/with/" + StepParameters.UNDO;
         jobType(step, true)
-            .filter(known::add)
+            .filter(type -> isNew(undo, type, types, known))
             .map(type -> withoutType(its, field, "what undoes " + its.id(), undo, type, types))
             .ifPresent(warnings::add);
       }
     }
     return List.copyOf(warnings.subList(0, Math.min(MOST, warnings.size())));
+  }
+
+  private static boolean isNew(
+      StepRun run, String type, Collection<String> types, Map<StepRun.Kind, Set<String>> known) {
+    return known.computeIfAbsent(run.kind(), kind -> new HashSet<>(types)).add(type);
   }
 
   /** Returns the types of the jobs of a definition. */
@@ -145,7 +151,7 @@ public final class DefinitionWarnings {
                 type,
                 waiting,
                 run.kind() == StepRun.Kind.JOB ? "wait a day for it at most" : "fail"),
-        Suggestions.remedy(type, types));
+        Suggestions.remedyOfMany(type, types));
   }
 
   /**

@@ -66,6 +66,22 @@ class DefinitionWarningsTest {
             "WF007 at /steps/e/with/type: no node has made the job type \"etl\", so e will fail; there are process, report");
   }
 
+  /** One waits for it, the other fails. */
+  @Test
+  void aTypeThatStepsOfBothKindsLackIsReportedForEach() {
+    CheckedDefinition both =
+        Workflow.define("both")
+            .step("a", "job", s -> s.job("etl", Map.of()))
+            .step("b", "process", s -> s.with(new Command(List.of("true"), "etl")))
+            .step("c", "job", s -> s.job("etl", Map.of()))
+            .step("d", "process", s -> s.with(new Command(List.of("true"), "etl")))
+            .build();
+    assertThat(texts(DefinitionWarnings.withoutType(both, List.of("process"))))
+        .containsExactly(
+            "WF007 at /steps/a/with/type: no node has made the job type \"etl\", so a will wait a day for it at most; there are process",
+            "WF007 at /steps/b/with/type: no node has made the job type \"etl\", so b will fail; there are process");
+  }
+
   @Test
   void aDefinitionWithoutJobsNeedsNoTypeOfJobs() {
     CheckedDefinition none = Workflow.define("none").step("a", "handler:x", s -> s).build();
