@@ -62,7 +62,10 @@ public final class StepJobs {
    */
   public static final Duration TYPE_WITHIN = Duration.ofDays(1);
 
-  /** Time for which a life waits for a type at least, such as after an outage of the cell. */
+  /**
+   * Time for which a life waits for a type at least, once it knows that there is none: such as
+   * after an outage of the cell, or of its scheduler.
+   */
   static final Duration TYPE_WITHIN_LIFE = Duration.ofMinutes(10);
 
   /** Maximum number of queues that are named, those that have waited longest. */
@@ -90,7 +93,10 @@ public final class StepJobs {
     /** Whether no job was found, and it is to be looked once more: one may be on its way. */
     private volatile boolean missed;
 
-    /** Until when it waits for a node that makes the type of its job; null if it does not. */
+    /**
+     * Until when it waits for a node that makes the type of its job; null unless it was refused for
+     * that last.
+     */
     private volatile @Nullable Instant typeUntil;
 
     Entry(InstanceLife life, StepRequest request, RunStatus status, boolean unclear) {
@@ -209,6 +215,9 @@ public final class StepJobs {
       entry.unclear = true;
     }
     boolean noType = code == JobException.Code.NOT_FOUND;
+    if (!noType) {
+      entry.typeUntil = null;
+    }
     if (code == JobException.Code.INVALID || noType && !isOfHandler(entry.request)) {
       report(entry, StepOutcome.failedForGood(error));
     } else if (noType) {

@@ -11,10 +11,13 @@ import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.Submission;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
@@ -24,6 +27,7 @@ import io.callboard.workflows.RecordedReports;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
+import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,11 +35,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Steps that are jobs, which wait: their type is paused, and the queue takes one. */
 class StepJobsTest {
@@ -46,6 +54,7 @@ class StepJobsTest {
 
   private final ManualTime time = new ManualTime();
   private final RecordedReports reports = new RecordedReports();
+  private volatile @Nullable JobException refusal;
   private Callboard callboard;
   private Jobs jobs;
   private InstanceLife life;
@@ -85,7 +94,42 @@ class StepJobsTest {
     await(jobs.pause("process"));
     InstanceLives lives = new InstanceLives(callboard);
     life = lives.begin("i1");
-    steps = new StepJobs(callboard, lives, StepScheduler.of(jobs), reports);
+    steps = new StepJobs(callboard, lives, new Refusing(StepScheduler.of(jobs)), reports);
+  }
+
+  /** Scheduler that accepts no step while there is a refusal. */
+  private final class Refusing implements StepScheduler {
+    private final StepScheduler scheduler;
+
+    Refusing(StepScheduler scheduler) {
+      this.scheduler = scheduler;
+    }
+
+    @Override
+    public Future<Submission> submitStep(JobSpec spec, String key, ActorRef<JobEnded> listener) {
+      JobException why = refusal;
+      return why == null ? scheduler.submitStep(spec, key, listener) : Future.failedFuture(why);
+    }
+
+    @Override
+    public Future<Optional<Job>> accepted(String key) {
+      return scheduler.accepted(key);
+    }
+
+    @Override
+    public Future<Optional<Job>> holder(String key) {
+      return scheduler.holder(key);
+    }
+
+    @Override
+    public Future<Optional<JobEnded>> ended(String id) {
+      return scheduler.ended(id);
+    }
+
+    @Override
+    public Future<Job> cancel(String id) {
+      return scheduler.cancel(id);
+    }
   }
 
   @AfterEach
@@ -299,6 +343,35 @@ class StepJobsTest {
           assertThat(steps.status(early.key()).kind()).isEqualTo(RunStatus.Kind.JOB);
         });
     assertThat(steps.queues()).isEmpty();
+  }
+
+  private void isRefused(StepRequest request, String why) {
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(steps.status(request.key()).why()).contains(why);
+        });
+  }
+
+  /** Such as when the queue is full once the handler has come, or the scheduler is away. */
+  @ParameterizedTest
+  @EnumSource(names = {"OVERLOADED", "UNAVAILABLE"})
+  void aStepThatIsRefusedForAnotherReasonWaitsForNoType(JobException.Code code) {
+    await(jobs.handle("report", JsonNode.class, run -> null));
+    StepRequest typo = ofType("reprot", time.clock().instant().minus(StepJobs.TYPE_WITHIN));
+    steps.open(life, typo);
+    becomes(RunStatus.Kind.REFUSED);
+    assertThat(steps.queues()).hasSize(1);
+    refusal = new JobException(code, "another reason");
+    isRefused(typo, "another reason");
+    assertThat(steps.queues()).isEmpty();
+    passes(StepJobs.TYPE_WITHIN_LIFE.plus(STRIDE));
+    refusal = null;
+    isRefused(typo, "there is no job type \"reprot\"");
+    assertThat(steps.queues()).hasSize(1);
+    passes(StepJobs.TYPE_WITHIN_LIFE.minus(STRIDE));
+    assertThat(reports.done).as("its nodes may begin with the scheduler").isEmpty();
+    fails(typo);
   }
 
   private List<JobEnded> told() {
