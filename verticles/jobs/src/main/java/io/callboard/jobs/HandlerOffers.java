@@ -2,13 +2,14 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
-import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.handler.run.OfferedHandler;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.TypeView;
 import io.callboard.part.PartTrouble;
+import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Causes;
+import io.callboard.supervision.Retries;
 import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
@@ -22,24 +23,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Offers of this node's handlers to the scheduler of the cell. Each is reported until a scheduler
- * knows or refuses it, however long that takes: a worker may start before the nodes that schedule.
- * Any thread; what is decided is decided on the context of its tasks.
+ * Offers of this node's handlers to the scheduler of the cell. Those that wait are reported
+ * together, after pauses that grow, until a scheduler knows or refuses them, however long that
+ * takes: a worker may start before the nodes that schedule, and its reports wait in the mailbox of
+ * the gate until then. Any thread; what is decided is decided on the context of its tasks.
  */
 final class HandlerOffers {
   /**
    * Time for which those that offer wait for a scheduler, together: offers that are made one after
-   * the other do not wait longer than one.
+   * the other do not wait longer than one, but for {@link #LEAST_PATIENCE} each.
    */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** Pause before a handler that no scheduler knows yet is reported again. */
-  private static final Duration REPORT_AGAIN = Duration.ofSeconds(2);
+  /** Minimum time for which one that offers waits, within which a scheduler that is up answers. */
+  static final Duration LEAST_PATIENCE = Duration.ofMillis(500);
+
+  /** Pauses before the handlers that no scheduler knows yet are reported again. */
+  private static final Backoff AGAIN =
+      Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(30));
 
   /** Time after which an offer that no scheduler knows needs attention. */
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -47,7 +55,7 @@ final class HandlerOffers {
   private static final Logger log = LoggerFactory.getLogger(HandlerOffers.class);
 
   private final Callboard callboard;
-  private final HostRuns runs;
+  private final Supplier<Future<Void>> hostReport;
   private final GateClient gate;
   private final Consumer<OfferedHandler<?>> withdraw;
   private final Time time;
@@ -58,12 +66,25 @@ final class HandlerOffers {
   /** When those that offer wait no longer; null if the scheduler answered the last offer. */
   private @Nullable Long patienceEndsNs;
 
+  /** Number of reports so far. */
+  private long reports;
+
+  /** Whether a report follows as soon as the offers that are made now have begun. */
+  private boolean reportsSoon;
+
+  private final RandomGenerator random;
+  private Retries pauses = AGAIN.begin();
+  private Time.@Nullable Alarm again;
+
   /** Offer that no scheduler knows yet. */
   private static final class Offer {
     private final OfferedHandler<?> handler;
     private final Promise<Void> placed;
     private final Instant since;
     private volatile String cause = "no scheduler has answered";
+
+    /** First report that has it. */
+    private long firstReport = Long.MAX_VALUE;
 
     Offer(OfferedHandler<?> handler, Promise<Void> placed, Instant since) {
       this.handler = handler;
@@ -79,15 +100,20 @@ final class HandlerOffers {
   /**
    * Creates the offers of a node, of which there are none.
    *
+   * @param hostReport reports what this node offers to the gate
    * @param withdraw takes what is to be offered no more
    */
   HandlerOffers(
-      Callboard callboard, HostRuns runs, GateClient gate, Consumer<OfferedHandler<?>> withdraw) {
+      Callboard callboard,
+      Supplier<Future<Void>> hostReport,
+      GateClient gate,
+      Consumer<OfferedHandler<?>> withdraw) {
     this.callboard = callboard;
-    this.runs = runs;
+    this.hostReport = hostReport;
     this.gate = gate;
     this.withdraw = withdraw;
     this.time = callboard.time();
+    this.random = callboard.random();
     this.tasks = callboard.tasks("the offers of job handlers");
   }
 
@@ -112,13 +138,15 @@ final class HandlerOffers {
     Long before = patienceEndsNs;
     long ends = before == null ? now + PATIENCE.toNanos() : before;
     patienceEndsNs = ends;
-    report(offer);
-    long left = ends - now;
-    if (left > 0) {
-      return tasks.pause(Duration.ofNanos(left)).onSuccess(passed -> waitNoLonger(offer));
+    offer.firstReport = reports + 1;
+    pauses = pauses.reset();
+    if (!reportsSoon) {
+      reportsSoon = true;
+      tasks.run(this::report);
     }
-    waitNoLonger(offer);
-    return Future.succeededFuture();
+    return tasks
+        .pause(Duration.ofNanos(Math.max(ends - now, LEAST_PATIENCE.toNanos())))
+        .onSuccess(passed -> waitNoLonger(offer));
   }
 
   private void waitNoLonger(Offer offer) {
@@ -131,17 +159,34 @@ final class HandlerOffers {
     }
   }
 
-  private void report(Offer offer) {
-    runs.sendReport()
+  private void report() {
+    Time.Alarm set = again;
+    if (set != null) {
+      set.cancel();
+    }
+    reportsSoon = false;
+    reports++;
+    long its = reports;
+    Future.succeededFuture()
+        .compose(v -> hostReport.get())
         .recover(JobFailures::translate)
         .compose(sent -> gate.views())
-        .onComplete(types -> tasks.run(() -> answered(offer, types)));
+        .onComplete(types -> tasks.run(() -> answered(its, types)));
+  }
+
+  private void answered(long report, AsyncResult<List<TypeView>> types) {
+    for (Offer offer : waiting.values()) {
+      if (offer.firstReport <= report) {
+        answered(offer, types);
+      }
+    }
+    if (report == reports && !waiting.isEmpty()) {
+      pauses = pauses.next(random);
+      again = tasks.after(pauses.delay(), this::report);
+    }
   }
 
   private void answered(Offer offer, AsyncResult<List<TypeView>> types) {
-    if (waiting.get(offer.name()) != offer) {
-      return;
-    }
     JobException refusal = types.failed() ? null : refusal(offer.name(), types.result());
     if (refusal != null) {
       patienceEndsNs = null;
@@ -157,7 +202,6 @@ final class HandlerOffers {
           types.failed()
               ? Causes.message(types.cause())
               : "the scheduler has made no job type of its name, as one of an earlier version does";
-      Time.Alarm unused = tasks.after(REPORT_AGAIN, () -> report(offer));
     }
   }
 
@@ -184,10 +228,10 @@ final class HandlerOffers {
     return null;
   }
 
+  /** Withdraws an offer last: another thread may offer the same name from then on. */
   private void refuse(Offer offer, JobException refusal) {
     waiting.remove(offer.name(), offer);
-    withdraw.accept(offer.handler);
-    if (!offer.placed.tryFail(refusal)) { // nobody waits for it any more
+    if (offer.placed.future().isComplete()) { // nobody waits for it any more
       String why = Causes.message(refusal);
       log.error("this node offers the handler {} no more: {}", offer.name(), why);
       refused.put(
@@ -199,6 +243,8 @@ final class HandlerOffers {
               "this node offers it no more: " + why,
               "change the program, and start this node again"));
     }
+    withdraw.accept(offer.handler);
+    offer.placed.tryFail(refusal);
   }
 
   /** Returns which handlers were refused when nobody waited for that, or wait for long. */

@@ -53,7 +53,7 @@ final class Handlers {
     this.callboard = callboard;
     this.runner = runner;
     this.gate = gate;
-    this.offers = new HandlerOffers(callboard, runs, gate, runner::withdraw);
+    this.offers = new HandlerOffers(callboard, runs::sendReport, gate, runner::withdraw);
   }
 
   /** See {@link Jobs#handle(String, Class, HandlerOptions, JobHandler)}. */

@@ -132,7 +132,8 @@ public final class Jobs {
    * @param args class of the arguments, such as a record, which must be readable from JSON
    * @return completes when a scheduler of the cell knows that this node offers it, so that such
    *     jobs can be submitted; or, so that a worker can start before the nodes that schedule, when
-   *     none has said so after 5 s: this node goes on to report it then, logs when a scheduler
+   *     none has said so after 5 s, which are those of all handlers of this node together, with
+   *     half a second for each at least: this node goes on to report it then, logs when a scheduler
    *     knows it, and until then a submission may fail with {@code NOT_FOUND} or {@code
    *     UNAVAILABLE}. Fails with {@code ILLEGAL_STATE} if the type of that name is another's, with
    *     {@code OVERLOADED} if there are as many types as there may be; the handler is offered no

@@ -6,23 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
+import io.callboard.codecs.MessageType;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.TypeBacklog;
+import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.handler.run.OfferedHandler;
 import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.part.PartTrouble;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Stillness;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,17 +75,26 @@ class WorkerOffersTest {
     return await(parts.troubles("jobs"));
   }
 
+  private void waitsForAScheduler(Future<Void> offered) {
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(offered.succeeded()).isTrue();
+        });
+  }
+
   @Test
-  void offersWithoutASchedulerTakeNoLongerThanOneWait() {
+  void offersWithoutASchedulerTakeOneWaitAndTheLeastOfTheOthers() {
+    time.stillness(Stillness.of(callboard));
     Future<Void> all =
         offer("greet").compose(v -> offer("praise")).compose(v -> offer("blame")).mapEmpty();
     time.advance(HandlerOffers.PATIENCE.minusMillis(1));
     assertThat(all.isComplete()).as("a scheduler may answer").isFalse();
-    Eventually.assertThat(
-        () -> {
-          time.advance(Duration.ofMillis(1));
-          assertThat(all.succeeded()).isTrue();
-        });
+    time.advance(Duration.ofMillis(1));
+    time.advance(HandlerOffers.LEAST_PATIENCE.multipliedBy(2).minusMillis(1));
+    assertThat(all.isComplete()).as("each is reported and may be answered").isFalse();
+    time.advance(Duration.ofMillis(1));
+    assertThat(all.succeeded()).isTrue();
     assertThatThrownBy(() -> offer("greet"))
         .hasMessageContaining("offers a handler \"greet\" already");
     await(jobs.close());
@@ -86,12 +102,7 @@ class WorkerOffersTest {
 
   @Test
   void aSchedulerThatComesLaterKnowsTheOffer() {
-    Future<Void> offered = offer("greet");
-    Eventually.assertThat(
-        () -> {
-          time.advance(Duration.ofSeconds(1));
-          assertThat(offered.succeeded()).isTrue();
-        });
+    waitsForAScheduler(offer("greet"));
     assertThat(troubles()).isEmpty();
     passes(Duration.ofMinutes(2));
     assertThat(troubles())
@@ -113,12 +124,7 @@ class WorkerOffersTest {
 
   @Test
   void anOfferThatASchedulerRefusesLateIsWithdrawnAndATrouble() {
-    Future<Void> offered = offer(JobType.PROCESS);
-    Eventually.assertThat(
-        () -> {
-          time.advance(Duration.ofSeconds(1));
-          assertThat(offered.succeeded()).isTrue();
-        });
+    waitsForAScheduler(offer(JobType.PROCESS));
     schedule();
     Eventually.assertThat(
         () -> {
@@ -130,6 +136,72 @@ class WorkerOffersTest {
         });
     assertThatThrownBy(() -> await(offer(JobType.PROCESS))).hasMessageContaining("is of processes");
     assertThat(troubles()).as("it was told").isEmpty();
+    await(jobs.close());
+  }
+
+  /** The time for which offers wait together has passed when the scheduler starts. */
+  @Test
+  void anOfferWhileAnotherWaitsIsAnsweredByASchedulerThatIsUp() {
+    waitsForAScheduler(offer("greet"));
+    schedule();
+    assertThatThrownBy(() -> await(offer(JobType.PROCESS))).hasMessageContaining("is of processes");
+    assertThat(await(jobs.types())).extracting(JobType::handler).contains("greet");
+    assertThat(troubles()).isEmpty();
+    await(jobs.close());
+  }
+
+  private int questions() {
+    return (int)
+        await(callboard.admin().waiting(Gate.PATH, 1000)).stream()
+            .filter(message -> MessageType.of(GateCommand.Look.class).equals(message.type()))
+            .count();
+  }
+
+  /** Each round is a pause of 15 to 30 s, and the 10 s after which a question is given up. */
+  @Test
+  void handlersThatWaitAreReportedTogetherAfterPausesThatGrow() {
+    time.stillness(Stillness.of(callboard));
+    for (int i = 0; i < 30; i++) {
+      Future<Void> unused = offer("handler-" + i);
+    }
+    time.advance(Duration.ofMinutes(2));
+    int before = questions();
+    assertThat(before).as("of those that were offered, and of the pauses").isBetween(6, 45);
+    time.advance(Duration.ofMinutes(10));
+    assertThat(questions() - before).isBetween(14, 25);
+    await(jobs.close());
+  }
+
+  @Test
+  void anOfferThatIsRepeatedOnceTheRefusedOneIsWithdrawnLeavesNoTrouble() {
+    AtomicReference<HandlerOffers> offers = new AtomicReference<>();
+    List<Future<Void>> offered = new CopyOnWriteArrayList<>();
+    offers.set(
+        new HandlerOffers(
+            callboard,
+            Future::succeededFuture,
+            new GateClient(callboard),
+            withdrawn -> {
+              if (offered.size() < 2) { // at once, as another thread may
+                offered.add(offers.get().add(withdrawn));
+              }
+            }));
+    offered.add(
+        offers
+            .get()
+            .add(
+                new OfferedHandler<>(
+                    JobType.PROCESS, Greeting.class, HandlerOptions.DEFAULT, run -> null)));
+    waitsForAScheduler(offered.get(0));
+    schedule();
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(offered).hasSize(2);
+        });
+    assertThatThrownBy(() -> await(offered.get(1))).hasMessageContaining("is of processes");
+    assertThat(offers.get().troubles()).as("it was told").isEmpty();
+    offers.get().close();
     await(jobs.close());
   }
 
