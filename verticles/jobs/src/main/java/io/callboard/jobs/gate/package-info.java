@@ -103,6 +103,11 @@
  *       bound; the gate then remembers no lanes. One that knows limits, but no requirements, takes
  *       the word of one for a label that no run has: the gate drops that word of the lanes that it
  *       remembers, the backlog holds none of such a lane and returns its runs among the others.
+ *   <li>Arguments that a host cannot read: its boot is one that the run must not be given to
+ *       ({@code HandlerNeed}), another word of its lane. If no host is left, {@code UnreadableRuns}
+ *       ends the run after a while, which begins anew with each gate. A gate on an older node that
+ *       takes the state over finds no host for such a run until a newer one has it; one that is
+ *       asked anew does not read the field, and a host that is chosen twice makes a failed attempt.
  *   <li>A clock is wrong: whether a slot is free does not depend on it. When a waiting run is due,
  *       and when it has waited too long, its job reckons by the clock of its node and the gate
  *       compares that with its own, so a run is early or late.
