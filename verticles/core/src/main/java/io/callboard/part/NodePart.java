@@ -18,7 +18,10 @@ public interface NodePart<T> {
   /** Returns the name of the part in logs, settings and errors, such as {@code jobs}. */
   String name();
 
-  /** Returns the type under which {@link RunningNode#part} finds what it has started. */
+  /**
+   * Returns the type under which {@link RunningNode#part} finds what it has started; that of the
+   * part itself if there is nothing else.
+   */
   Class<T> type();
 
   /** Returns which other parts it needs, or uses if they are there. */

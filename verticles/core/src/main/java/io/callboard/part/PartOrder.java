@@ -65,7 +65,9 @@ public final class PartOrder {
               ? "has no name"
               : part.type() == null
                   ? "gives no type"
-                  : part.needs() == null ? "gives no list of needs, not even an empty one" : "";
+                  : part.type() == Void.class
+                      ? "gives Void, which others cannot get: let it give itself, or what it has started"
+                      : part.needs() == null ? "gives no list of needs, not even an empty one" : "";
     } catch (RuntimeException | LinkageError e) {
       throw new IllegalArgumentException(
           "the part %s does not say its name, type or needs: %s"

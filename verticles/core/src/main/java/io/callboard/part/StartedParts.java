@@ -175,8 +175,7 @@ public final class StartedParts implements RunningNode {
 
     /** Notes what was started, or closes it if the part was closed before. */
     Future<T> started(T made) {
-      boolean fits = made == null ? part.type() == Void.class : part.type().isInstance(made);
-      if (!fits) {
+      if (!part.type().isInstance(made)) {
         return Future.failedFuture(
             new IllegalStateException(
                 "%s gave %s, not a %s: its start must complete with what it has started"

@@ -56,6 +56,8 @@ class PartOrderTest {
         .hasMessage(its + " has no name");
     assertThatThrownBy(() -> order(Set.of(), PlayedPart.of("a", null, "", did)))
         .hasMessage(its + " gives no type");
+    assertThatThrownBy(() -> order(Set.of(), PlayedPart.of("a", Void.class, null, did)))
+        .hasMessageStartingWith(its + " gives Void");
     assertThatThrownBy(() -> order(Set.of(), new PlayedPart<>("a", String.class, null, null, did)))
         .hasMessageStartingWith(its + " gives no list of needs");
   }

@@ -112,7 +112,9 @@ final class GateClient {
               Code.INVALID, "/maxShare", "maxShare is over 0 and up to 1, not " + share));
     }
     JobException fault = runnerFault(type);
-    fault = fault == null ? SpecCheck.retry(type.retry()) : fault;
+    if (fault == null && (expected == null || !type.retry().equals(expected.retry()))) {
+      fault = SpecCheck.retry(type.retry()); // one that an earlier version took stays
+    }
     if (fault == null && type.retention() != null) {
       fault = RetentionCheck.fault(type.retention());
     }

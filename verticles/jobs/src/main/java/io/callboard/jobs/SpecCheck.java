@@ -67,7 +67,10 @@ final class SpecCheck {
         attempts >= 1 && attempts <= MOST_ATTEMPTS
             ? null
             : fault("/retry/attempts", "there are 1 to 1000 attempts, not " + attempts);
-    fault = fault == null ? time("/retry/initial", "a pause", policy.initial()) : fault;
+    if (fault != null || attempts == 1) { // which has no pauses
+      return fault;
+    }
+    fault = time("/retry/initial", "a pause", policy.initial());
     fault = fault == null ? time("/retry/max", "a pause", policy.max()) : fault;
     return fault == null && policy.initial().compareTo(policy.max()) > 0
         ? fault(

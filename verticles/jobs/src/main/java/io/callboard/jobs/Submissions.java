@@ -125,8 +125,7 @@ final class Submissions {
     Wanted wanted = new Wanted(spec, message, listener);
     return (refusal == null
             ? find(wanted, idempotencyKey)
-            : repeated(wanted, idempotencyKey) // of what was accepted, which may be by other rules
-                .compose(found -> orElse(found, () -> Future.failedFuture(refusal))))
+            : accepted(wanted, idempotencyKey, refusal))
         .map(found -> found.submission(listener));
   }
 
@@ -135,11 +134,23 @@ final class Submissions {
     return types
         .handler(wanted.spec().type())
         .compose(handler -> handlers.check(wanted.spec(), handler))
-        .compose(
-            known ->
-                idempotencyKey == null
-                    ? make(id, wanted, false)
-                    : once(idempotencyKey, id, wanted));
+        .transform(
+            checked ->
+                checked.failed()
+                    ? accepted(wanted, idempotencyKey, checked.cause())
+                    : idempotencyKey == null
+                        ? make(id, wanted, false)
+                        : once(idempotencyKey, id, wanted));
+  }
+
+  /**
+   * Returns the job of an earlier submission under a key of this one, which was accepted by other
+   * rules or by a handler of another version; fails with the refusal if there is none.
+   */
+  private Future<Found> accepted(
+      Wanted wanted, @Nullable String idempotencyKey, Throwable refusal) {
+    return repeated(wanted, idempotencyKey)
+        .compose(found -> orElse(found, () -> Future.failedFuture(refusal)));
   }
 
   /**

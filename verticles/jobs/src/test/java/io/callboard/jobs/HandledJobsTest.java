@@ -316,6 +316,22 @@ class HandledJobsTest {
   }
 
   @Test
+  void anAcceptedKeyIsFoundThoughTheHandlerCannotReadTheArgumentsAnyMore() {
+    await(jobs.handle("report", Report.class, job -> job.args().year()));
+    String key = "source/inbox/m#1";
+    JobSpec fits = JobSpec.handler("report", new Report("acme", 1)).withUniqueKey(key);
+    Job accepted = await(jobs.submitMessage(fits, key, "digest", null)).job();
+    JobSpec misfit = JobSpec.handler("report", Map.of("year", "soon")).withUniqueKey(key);
+    assertThat(await(jobs.submitMessage(misfit, key, "digest", null)).job().id())
+        .as("as after an upgrade of the handler")
+        .isEqualTo(accepted.id());
+    JobSpec another = misfit.withUniqueKey("source/inbox/n#1");
+    assertThatThrownBy(() -> await(jobs.submitMessage(another, "source/inbox/n#1", "d", null)))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.pointer()).startsWith("/args"));
+  }
+
+  @Test
   void aListHasShortArgumentsAndTheJobAloneHasAll() {
     await(jobs.handle("report", Report.class, job -> job.args().year()));
     Job brief = submit(new Report("acme", 1));

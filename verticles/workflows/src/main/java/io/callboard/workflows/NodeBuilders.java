@@ -41,11 +41,6 @@ final class NodeBuilders implements MessageBuilders {
     }
   }
 
-  /** Ends the checks of what builders return. */
-  void close() {
-    tasks.close();
-  }
-
   /** Returns whether there is a builder of that name. */
   boolean has(String name) {
     return builders.containsKey(name);

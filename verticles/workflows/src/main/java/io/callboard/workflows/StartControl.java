@@ -102,10 +102,12 @@ public final class StartControl {
         change.cause());
   }
 
-  /** Ends the reports, and the checks of what builders return. */
+  /**
+   * Ends the reports. The checks of what builders return end with the node: messages that are being
+   * started meanwhile are not to count as failures of their builders.
+   */
   void close() {
     starts.close();
-    builders.close();
     sweep.close();
   }
 

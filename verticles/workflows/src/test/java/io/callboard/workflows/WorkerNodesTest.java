@@ -60,15 +60,15 @@ class WorkerNodesTest {
   }
 
   /** Part of a user's own, whose start ends when its handlers are placed. */
-  private record Greeter() implements NodePart<Void> {
+  private record Greeter() implements NodePart<Greeter> {
     @Override
     public String name() {
       return "greeter";
     }
 
     @Override
-    public Class<Void> type() {
-      return Void.class;
+    public Class<Greeter> type() {
+      return Greeter.class;
     }
 
     @Override
@@ -77,14 +77,15 @@ class WorkerNodesTest {
     }
 
     @Override
-    public Future<Void> start(RunningNode node) {
+    public Future<Greeter> start(RunningNode node) {
       Jobs jobs = node.part(Jobs.class);
       return jobs.handle("greet", Greeting.class, run -> "hello " + run.args().name())
-          .compose(placed -> jobs.handle("part", Greeting.class, run -> null));
+          .compose(placed -> jobs.handle("part", Greeting.class, run -> null))
+          .map(this);
     }
 
     @Override
-    public Future<?> close(Void started, RunningNode node) {
+    public Future<?> close(Greeter started, RunningNode node) {
       return Future.succeededFuture();
     }
   }

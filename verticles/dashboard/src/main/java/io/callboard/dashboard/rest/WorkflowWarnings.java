@@ -70,7 +70,7 @@ public final class WorkflowWarnings {
             });
   }
 
-  /** What cannot be read is not known, so nothing is said of it. */
+  /** Returns what was read; empty if it could not be read, so that nothing is said of it. */
   private static <T> Future<Optional<T>> known(Future<T> read) {
     return read.map(Optional::of).otherwise(Optional.empty());
   }

@@ -283,8 +283,8 @@ public record JobData(
   }
 
   /** Returns the job with its last run given back by its host, which cannot read the arguments. */
-  public JobData unread(@Nullable String why, Instant at) {
-    return ended(RunState.NOT_STARTED, null, why, at, UnreadableArgs.asked(this));
+  public JobData unread(RunState outcome, @Nullable String why, Instant at) {
+    return ended(outcome, null, why, at, UnreadableArgs.asked(this));
   }
 
   private JobData ended(

@@ -201,7 +201,8 @@ public final class JobMachine {
   public JobDecision ended(JobData job, JobCommand.Ended e, Instant now) {
     if (Boolean.TRUE.equals(e.unreadable()) && UnreadableArgs.mayAskAnother(job)) {
       RunState outcome = RunMachine.next(job, JobTrigger.NOT_STARTED, e.runId(), RunFacts.NONE);
-      return notStarted(job, outcome == null ? job : job.unread(e.error(), e.at()), e.runId(), now);
+      return notStarted(
+          job, outcome == null ? job : job.unread(outcome, e.error(), e.at()), e.runId(), now);
     }
     boolean succeeded = e.exitCode() == 0 && e.error() == null;
     RunFacts ofRun = new RunFacts(succeeded, job.state() == JobState.CANCELLING);

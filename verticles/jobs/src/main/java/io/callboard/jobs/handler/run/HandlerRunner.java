@@ -211,7 +211,8 @@ public final class HandlerRunner implements Runner {
       args = offer.read(asked.args());
     } catch (CodecException e) {
       live.remove(call.key(), call);
-      call.started().fail(RunException.misfit(Causes.message(e)));
+      String place = e.pointer().isEmpty() ? "" : " (at /args%s)".formatted(e.pointer());
+      call.started().fail(RunException.misfit(Causes.message(e) + place));
       return;
     }
     String path = "/jobs/call/%s/%d".formatted(callboard.node(), actors.incrementAndGet());
