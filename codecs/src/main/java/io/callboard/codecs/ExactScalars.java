@@ -20,6 +20,7 @@ import java.lang.reflect.Array;
 import java.time.Year;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -48,7 +49,9 @@ final class ExactScalars extends BeanDeserializerModifier {
     if (DOUBLES.contains(of)) {
       return new Finite(reader);
     }
-    return of.getPackageName().equals("java.time") && of != Year.class ? new Text(reader) : reader;
+    boolean time =
+        of == Date.class || (of.getPackageName().equals("java.time") && of != Year.class);
+    return time ? new Text(reader) : reader;
   }
 
   @Override

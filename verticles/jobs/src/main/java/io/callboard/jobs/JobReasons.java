@@ -49,7 +49,9 @@ final class JobReasons {
         .compose(
             job ->
                 ofGate(job)
-                    .map(reasons -> StateReasons.of(job, reasons))
+                    .map(
+                        reasons ->
+                            StateReasons.of(job, reasons, callboard.time().clock().instant()))
                     .compose(
                         why ->
                             reading < MOST_READINGS && StateReasons.isUnknown(why)

@@ -11,6 +11,7 @@ import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.protocol.UnreadableArgs;
 import io.callboard.jobs.table.JobMachine;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class StateReasons {
    *
    * @param ofGate reasons of the gate, or of the backlog; empty if neither knows the job
    */
-  static JobWhy of(JobData job, List<Blocked> ofGate) {
+  static JobWhy of(JobData job, List<Blocked> ofGate, Instant now) {
     List<Blocked> all = new ArrayList<>();
     JobState state = job.state();
     if (state.terminal()) {
@@ -47,7 +48,7 @@ final class StateReasons {
     } else if (state == JobState.BLOCKED) {
       all.add(Blocked.of("dependency", "it waits for other jobs", "they have ended"));
     } else if (state.inQueue()) {
-      all.addAll(inQueue(job, ofGate));
+      all.addAll(inQueue(job, ofGate, now));
     } else {
       all.addAll(ofRun(job, ofGate));
     }
@@ -97,20 +98,20 @@ final class StateReasons {
 
   /** Adds to a reason of the gate why hosts gave the job back, which the gate does not know. */
   private static Blocked withError(JobData job, Blocked reason) {
-    JobRun run = job.lastRun();
-    return run == null || run.error() == null || !reason.kind().equals("unreadable")
+    String why = reason.kind().equals("unreadable") ? UnreadableArgs.reason(job) : null;
+    return why == null
         ? reason
         : Blocked.of(
                 reason.kind(),
-                "%s: %s".formatted(reason.detail(), run.error()),
+                "%s: %s".formatted(reason.detail(), why),
                 String.valueOf(reason.changesWhen()))
             .since(reason.since());
   }
 
-  private static List<Blocked> inQueue(JobData job, List<Blocked> ofGate) {
+  private static List<Blocked> inQueue(JobData job, List<Blocked> ofGate, Instant now) {
     List<Blocked> all = new ArrayList<>();
     Instant due = job.nextAttemptAt();
-    boolean early = due != null && job.state() != JobState.QUEUED;
+    boolean early = due != null && due.isAfter(now) && job.state() != JobState.QUEUED;
     if (early) {
       String after = job.error() == null ? "" : ", after " + job.error();
       all.add(

@@ -2,10 +2,12 @@ package io.callboard.jobs;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.index.LinkedNodes;
 import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -76,7 +79,8 @@ class OtherVersionsTest {
     await(upgraded.handle("report", New.class, job -> "new " + job.args().pages().size()));
     List<Job> jobs = new ArrayList<>();
     for (int i = 0; i < JOBS; i++) {
-      jobs.add(await(upgraded.submit(once(i))).job());
+      Jobs submitter = i % 2 == 0 ? upgraded : old; // which cannot read them itself
+      jobs.add(await(submitter.submit(once(i))).job());
     }
     List<JobRun> givenBack = new ArrayList<>();
     for (Job job : jobs) {
@@ -93,5 +97,11 @@ class OtherVersionsTest {
               assertThat(run.state()).isEqualTo("NOT_STARTED");
               assertThat(run.host()).isEqualTo("z-old");
             });
+    JobSpec ofNone = JobSpec.handler("report", Map.of("customer", "acme", "pages", Map.of()));
+    for (Jobs each : open) {
+      assertThatThrownBy(() -> await(each.submit(ofNone)))
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.pointer()).isEqualTo("/args/pages"));
+    }
   }
 }

@@ -98,7 +98,7 @@ class StateReasonsTest {
   @EnumSource
   void everyStateSaysSinceWhenAndWhatWouldChangeItAndWhoWasAsked(JobState state) {
     JobData job = job(state);
-    JobWhy why = StateReasons.of(job, List.of());
+    JobWhy why = StateReasons.of(job, List.of(), NOW);
 
     assertThat(why.state()).isEqualTo(state);
     boolean fresh = List.of(JobState.SCHEDULED, JobState.BLOCKED, JobState.QUEUED).contains(state);
@@ -121,13 +121,13 @@ class StateReasonsTest {
     Blocked full = Blocked.of("no-slot", "all slots are in use", "a run ends").with(4, 4, 2);
     Blocked early = Blocked.of("not-due", "by the gate's clock", "it is due").until(NOW);
 
-    assertThat(StateReasons.of(job(JobState.QUEUED), List.of(full)).blockedBy())
+    assertThat(StateReasons.of(job(JobState.QUEUED), List.of(full), NOW).blockedBy())
         .containsExactly(full.asked("/jobs/gate"));
-    JobWhy later = StateReasons.of(job(JobState.SCHEDULED), List.of(early, full));
+    JobWhy later = StateReasons.of(job(JobState.SCHEDULED), List.of(early, full), NOW);
     assertThat(later.blockedBy()).extracting(Blocked::kind).containsExactly("not-due", "no-slot");
     assertThat(later.blockedBy().get(0).until()).isEqualTo(DUE);
     Blocked backlog = Blocked.of("backlog", "one of 7", "others have left");
-    assertThat(StateReasons.of(job(JobState.QUEUED), List.of(backlog)).blockedBy())
+    assertThat(StateReasons.of(job(JobState.QUEUED), List.of(backlog), NOW).blockedBy())
         .containsExactly(backlog.asked("/jobs/backlog/etl"));
   }
 
@@ -136,18 +136,19 @@ class StateReasonsTest {
     Blocked starting = Blocked.of("starting", "granted", "reported").since(NOW);
     Blocked silent = Blocked.of("silent-host", "h is silent", "it reports");
 
-    assertThat(StateReasons.of(job(JobState.ADMITTED), List.of(starting)).blockedBy())
+    assertThat(StateReasons.of(job(JobState.ADMITTED), List.of(starting), NOW).blockedBy())
         .containsExactly(starting.asked(MONITOR));
-    assertThat(StateReasons.of(job(JobState.QUEUED), List.of(starting)).blockedBy())
+    assertThat(StateReasons.of(job(JobState.QUEUED), List.of(starting), NOW).blockedBy())
         .as("the grant is under way to the job")
         .extracting(Blocked::kind)
         .containsExactly("starting");
-    assertThat(StateReasons.of(job(JobState.RUNNING), List.of(starting)).blockedBy()).isEmpty();
+    assertThat(StateReasons.of(job(JobState.RUNNING), List.of(starting), NOW).blockedBy())
+        .isEmpty();
     for (JobState state : List.of(JobState.RUNNING, JobState.SUSPECT)) {
-      assertThat(StateReasons.of(job(state), List.of(silent)).blockedBy())
+      assertThat(StateReasons.of(job(state), List.of(silent), NOW).blockedBy())
           .containsExactly(silent.asked(MONITOR));
     }
-    assertThat(StateReasons.of(job(JobState.CANCELLING), List.of(silent)).blockedBy())
+    assertThat(StateReasons.of(job(JobState.CANCELLING), List.of(silent), NOW).blockedBy())
         .extracting(Blocked::kind)
         .containsExactly("cancelling", "silent-host");
   }
@@ -158,10 +159,10 @@ class StateReasonsTest {
     JobCommand.KillFailed failed = new JobCommand.KillFailed(1, List.of(7L), NOW);
     JobData left = next(machine.killFailed(overdue, failed, NOW).next());
 
-    assertThat(StateReasons.of(overdue, List.of()).blockedBy())
+    assertThat(StateReasons.of(overdue, List.of(), NOW).blockedBy())
         .extracting(Blocked::kind)
         .containsExactly("overdue");
-    assertThat(StateReasons.of(left, List.of()).blockedBy())
+    assertThat(StateReasons.of(left, List.of(), NOW).blockedBy())
         .extracting(Blocked::kind, Blocked::since)
         .startsWith(org.assertj.core.groups.Tuple.tuple("kill-failed", NOW));
   }
@@ -194,6 +195,6 @@ class StateReasonsTest {
             null,
             null,
             null);
-    assertThat(StateReasons.of(older, List.of()).since()).isEqualTo(NOW);
+    assertThat(StateReasons.of(older, List.of(), NOW).since()).isEqualTo(NOW);
   }
 }

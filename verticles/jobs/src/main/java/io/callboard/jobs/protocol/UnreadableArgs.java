@@ -41,14 +41,25 @@ public final class UnreadableArgs {
   public static String words(JobData job) {
     List<String> hosts = known(job).stream().map(UnreadableArgs::host).distinct().toList();
     int more = hosts.size() - MOST_NAMED;
-    JobRun run = job.lastRun();
-    String why = run == null ? null : run.error();
+    String why = reason(job);
     return "no host of type %s can read its arguments (asked: %s%s)%s"
         .formatted(
             job.spec().type(),
             String.join(", ", hosts.subList(0, Math.min(MOST_NAMED, hosts.size()))),
             more > 0 ? " and %d more".formatted(more) : "",
             why == null ? "" : ": " + why);
+  }
+
+  /** Returns why the host that gave a run back last cannot read the arguments; null if unknown. */
+  public static @Nullable String reason(JobData job) {
+    List<String> asked = known(job);
+    String why = null;
+    for (JobRun run : job.runs()) {
+      if (asked.contains(boot(run))) {
+        why = run.error();
+      }
+    }
+    return why;
   }
 
   private static List<String> known(JobData job) {
