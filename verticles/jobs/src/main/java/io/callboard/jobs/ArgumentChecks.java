@@ -10,12 +10,15 @@ import io.callboard.jobs.protocol.MonitorAnswer.Checked;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +31,17 @@ final class ArgumentChecks {
   /** Time for the answers of the gate and of the other nodes. */
   private static final Duration WITHIN = Duration.ofSeconds(3);
 
-  /** Maximum number of nodes that are asked; with more of them, arguments pass. */
-  private static final int MOST_HOSTS = 20;
+  /** Number of nodes that are asked at the same time. */
+  private static final int HOSTS_AT_ONCE = 20;
+
+  /**
+   * Maximum number of checks by all nodes under way: for others what this node says is enough, so
+   * that a flood of bad submissions does not become one of questions.
+   */
+  private static final int MOST_UNDER_WAY = 20;
+
+  /** Time for which the hosts of the cell are known. */
+  private static final Duration HOSTS_KNOWN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(ArgumentChecks.class);
 
@@ -40,6 +52,12 @@ final class ArgumentChecks {
 
   /** Other nodes that read arguments when they were asked last, by handler. */
   private final Map<String, String> readers = new ConcurrentHashMap<>();
+
+  private final AtomicInteger underWay = new AtomicInteger();
+  private volatile @Nullable Hosts hosts;
+
+  /** Hosts of the cell, as they were at a time. */
+  private record Hosts(Future<List<JobHost>> all, long atNs) {}
 
   ArgumentChecks(Callboard callboard, GateClient gate) {
     this.callboard = callboard;
@@ -64,16 +82,30 @@ final class ArgumentChecks {
   }
 
   private Future<Void> askAll(MonitorCommand.Check check, Checked here) {
+    if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
+      underWay.decrementAndGet();
+      return verdict(here, List.of());
+    }
     readers.remove(check.handler());
-    return gate.hosts()
-        .timeout(WITHIN.toMillis(), TimeUnit.MILLISECONDS)
-        .compose(hosts -> ask(others(hosts, check.handler()), check))
+    return hosts()
+        .compose(all -> ask(others(all, check.handler()), check, List.of()))
         .recover(
             cause -> {
               log.debug("arguments for handler {} are not checked", check.handler(), cause);
               return Future.succeededFuture(List.of(Optional.empty()));
             })
-        .compose(others -> verdict(here, others));
+        .compose(others -> verdict(here, others))
+        .onComplete(done -> underWay.decrementAndGet());
+  }
+
+  private Future<List<JobHost>> hosts() {
+    long now = callboard.time().nanoTime();
+    Hosts known = hosts;
+    if (known == null || now - known.atNs() > HOSTS_KNOWN.toNanos()) {
+      known = new Hosts(gate.hosts().timeout(WITHIN.toMillis(), TimeUnit.MILLISECONDS), now);
+      hosts = known;
+    }
+    return known.all();
   }
 
   private List<String> others(List<JobHost> hosts, String handler) {
@@ -84,12 +116,25 @@ final class ArgumentChecks {
         .toList();
   }
 
-  private Future<List<Optional<Checked>>> ask(List<String> hosts, MonitorCommand.Check check) {
-    if (hosts.size() > MOST_HOSTS) {
-      return Future.succeededFuture(List.of(Optional.empty()));
+  /** Asks some nodes after others, until one can read the arguments or does not answer. */
+  private Future<List<Optional<Checked>>> ask(
+      List<String> names, MonitorCommand.Check check, List<Optional<Checked>> before) {
+    if (names.isEmpty() || before.stream().anyMatch(ArgumentChecks::lets)) {
+      return Future.succeededFuture(before);
     }
-    List<Future<Optional<Checked>>> asked = hosts.stream().map(host -> ask(host, check)).toList();
-    return Future.all(asked).map(all -> all.<Optional<Checked>>list());
+    int some = Math.min(HOSTS_AT_ONCE, names.size());
+    return Future.all(names.subList(0, some).stream().map(name -> ask(name, check)).toList())
+        .compose(
+            all -> {
+              List<Optional<Checked>> answers = new ArrayList<>(before);
+              answers.addAll(all.list());
+              return ask(names.subList(some, names.size()), check, answers);
+            });
+  }
+
+  /** Returns whether an answer lets arguments pass. */
+  private static boolean lets(Optional<Checked> answer) {
+    return answer.isEmpty() || reads(answer.get());
   }
 
   /** Completes with the answer of a node; empty if it gives none in time. */
@@ -122,7 +167,7 @@ final class ArgumentChecks {
    * @param others answers of the other nodes; empty for one that does not answer
    */
   static Future<Void> verdict(Checked here, List<Optional<Checked>> others) {
-    if (others.stream().anyMatch(other -> other.isEmpty() || reads(other.get()))) {
+    if (others.stream().anyMatch(ArgumentChecks::lets)) {
       return FITS;
     }
     return Stream.concat(Stream.of(here), others.stream().flatMap(Optional::stream))

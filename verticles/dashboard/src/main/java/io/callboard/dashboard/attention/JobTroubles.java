@@ -32,7 +32,7 @@ final class JobTroubles {
 
   /** Kinds of reasons for which a host does not take a job at all. */
   private static final Set<String> OF_HOSTS =
-      Set.of("no-host", "silent-host", "host-fault", DRAINING);
+      Set.of("no-host", "unreadable", "silent-host", "host-fault", DRAINING);
 
   private JobTroubles() {}
 

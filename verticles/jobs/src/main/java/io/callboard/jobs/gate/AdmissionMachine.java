@@ -52,6 +52,7 @@ final class AdmissionMachine {
   private final GateIndex index;
   private final Collection<HostView> hosts;
   private final BiPredicate<String, Map<String, String>> meets;
+  private final BiPredicate<HostView, String> last;
   private final Predicate<String> barred;
   private final Instant now;
 
@@ -65,12 +66,14 @@ final class AdmissionMachine {
       GateIndex index,
       Collection<HostView> hosts,
       BiPredicate<String, Map<String, String>> meets,
+      BiPredicate<HostView, String> last,
       Predicate<String> barred,
       Instant now) {
     this.state = state;
     this.index = index;
     this.hosts = hosts;
     this.meets = meets;
+    this.last = last;
     this.barred = barred;
     this.now = now;
     for (HostView host : hosts) {
@@ -92,6 +95,7 @@ final class AdmissionMachine {
    * @param index index of the state
    * @param hosts hosts that take runs
    * @param meets whether a host, by its name, has what a run requires
+   * @param last whether a host is chosen for runs of a type only if no other has a slot
    * @param barred jobs that get no run in any case
    * @param most maximum number of grants
    */
@@ -100,12 +104,13 @@ final class AdmissionMachine {
       GateIndex index,
       Collection<HostView> hosts,
       BiPredicate<String, Map<String, String>> meets,
+      BiPredicate<HostView, String> last,
       Predicate<String> barred,
       Instant now,
       int most) {
     index.sync(state);
     index.becomeDue(now);
-    return new AdmissionMachine(state, index, hosts, meets, barred, now).grants(most);
+    return new AdmissionMachine(state, index, hosts, meets, last, barred, now).grants(most);
   }
 
   private List<Grant> grants(int most) {
@@ -182,12 +187,15 @@ final class AdmissionMachine {
 
   /**
    * Returns the host with the most free slots that may take a run of the lane, of several the last
-   * by name; null if there is none.
+   * by name; null if there is none. If only hosts are left that gave runs of the type back, it is
+   * the first of them, whatever its slots: so these are asked in one order, and runs that none of
+   * them can read end in few lanes.
    */
   private @Nullable HostView host(RunLane lane) {
     JobType type = state.types().get(lane.type());
     String handler = state.handler(lane.type());
     HostView best = null;
+    HostView lastOne = null;
     int most = 0;
     for (HostView host : hosts) {
       int slots = free.getOrDefault(new Pool(host.name(), handler), 0);
@@ -195,11 +203,15 @@ final class AdmissionMachine {
           && slots >= most
           && meets.test(host.name(), lane.requires())
           && hasShare(type, host)) {
-        best = host;
-        most = slots;
+        if (!last.test(host, lane.type())) {
+          best = host;
+          most = slots;
+        } else if (lastOne == null || host.name().compareTo(lastOne.name()) < 0) {
+          lastOne = host;
+        }
       }
     }
-    return best;
+    return best == null ? lastOne : best;
   }
 
   private boolean hasShare(@Nullable JobType type, HostView host) {

@@ -242,10 +242,10 @@ public final class BlockedReasons {
     return Blocked.of(
             "unreadable",
             "no host that offers %s can read its arguments (asked: %s)"
-                .formatted(HandlerNeed.words(waiting.requires()), String.join(", ", hosts)),
+                .formatted(HandlerNeed.words(waiting.requires()), names(hosts)),
             "a node that can joins, as in a rolling upgrade; the job fails if none has within %d minutes"
                 .formatted(UnreadableRuns.PATIENCE.toMinutes()))
-        .since(machine.unreadable().since(waiting.requires(), now, nowNs));
+        .since(machine.unreadable().since(waiting, now, nowNs));
   }
 
   private static boolean hasRoom(HostView host, @Nullable JobType type, RunCounts counts) {
@@ -280,7 +280,7 @@ public final class BlockedReasons {
     return Blocked.of(
             "no-slot",
             offering.isEmpty()
-                ? "there are no slots%s on %s".formatted(kind, names(open))
+                ? "there are no slots%s on %s".formatted(kind, names(open.stream().map(HostView::name).toList()))
                 : "all %d slots%s of %d hosts are in use".formatted(slots, kind, offering.size()),
             offering.isEmpty()
                 ? "a host offers slots, or a node joins"
@@ -291,8 +291,8 @@ public final class BlockedReasons {
             forSlot(state, job, waiting, counts, now));
   }
 
-  private static String names(List<HostView> hosts) {
-    String named = hosts.stream().map(HostView::name).limit(MOST_NAMED).collect(joining(", "));
+  private static String names(List<String> hosts) {
+    String named = hosts.stream().limit(MOST_NAMED).collect(joining(", "));
     int more = hosts.size() - MOST_NAMED;
     return more > 0 ? "%s and %d more hosts".formatted(named, more) : named;
   }

@@ -228,6 +228,7 @@ public final class GateMachine {
     draining = Set.copyOf(drain);
     hosts.values().removeIf(host -> !live.contains(member(host.name(), host.boot())));
     labels.retain(hosts.keySet());
+    unreadable.retain(live);
     orphans.keySet().retainAll(hosts.keySet());
     killAtNs.keySet().removeIf(run -> orphan(job(run)).isEmpty());
     for (HostView stranger : List.copyOf(strangers.values())) {
@@ -261,7 +262,7 @@ public final class GateMachine {
     giveUp(state, nowNs, decisions);
     watch.silences(state, hosts, live, nowNs, decisions);
     expire(state, now, decisions);
-    unreadable.look(state, index, offers(nowNs), labels, nowNs);
+    unreadable.look(state, index, hosts.values(), offers(nowNs), labels, nowNs);
     unreadable.expire(index, state, nowNs, MOST, decisions);
     more = decisions.size() >= MOST;
     return decisions;
@@ -269,6 +270,9 @@ public final class GateMachine {
 
   /** Returns a run as it waits, with the handler of its type among what it requires. */
   public GateCommand.Enqueue needing(GateState state, GateCommand.Enqueue run) {
+    if (run.unreadableAt() != null) {
+      unreadable.gaveBack(run.type(), run.unreadableAt());
+    }
     return HandlerNeed.added(state, run);
   }
 
@@ -394,7 +398,15 @@ public final class GateMachine {
     Collection<HostView> takers = offers(nowNs);
     labels.take(takers);
     for (AdmissionMachine.Grant grant :
-        AdmissionMachine.decide(state, index, takers, labels::meets, barred::contains, now, most)) {
+        AdmissionMachine.decide(
+            state,
+            index,
+            takers,
+            labels::meets,
+            unreadable::isLast,
+            barred::contains,
+            now,
+            most)) {
       WaitingRun waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(

@@ -16,54 +16,115 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting runs whose arguments cannot be read by any host that would take them. A host of another
- * version may come, so they wait for {@link #PATIENCE}. Each lane has one wait: what joins it while
- * it lasts has learned the same of the same hosts. It is volatile, so a new gate waits anew.
+ * Waiting runs whose arguments cannot be read by any host of the cell that offers their handler. A
+ * host of another version may come, so they wait for {@link #PATIENCE}. Each lane has one wait:
+ * what joins it while it lasts has learned the same of the same hosts. It is volatile, so a new
+ * gate waits anew.
  */
 @Machine
 final class UnreadableRuns {
   /** Time in which a rolling upgrade brings a first host, and after which a mistake is told. */
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** Since when no host is left, by what the runs require. */
-  private final Map<Map<String, String>, Long> sinceNs = new HashMap<>();
+  /** Time for which a wait goes on while a lane is empty: its backlog may hold others. */
+  private static final Duration EMPTY = Duration.ofMinutes(1);
+
+  /** Runs that need the same, whatever limits count them. */
+  private record Need(String type, Map<String, String> requires) {
+    static Need of(RunLane lane) {
+      return new Need(lane.type(), lane.requires());
+    }
+  }
+
+  private static final class Wait {
+    final long sinceNs;
+    long seenNs;
+
+    Wait(long nowNs) {
+      sinceNs = nowNs;
+      seenNs = nowNs;
+    }
+  }
+
+  private final Map<Need, Wait> waits = new HashMap<>();
+
+  /** Boots of hosts that gave runs of a type back, by the type. */
+  private final Map<String, Set<String>> refusing = new HashMap<>();
+
+  /** Notes the boots of hosts that gave a run of a type back. */
+  void gaveBack(String type, Collection<String> boots) {
+    refusing.computeIfAbsent(type, name -> new HashSet<>()).addAll(boots);
+  }
+
+  /** Forgets the boots that are no members any more. */
+  void retain(Set<String> live) {
+    refusing.values().forEach(boots -> boots.retainAll(live));
+    refusing.values().removeIf(Set::isEmpty);
+  }
 
   /**
-   * Looks for what no host is left. A type that is paused waits for its operator.
+   * Returns whether a host gave a run of a type back: it is chosen only if no other has a slot, as
+   * it is free again at once and would be given each of them.
+   */
+  boolean isLast(HostView host, String type) {
+    return refusing.getOrDefault(type, Set.of()).contains(host.member());
+  }
+
+  /**
+   * Looks for what no host is left, also none that drains or is silent. A type that is paused waits
+   * for its operator.
    *
+   * @param hosts all hosts that are members
    * @param takers hosts that take runs
    */
   void look(
       GateState state,
       GateIndex index,
+      Collection<HostView> hosts,
       Collection<HostView> takers,
       HostLabels labels,
       long nowNs) {
-    Set<Map<String, String>> none = new HashSet<>();
+    Map<Need, Boolean> looked = new HashMap<>();
     for (RunLane lane : index.lanes().keySet()) {
-      JobType type = state.types().get(lane.type());
-      if (HandlerNeed.areUnreadable(lane.requires())
-          && type != null
-          && !type.paused()
-          && !isMet(lane.requires(), takers, labels)
-          && isMet(HandlerNeed.readable(lane.requires()), takers, labels)) {
-        none.add(lane.requires());
+      if (HandlerNeed.areUnreadable(lane.requires())) {
+        looked.computeIfAbsent(
+            Need.of(lane), need -> isLeft(state, need, hosts, takers, labels));
       }
     }
-    sinceNs.keySet().retainAll(none);
-    none.forEach(requires -> sinceNs.putIfAbsent(requires, nowNs));
+    looked.forEach(
+        (need, left) -> {
+          if (left) {
+            waits.computeIfAbsent(need, its -> new Wait(nowNs)).seenNs = nowNs;
+          } else {
+            waits.remove(need);
+          }
+        });
+    waits.values().removeIf(wait -> nowNs - wait.seenNs > EMPTY.toNanos());
+  }
+
+  private static boolean isLeft(
+      GateState state,
+      Need need,
+      Collection<HostView> hosts,
+      Collection<HostView> takers,
+      HostLabels labels) {
+    JobType type = state.types().get(need.type());
+    return type != null
+        && !type.paused()
+        && !isMet(need.requires(), hosts, labels)
+        && isMet(HandlerNeed.readable(need.requires()), takers, labels);
   }
 
   private static boolean isMet(
-      Map<String, String> requires, Collection<HostView> takers, HostLabels labels) {
-    return takers.stream().anyMatch(host -> labels.meets(host.name(), requires));
+      Map<String, String> requires, Collection<HostView> hosts, HostLabels labels) {
+    return hosts.stream().anyMatch(host -> labels.meets(host.name(), requires));
   }
 
   /** Expires what has waited too long, until there are so many decisions. */
   void expire(GateIndex index, GateState state, long nowNs, int most, List<GateStep> decisions) {
     for (Map.Entry<RunLane, NavigableMap<Long, String>> lane : index.lanes().entrySet()) {
-      Long since = sinceNs.get(lane.getKey().requires());
-      if (since == null || nowNs - since < PATIENCE.toNanos()) {
+      Wait wait = waits.get(Need.of(lane.getKey()));
+      if (wait == null || nowNs - wait.sinceNs < PATIENCE.toNanos()) {
         continue;
       }
       for (String job : lane.getValue().values()) {
@@ -77,9 +138,9 @@ final class UnreadableRuns {
     }
   }
 
-  /** Returns since when no host is left for what a run requires; null if one is. */
-  @Nullable Instant since(Map<String, String> requires, Instant now, long nowNs) {
-    Long since = sinceNs.get(requires);
-    return since == null ? null : now.minusNanos(nowNs - since);
+  /** Returns since when no host is left for a waiting run; null if one is. */
+  @Nullable Instant since(WaitingRun waiting, Instant now, long nowNs) {
+    Wait wait = waits.get(new Need(waiting.type(), waiting.requires()));
+    return wait == null ? null : now.minusNanos(nowNs - wait.sinceNs);
   }
 }

@@ -283,8 +283,9 @@ public record JobData(
   }
 
   /** Returns the job with its last run given back by its host, which cannot read the arguments. */
-  public JobData unread(RunState outcome, @Nullable String why, Instant at) {
-    return ended(outcome, null, why, at, UnreadableArgs.asked(this));
+  public JobData unread(
+      RunState outcome, @Nullable Integer exitCode, @Nullable String why, Instant at) {
+    return ended(outcome, exitCode, why, at, UnreadableArgs.asked(this));
   }
 
   private JobData ended(
@@ -323,9 +324,7 @@ public record JobData(
     return with(replaceLast(run.failedForGood()), events, overdue, givenBack, files, failedKill);
   }
 
-  /**
-   * Returns the job, dead since no host can read its arguments; another attempt must end so, too.
-   */
+  /** Returns the job, dead for good since no host can read its arguments. */
   public JobData unreadable(Instant at) {
     String what = UnreadableArgs.words(this);
     JobData over = failedForGood();

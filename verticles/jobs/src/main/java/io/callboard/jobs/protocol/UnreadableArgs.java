@@ -27,11 +27,11 @@ public final class UnreadableArgs {
     return run != null && asked.size() < MOST && !asked.contains(boot(run));
   }
 
-  /** Returns the boots that were asked, with that of the last run. */
+  /** Returns the boots that were asked, with that of the last run if there are not too many. */
   static List<String> asked(JobData job) {
     List<String> asked = new ArrayList<>(known(job));
     JobRun run = job.lastRun();
-    if (run != null) {
+    if (run != null && asked.size() < MOST && !asked.contains(boot(run))) {
       asked.add(boot(run));
     }
     return List.copyOf(asked);

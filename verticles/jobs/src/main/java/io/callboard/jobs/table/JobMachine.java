@@ -202,7 +202,7 @@ public final class JobMachine {
     if (Boolean.TRUE.equals(e.unreadable()) && UnreadableArgs.mayAskAnother(job)) {
       RunState outcome = RunMachine.next(job, JobTrigger.NOT_STARTED, e.runId(), RunFacts.NONE);
       return notStarted(
-          job, outcome == null ? job : job.unread(outcome, e.error(), e.at()), e.runId(), now);
+          job, outcome == null ? job : job.unread(outcome, null, e.error(), e.at()), e.runId(), now);
     }
     boolean succeeded = e.exitCode() == 0 && e.error() == null;
     RunFacts ofRun = new RunFacts(succeeded, job.state() == JobState.CANCELLING);
@@ -212,7 +212,9 @@ public final class JobMachine {
         outcome == null
             ? job
             : left(
-                job.ended(outcome, exitCode(job, e), e.error(), e.at()),
+                Boolean.TRUE.equals(e.unreadable()) // by a host that was asked, or one too many
+                    ? job.unread(outcome, exitCode(job, e), e.error(), e.at())
+                    : job.ended(outcome, exitCode(job, e), e.error(), e.at()),
                 e.output(),
                 succeeded,
                 now);
@@ -332,8 +334,9 @@ public final class JobMachine {
     boolean current = e.runId() == job.nextRunId();
     JobTrigger trigger =
         Boolean.TRUE.equals(e.unreadable()) ? JobTrigger.UNREADABLE : JobTrigger.EXPIRED;
+    boolean stands = current && (trigger == JobTrigger.EXPIRED || job.unreadableAt() != null);
     JobTransition rule =
-        JobTransition.of(job.state(), trigger, JobFactsOf.about(job, current, now));
+        JobTransition.of(job.state(), trigger, JobFactsOf.about(job, stands, now));
     return switch (rule) {
       case UNREADABLE -> decided(rule, job, job.unreadable(now));
       case EXPIRE -> to(rule, job, now, "not started within " + job.spec().timeouts().queue());

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,9 @@ class AdmissionMachineTest {
     handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0, null, null));
   }
 
+  /** Hosts that gave runs back. */
+  private final Set<String> lastOnes = new HashSet<>();
+
   private List<Grant> decide(GateState state) {
     return AdmissionMachine.decide(
         state,
@@ -49,6 +53,7 @@ class AdmissionMachineTest {
         hosts.values(),
         (host, requires) ->
             hostLabels.getOrDefault(host, Map.of()).entrySet().containsAll(requires.entrySet()),
+        (host, type) -> lastOnes.contains(host.name()),
         job -> false,
         NOW,
         Integer.MAX_VALUE);
@@ -57,6 +62,21 @@ class AdmissionMachineTest {
   private List<String> granted() {
     GateState state = new GateState(types, waiting, handles, 0, 0);
     return decide(state).stream().map(Grant::job).toList();
+  }
+
+  @Test
+  void hostsThatGaveRunsBackAreChosenLastAndInOneOrder() {
+    type("t", 10, false);
+    host("a-old", 8);
+    host("b-old", 9);
+    host("new", 1);
+    lastOnes.addAll(List.of("a-old", "b-old"));
+    waits("first", "t", 5, NOW, null);
+    waits("second", "t", 5, NOW, null);
+    waits("third", "t", 5, NOW, null);
+    assertThat(decide(new GateState(types, waiting, handles, 0, 0)))
+        .extracting(grant -> grant.host().name())
+        .containsExactly("new", "a-old", "a-old");
   }
 
   @Test

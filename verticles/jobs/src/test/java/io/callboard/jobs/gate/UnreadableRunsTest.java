@@ -41,6 +41,8 @@ class UnreadableRunsTest {
     machine.apply(before, event, state);
   }
 
+  private List<String> drained = List.of();
+
   private void reports(String host, String boot, int slots) {
     Map<String, Integer> offers = slots < 0 ? Map.of() : Map.of("report", slots);
     Set<String> runs =
@@ -57,7 +59,7 @@ class UnreadableRunsTest {
 
   private void members() {
     List<String> live = reports.values().stream().map(HostView::member).toList();
-    machine.members(state, live, List.of(), nowNs);
+    machine.members(state, live, drained, nowNs);
     reports.values().forEach(report -> assertThat(machine.report(state, report)).isTrue());
   }
 
@@ -165,6 +167,30 @@ class UnreadableRunsTest {
     assertThat(after(ALMOST)).isEmpty();
     assertThat(after(Duration.ofSeconds(1))).containsExactly(unreadable("job"));
     assertThat(state.waiting()).isEmpty();
+  }
+
+  @Test
+  void whatABacklogReturnsGoesOnWithTheWaitOfItsLane() {
+    reports("h", "b", 16);
+    enqueue("first", "h/b");
+    assertThat(decide()).isEmpty();
+    assertThat(after(UnreadableRuns.PATIENCE)).containsExactly(unreadable("first"));
+    assertThat(decide()).as("its lane is empty").isEmpty();
+    enqueue("second", "h/b");
+    assertThat(decide()).containsExactly(unreadable("second"));
+  }
+
+  @Test
+  void aRunDoesNotEndWhileAHostThatWasNotAskedTakesNoRuns() {
+    reports("old", "b", 16);
+    reports("new", "b", 16);
+    enqueue("job", "old/b");
+    drained = List.of("new");
+    assertThat(decide()).isEmpty();
+    assertThat(after(UnreadableRuns.PATIENCE.multipliedBy(2))).isEmpty();
+    drained = List.of();
+    assertThat(decide()).hasSize(1);
+    assertThat(host("job")).isEqualTo("new");
   }
 
   @Test
