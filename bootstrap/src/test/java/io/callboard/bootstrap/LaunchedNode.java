@@ -25,8 +25,8 @@ public final class LaunchedNode implements AutoCloseable {
   /** Within which a node is ready, and answers, on a machine that does much else. */
   private static final Duration START = Duration.ofSeconds(180);
 
-  private static final Pattern OF_BUSY_THREADS =
-      Pattern.compile(" WARN +\\S*(ZoneWatch|BlockedThreadChecker): ");
+  /** Line of the log of a node, of level WARN. */
+  private static final Pattern WARNING = Pattern.compile("^[0-9:.]+ WARN +");
 
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -135,11 +135,11 @@ public final class LaunchedNode implements AutoCloseable {
   }
 
   /**
-   * Returns the lines on stderr, but for the warnings of threads that the machine did not run: what
-   * a busy machine adds to any node.
+   * Returns the lines on stderr, but for the warnings of the log: a busy machine adds some to any
+   * node, of threads that did not run, or of mail that waits for a role.
    */
   List<String> errorLines() throws IOException {
-    return errors().lines().filter(line -> !OF_BUSY_THREADS.matcher(line).find()).toList();
+    return errors().lines().filter(line -> !WARNING.matcher(line).find()).toList();
   }
 
   /** Waits for the end; the exit code. */
