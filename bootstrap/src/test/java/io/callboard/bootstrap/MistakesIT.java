@@ -54,7 +54,7 @@ class MistakesIT {
 
   static void oneLine(LaunchedNode node, String message) throws IOException {
     assertThat(node.errors()).contains(message).doesNotContain("\tat ", "Exception");
-    assertThat(node.errorLines()).hasSize(1);
+    assertThat(node.errors().lines()).hasSize(1);
     assertThat(node.output()).isEmpty();
   }
 }

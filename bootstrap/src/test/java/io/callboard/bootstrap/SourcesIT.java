@@ -178,7 +178,7 @@ class SourcesIT {
             "sources: {a: {kind: directry, start: {workflow: x}}, b: {kind: http, credit: 1}}");
     try (LaunchedNode node = LaunchedNode.launch(Map.of(), "--conf", bad.toString())) {
       assertThat(node.exitCode(LIMIT)).isEqualTo(2);
-      assertThat(node.errorLines()).hasSize(1);
+      assertThat(node.errors().lines()).hasSize(1);
       assertThat(node.errors())
           .contains("/sources/a/kind: there is no kind \"directry\"; there are [directory, ")
           .contains("/sources/b/credit: ", "/sources/b/start: ");

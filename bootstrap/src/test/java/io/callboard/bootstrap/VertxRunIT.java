@@ -107,7 +107,7 @@ class VertxRunIT {
     for (String conf : List.of("{\"cell\":", "nope.json", "{\"cell\":\"a\",\"cell\":\"b\"}")) {
       try (LaunchedNode run = vertx("run", greeter, "-conf", conf)) {
         assertThat(run.exitCode(LIMIT)).as(run.errors()).isEqualTo(2);
-        assertThat(run.errorLines()).hasSize(1);
+        assertThat(run.errors().lines()).hasSize(1);
         assertThat(run.errors()).startsWith("vertx: -conf");
       }
     }

@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 public final class Site {
   private static final String INDEX = Addresses.DOCS + "index.md";
   private static final String CHANGES = "CHANGELOG.md";
+  private static final String DECISIONS = Addresses.DOCS + "decisions.md";
   private static final String DESIGN = Addresses.DOCS + "design/";
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
   private static final List<String> ASSETS = List.of("site.css", "site.js");
@@ -207,8 +208,9 @@ public final class Site {
 
   /**
    * Returns one entry a page: its path and its sections, each with anchor, title and words; the
-   * first has its title, and no anchor. The words of the changes and of the design papers are left
-   * out: they name everything once more, and would come before the page that explains it.
+   * first has its title, and no anchor. The words of the changes, the decisions and the design
+   * papers are left out: they name everything once more, and would come before the page that
+   * explains it.
    */
   private String searchIndex() throws JsonProcessingException {
     List<List<Object>> entries = new ArrayList<>();
@@ -229,7 +231,7 @@ public final class Site {
   }
 
   private static boolean hasOnlyTitles(String source) {
-    return source.equals(CHANGES) || source.startsWith(DESIGN);
+    return source.equals(CHANGES) || source.equals(DECISIONS) || source.startsWith(DESIGN);
   }
 
   private static String asset(String name) throws IOException {

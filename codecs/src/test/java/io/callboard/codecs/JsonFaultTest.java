@@ -154,7 +154,7 @@ class JsonFaultTest {
   record Old(Instant at, Size size) {}
 
   @Test
-  void whatWasAcceptedBeforeStaysReadable() {
+  void valuesThatWereAcceptedBeforeStayReadable() {
     Old old =
         Json.read("it", "{\"at\":12345,\"size\":1}".getBytes(StandardCharsets.UTF_8), Old.class);
     assertThat(old.at()).isEqualTo(Instant.ofEpochSecond(12_345));

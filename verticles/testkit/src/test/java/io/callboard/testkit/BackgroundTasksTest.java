@@ -125,7 +125,7 @@ class BackgroundTasksTest {
   }
 
   @Test
-  void whatATaskThrowsIsLoggedWithTheName() throws Exception {
+  void anExceptionOfATaskIsLoggedWithTheNameOfTheTasks() throws Exception {
     try (LogCapture log = LogCapture.of(BackgroundTasks.class)) {
       Alarm unused =
           node.tasks("the sweep of expired keys")

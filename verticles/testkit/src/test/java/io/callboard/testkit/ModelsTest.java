@@ -112,8 +112,6 @@ class ModelsTest {
           Session  |                                                        | all
           Session  | Depth=2                                                | all
           Relay    |                                                        | all
-          # gaps come with a backup only
-          Relay    | Flips=0 Restores=1                                     | NoHole
           Snapshot |                                                        | all
           """)
   void allGuardsAreEnough(String module, @Nullable String changes, @Nullable String checked)
@@ -162,6 +160,7 @@ class ModelsTest {
           Relay    | CheckOpen=FALSE                            | all | FullIsFull
           # gaps come with a backup only
           Relay    | Flips=0 NoGap=FALSE                        | all | holds
+          Relay    | Flips=0 Restores=1                      | NoHole | holds
           Relay    | Flips=0 Restores=1 NoGap=FALSE          | NoHole | NoHole
 
           # all guards: takes twice as long as each of the other models

@@ -82,7 +82,7 @@ class UnreadableRunsTest {
         new GateEvent.Enqueued(job, 1, "report", 5, now, null, null, e.labels(), e.requires()));
   }
 
-  /** Lets a time pass in which all hosts report, and returns what is decided after it. */
+  /** Returns the decisions after a time in which all hosts have reported. */
   private List<GateStep> after(Duration time) {
     nowNs += time.toNanos();
     now = now.plus(time);
