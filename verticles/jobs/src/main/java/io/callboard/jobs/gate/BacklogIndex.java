@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public final class BacklogIndex {
+  /**
+   * Number of characters of runs from which on a pull gets no more: they are one message and one
+   * event of the gate.
+   */
+  static final int MOST_PULLED = 1 << 17;
+
   private record Timed(Instant at, String job) {
     static final Comparator<Timed> ORDER =
         Comparator.comparing(Timed::at).thenComparing(Timed::job);
@@ -90,16 +96,21 @@ public final class BacklogIndex {
         .toList();
   }
 
-  /** Returns the first due runs that a pull asks for, with their jobs, in their order. */
+  /**
+   * Returns the first due runs that a pull asks for, with their jobs, in their order; fewer if they
+   * have many labels.
+   */
   public Map<String, WaitingRun> first(BacklogState state, BacklogCommand.Pull pull) {
     List<BacklogLane> named = named(pull);
     due.part(
         state, named.stream().flatMap(lane -> lane.limits().stream()).collect(Collectors.toSet()));
     Map<String, WaitingRun> runs = new LinkedHashMap<>();
+    int length = 0;
     for (String job : LaneMerge.jobs(pull, named, due)) {
       WaitingRun run = state.runs().get(job);
-      if (run != null) {
+      if (run != null && length < MOST_PULLED) {
         runs.put(job, run);
+        length += run.line().length();
       }
     }
     return runs;

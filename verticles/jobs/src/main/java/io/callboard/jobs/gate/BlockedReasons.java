@@ -280,7 +280,8 @@ public final class BlockedReasons {
     return Blocked.of(
             "no-slot",
             offering.isEmpty()
-                ? "there are no slots%s on %s".formatted(kind, names(open.stream().map(HostView::name).toList()))
+                ? "there are no slots%s on %s"
+                    .formatted(kind, names(open.stream().map(HostView::name).toList()))
                 : "all %d slots%s of %d hosts are in use".formatted(slots, kind, offering.size()),
             offering.isEmpty()
                 ? "a host offers slots, or a node joins"

@@ -399,14 +399,7 @@ public final class GateMachine {
     labels.take(takers);
     for (AdmissionMachine.Grant grant :
         AdmissionMachine.decide(
-            state,
-            index,
-            takers,
-            labels::meets,
-            unreadable::isLast,
-            barred::contains,
-            now,
-            most)) {
+            state, index, takers, labels::meets, unreadable::isLast, barred::contains, now, most)) {
       WaitingRun waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(

@@ -87,8 +87,7 @@ final class UnreadableRuns {
     Map<Need, Boolean> looked = new HashMap<>();
     for (RunLane lane : index.lanes().keySet()) {
       if (HandlerNeed.areUnreadable(lane.requires())) {
-        looked.computeIfAbsent(
-            Need.of(lane), need -> isLeft(state, need, hosts, takers, labels));
+        looked.computeIfAbsent(Need.of(lane), need -> isLeft(state, need, hosts, takers, labels));
       }
     }
     looked.forEach(

@@ -202,7 +202,10 @@ public final class JobMachine {
     if (Boolean.TRUE.equals(e.unreadable()) && UnreadableArgs.mayAskAnother(job)) {
       RunState outcome = RunMachine.next(job, JobTrigger.NOT_STARTED, e.runId(), RunFacts.NONE);
       return notStarted(
-          job, outcome == null ? job : job.unread(outcome, null, e.error(), e.at()), e.runId(), now);
+          job,
+          outcome == null ? job : job.unread(outcome, null, e.error(), e.at()),
+          e.runId(),
+          now);
     }
     boolean succeeded = e.exitCode() == 0 && e.error() == null;
     RunFacts ofRun = new RunFacts(succeeded, job.state() == JobState.CANCELLING);
@@ -335,8 +338,7 @@ public final class JobMachine {
     JobTrigger trigger =
         Boolean.TRUE.equals(e.unreadable()) ? JobTrigger.UNREADABLE : JobTrigger.EXPIRED;
     boolean stands = current && (trigger == JobTrigger.EXPIRED || job.unreadableAt() != null);
-    JobTransition rule =
-        JobTransition.of(job.state(), trigger, JobFactsOf.about(job, stands, now));
+    JobTransition rule = JobTransition.of(job.state(), trigger, JobFactsOf.about(job, stands, now));
     return switch (rule) {
       case UNREADABLE -> decided(rule, job, job.unreadable(now));
       case EXPIRE -> to(rule, job, now, "not started within " + job.spec().timeouts().queue());

@@ -148,11 +148,10 @@ class UnreadableJobTest {
   void aHostThatIsAskedOnceMoreMakesAFailedAttempt() {
     submitted(new RetryPolicy(2, Duration.ofSeconds(1), Duration.ofHours(1)));
     refuses(1, "h1");
-    assertThat(asked(refuses(2, "h1"))).as("its next attempt asks anew").isNull();
+    assertThat(asked(refuses(2, "h1"))).as("its next attempt knows").containsExactly("h1/boot");
     assertThat(now().state()).isEqualTo(JobState.RETRY_WAIT);
     assertThat(now().attempts()).isEqualTo(1);
     refuses(3, "h1");
-    refuses(4, "h1");
     assertThat(now().state()).isEqualTo(JobState.DEAD);
     assertThat(now().error()).contains(WHY);
   }

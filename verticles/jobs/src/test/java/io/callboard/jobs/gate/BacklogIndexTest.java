@@ -67,6 +67,24 @@ class BacklogIndexTest {
   }
 
   @Test
+  void runsWithManyLabelsArePulledInParts() {
+    Map<String, String> many = new HashMap<>();
+    for (int i = 0; i < 32; i++) {
+      many.put("a-label-of-a-job-%02d".formatted(i), "x".repeat(200));
+    }
+    for (int i = 0; i < 60; i++) {
+      keeps("job" + i, 5, many);
+    }
+    BacklogCommand.Pull pull = new BacklogCommand.Pull(5, 60);
+    List<String> pulled = new ArrayList<>(pulls(pull));
+    assertThat(pulled.size()).isBetween(10, 30);
+    while (index.stock(state).due().get(5) > 0) {
+      pulled.addAll(pulls(pull));
+    }
+    assertThat(pulled).hasSize(60).doesNotHaveDuplicates().startsWith("job0").endsWith("job59");
+  }
+
+  @Test
   void runsArePulledPastALaneThatIsLeftOut() {
     keepsSome();
     BacklogCommand.Pull pull = pull(10, null, new BacklogLane(5, ACME, 0));
