@@ -64,6 +64,18 @@ class VertxClosesTest {
   }
 
   @Test
+  void theNodeClosesThoughItsZonesAreStillDeployed() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      Callboard begun = nodes.open("test" + i);
+      for (int j = 0; j < i; j++) {
+        Future<?> unused = begun.supervise("/z" + j, new FailureZone());
+      }
+      await(begun.vertx().close());
+      assertThat(begun.closed().isComplete()).as("with %d zones", i).isTrue();
+    }
+  }
+
+  @Test
   void callsAfterTheCloseOfVertxFail() throws Exception {
     await(vertx.close());
     Map<String, Supplier<Future<?>>> calls = new LinkedHashMap<>();

@@ -32,6 +32,7 @@ import io.callboard.task.BackgroundTasks;
 import io.callboard.task.OpenTasks;
 import io.callboard.time.Time;
 import io.vertx.core.Closeable;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -68,6 +69,8 @@ final class CallboardImpl implements Callboard {
   private final NodeEnd end;
   private final CloseLimit closeLimit;
   private final OpenTasks tasks;
+  private final Promise<Callboard> created = Promise.promise();
+  private final Closeable withVertx = this::closeWithVertx;
   private volatile boolean closed;
 
   /** Reservation of the one Callboard of a Vert.x instance, made before anything else of it. */
@@ -120,45 +123,47 @@ final class CallboardImpl implements Callboard {
       return Future.failedFuture(e);
     }
     place.callboard = callboard;
-    Promise<Callboard> created = Promise.promise();
-    callboard
-        .life
-        .open()
+    return CloseLimit.told(callboard.start());
+  }
+
+  private Future<Callboard> start() {
+    life.open()
         .onComplete(
             done -> {
               if (done.succeeded()) {
-                var unused = created.tryComplete(callboard);
+                var unused = created.tryComplete(this);
               } else {
-                callboard
-                    .close()
+                close()
                     .onComplete(
                         closed -> {
                           var unused = created.tryFail(done.cause());
                         });
               }
             });
-    callboard.endStartWith((VertxInternal) vertx, created);
-    return CloseLimit.told(created.future());
+    if (!node.vertx().closeFuture().add(withVertx)) {
+      withVertx.close(Promise.promise());
+    } else if (closed) {
+      node.vertx().closeFuture().remove(withVertx);
+    }
+    return created.future();
   }
 
-  /** Ends the start if its Vert.x closes first, which completes no deployment that it waits for. */
-  private void endStartWith(VertxInternal vertx, Promise<Callboard> created) {
-    Closeable hook =
-        completion -> {
-          CallboardException gone =
-              new CallboardException(
-                  CallboardException.Code.STOPPED,
-                  "Vert.x closed before node %s had started".formatted(node()));
-          if (created.tryFail(gone)) {
-            store.close().onFailure(NodeContext::reportedElsewhere);
-            end.notClosed(gone);
-          }
-          completion.succeed();
-        };
-    if (vertx.closeFuture().add(hook)) {
-      created.future().onComplete(done -> vertx.closeFuture().remove(hook));
+  /**
+   * Closes the node when its Vert.x closes, or ends its start. This comes before Vert.x undeploys
+   * anything: a verticle that fails to stop, or is undeployed twice at a time, leaves all above it
+   * deployed, and no deployment of a start completes any more.
+   */
+  private void closeWithVertx(Completable<Void> done) {
+    CallboardException gone =
+        new CallboardException(
+            CallboardException.Code.STOPPED,
+            "Vert.x closed before node %s had started".formatted(node()));
+    if (created.tryFail(gone)) {
+      store.close().onFailure(NodeContext::reportedElsewhere);
+      end.notClosed(gone);
+      done.succeed();
     } else {
-      hook.close(Promise.promise());
+      close().onComplete(done);
     }
   }
 
@@ -339,6 +344,7 @@ final class CallboardImpl implements Callboard {
   private void hasClosed() {
     closed = true;
     tasks.close();
+    node.vertx().closeFuture().remove(withVertx);
     places(node.vertx()).remove(KEY, place);
     end.closed();
   }

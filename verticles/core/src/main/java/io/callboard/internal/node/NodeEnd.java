@@ -108,6 +108,6 @@ final class NodeEnd implements RootSupervisor.Owner {
 
   @Override
   public Future<Void> close() {
-    return callboard.close();
+    return end.future().isComplete() ? Future.succeededFuture() : callboard.close();
   }
 }
