@@ -9,6 +9,7 @@ import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorAnswer.Checked;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,13 +35,10 @@ final class ArgumentChecks {
   private static final int HOSTS_AT_ONCE = 20;
 
   /**
-   * Maximum number of checks by all nodes under way: for others what this node says is enough, so
-   * that a flood of bad submissions does not become one of questions.
+   * Maximum number of checks by all nodes under way, so that a flood of bad submissions does not
+   * become one of questions: the arguments of others pass, and the hosts of their runs refuse them.
    */
   private static final int MOST_UNDER_WAY = 20;
-
-  /** Time for which the hosts of the cell are known. */
-  private static final Duration HOSTS_KNOWN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(ArgumentChecks.class);
 
@@ -54,10 +51,6 @@ final class ArgumentChecks {
   private final Map<String, String> readers = new ConcurrentHashMap<>();
 
   private final AtomicInteger underWay = new AtomicInteger();
-  private volatile @Nullable Hosts hosts;
-
-  /** Hosts of the cell, as they were at a time. */
-  private record Hosts(Future<List<JobHost>> all, long atNs) {}
 
   ArgumentChecks(Callboard callboard, GateClient gate) {
     this.callboard = callboard;
@@ -78,17 +71,22 @@ final class ArgumentChecks {
         ? askAll(check, here)
         : ask(reader, check)
             .compose(
-                answer -> answer.isPresent() && reads(answer.get()) ? FITS : askAll(check, here));
+                answer -> {
+                  if (answer.isEmpty() || !answer.get().offered()) {
+                    readers.remove(check.handler(), reader);
+                  }
+                  return answer.isPresent() && reads(answer.get()) ? FITS : askAll(check, here);
+                });
   }
 
   private Future<Void> askAll(MonitorCommand.Check check, Checked here) {
     if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
       underWay.decrementAndGet();
-      return verdict(here, List.of());
+      return FITS;
     }
-    readers.remove(check.handler());
-    return hosts()
-        .compose(all -> ask(others(all, check.handler()), check, List.of()))
+    return gate.hosts()
+        .timeout(WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+        .compose(all -> askOthers(all, check))
         .recover(
             cause -> {
               log.debug("arguments for handler {} are not checked", check.handler(), cause);
@@ -98,22 +96,20 @@ final class ArgumentChecks {
         .onComplete(done -> underWay.decrementAndGet());
   }
 
-  private Future<List<JobHost>> hosts() {
-    long now = callboard.time().nanoTime();
-    Hosts known = hosts;
-    if (known == null || now - known.atNs() > HOSTS_KNOWN.toNanos()) {
-      known = new Hosts(gate.hosts().timeout(WITHIN.toMillis(), TimeUnit.MILLISECONDS), now);
-      hosts = known;
+  /** Asks the other hosts; a gate that has begun just now does not know them all. */
+  private Future<List<Optional<Checked>>> askOthers(
+      List<JobHost> hosts, MonitorCommand.Check check) {
+    String here = callboard.node();
+    if (hosts.stream().noneMatch(host -> host.name().equals(here))) {
+      return Future.succeededFuture(List.of(Optional.empty()));
     }
-    return known.all();
-  }
-
-  private List<String> others(List<JobHost> hosts, String handler) {
-    return hosts.stream()
-        .filter(host -> host.live() && host.offers(handler))
-        .map(JobHost::name)
-        .filter(host -> !host.equals(callboard.node()))
-        .toList();
+    List<String> others =
+        hosts.stream()
+            .filter(host -> host.live() && host.offers(check.handler()))
+            .map(JobHost::name)
+            .filter(host -> !host.equals(here))
+            .toList();
+    return ask(others, check, List.of());
   }
 
   /** Asks some nodes after others, until one can read the arguments or does not answer. */
@@ -123,13 +119,28 @@ final class ArgumentChecks {
       return Future.succeededFuture(before);
     }
     int some = Math.min(HOSTS_AT_ONCE, names.size());
-    return Future.all(names.subList(0, some).stream().map(name -> ask(name, check)).toList())
-        .compose(
+    List<Future<Optional<Checked>>> asked =
+        names.subList(0, some).stream().map(name -> ask(name, check)).toList();
+    Promise<List<Optional<Checked>>> first = Promise.promise();
+    asked.forEach(
+        each ->
+            each.onSuccess(
+                answer -> {
+                  if (lets(answer)) {
+                    first.tryComplete(List.of(answer));
+                  }
+                }));
+    Future.all(asked)
+        .onSuccess(
             all -> {
               List<Optional<Checked>> answers = new ArrayList<>(before);
               answers.addAll(all.list());
-              return ask(names.subList(some, names.size()), check, answers);
-            });
+              first.tryComplete(answers);
+            })
+        .onFailure(first::tryFail);
+    return first
+        .future()
+        .compose(answers -> ask(names.subList(some, names.size()), check, answers));
   }
 
   /** Returns whether an answer lets arguments pass. */

@@ -29,10 +29,11 @@ final class JobTroubles {
 
   private static final int MOST_REASONS = 3;
   private static final String DRAINING = "draining";
+  private static final String UNREADABLE = "unreadable";
 
   /** Kinds of reasons for which a host does not take a job at all. */
   private static final Set<String> OF_HOSTS =
-      Set.of("no-host", "unreadable", "silent-host", "host-fault", DRAINING);
+      Set.of("no-host", UNREADABLE, "silent-host", "host-fault", DRAINING);
 
   private JobTroubles() {}
 
@@ -113,7 +114,6 @@ final class JobTroubles {
   }
 
   private static Trouble withoutHost(TypeLoad type) {
-    boolean wanted = type.blockedBy().stream().allMatch(each -> each.kind().equals(DRAINING));
     String why =
         type.blockedBy().stream()
             .limit(MOST_REASONS)
@@ -122,11 +122,21 @@ final class JobTroubles {
     String job = String.valueOf(type.load().oldest());
     return Trouble.of(
         Rule.NO_HOST,
-        wanted ? Severity.NOTICE : Severity.CRITICAL,
+        severity(type.blockedBy()),
         Subject.of(Kind.TYPE, type.type().name()),
         type.load().oldestSince(),
         "%s, and no host takes the oldest: %s".formatted(waiting(type), why),
         Action.look("see why", "callboard why " + job).opens(Subject.of(Kind.JOB, job)));
+  }
+
+  /** Returns how bad it is: an unreadable job ends by itself, and others of its type run. */
+  private static Severity severity(List<Blocked> reasons) {
+    if (reasons.stream().allMatch(each -> each.kind().equals(DRAINING))) {
+      return Severity.NOTICE;
+    }
+    return reasons.stream().allMatch(each -> each.kind().equals(UNREADABLE))
+        ? Severity.WARNING
+        : Severity.CRITICAL;
   }
 
   private static void dead(

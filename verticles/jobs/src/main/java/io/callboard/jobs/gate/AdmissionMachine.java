@@ -95,7 +95,7 @@ final class AdmissionMachine {
    * @param index index of the state
    * @param hosts hosts that take runs
    * @param meets whether a host, by its name, has what a run requires
-   * @param last whether a host is chosen for runs of a type only if no other has a slot
+   * @param last whether a host gave runs of a type back
    * @param barred jobs that get no run in any case
    * @param most maximum number of grants
    */
@@ -187,15 +187,17 @@ final class AdmissionMachine {
 
   /**
    * Returns the host with the most free slots that may take a run of the lane, of several the last
-   * by name; null if there is none. If only hosts are left that gave runs of the type back, it is
-   * the first of them, whatever its slots: so these are asked in one order, and runs that none of
-   * them can read end in few lanes.
+   * by name; null if there is none. For a run that was given back, hosts that gave others of its
+   * type back come after all others, and of them the first by name, whatever its slots: so these
+   * are asked in one order, and runs that none of them can read end in few lanes.
    */
   private @Nullable HostView host(RunLane lane) {
     JobType type = state.types().get(lane.type());
     String handler = state.handler(lane.type());
     HostView best = null;
     HostView lastOne = null;
+    boolean given = HandlerNeed.areUnreadable(lane.requires());
+    boolean full = given && HandlerNeed.isFull(lane.requires());
     int most = 0;
     for (HostView host : hosts) {
       int slots = free.getOrDefault(new Pool(host.name(), handler), 0);
@@ -203,10 +205,10 @@ final class AdmissionMachine {
           && slots >= most
           && meets.test(host.name(), lane.requires())
           && hasShare(type, host)) {
-        if (!last.test(host, lane.type())) {
+        if (!given || !last.test(host, lane.type())) {
           best = host;
           most = slots;
-        } else if (lastOne == null || host.name().compareTo(lastOne.name()) < 0) {
+        } else if (!full && (lastOne == null || host.name().compareTo(lastOne.name()) < 0)) {
           lastOne = host;
         }
       }

@@ -239,13 +239,16 @@ public final class BlockedReasons {
 
   private static Blocked unreadable(
       GateMachine machine, WaitingRun waiting, List<String> hosts, Instant now, long nowNs) {
+    Instant since = machine.unreadable().since(waiting, now, nowNs);
+    String fails =
+        "; the job fails if none has within %d minutes"
+            .formatted(UnreadableRuns.PATIENCE.toMinutes());
     return Blocked.of(
             "unreadable",
             "no host that offers %s can read its arguments (asked: %s)"
                 .formatted(HandlerNeed.words(waiting.requires()), names(hosts)),
-            "a node that can joins, as in a rolling upgrade; the job fails if none has within %d minutes"
-                .formatted(UnreadableRuns.PATIENCE.toMinutes()))
-        .since(machine.unreadable().since(waiting, now, nowNs));
+            "a node that can joins, as in a rolling upgrade" + (since == null ? "" : fails))
+        .since(since);
   }
 
   private static boolean hasRoom(HostView host, @Nullable JobType type, RunCounts counts) {

@@ -263,16 +263,13 @@ public final class GateMachine {
     watch.silences(state, hosts, live, nowNs, decisions);
     expire(state, now, decisions);
     unreadable.look(state, index, hosts.values(), offers(nowNs), labels, nowNs);
-    unreadable.expire(index, state, nowNs, MOST, decisions);
+    unreadable.expire(index, state, now, nowNs, MOST, decisions);
     more = decisions.size() >= MOST;
     return decisions;
   }
 
   /** Returns a run as it waits, with the handler of its type among what it requires. */
   public GateCommand.Enqueue needing(GateState state, GateCommand.Enqueue run) {
-    if (run.unreadableAt() != null) {
-      unreadable.gaveBack(run.type(), run.unreadableAt());
-    }
     return HandlerNeed.added(state, run);
   }
 
@@ -399,7 +396,14 @@ public final class GateMachine {
     labels.take(takers);
     for (AdmissionMachine.Grant grant :
         AdmissionMachine.decide(
-            state, index, takers, labels::meets, unreadable::isLast, barred::contains, now, most)) {
+            state,
+            index,
+            takers,
+            labels::meets,
+            (host, type) -> unreadable.isLast(host, type, labels),
+            barred::contains,
+            now,
+            most)) {
       WaitingRun waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(

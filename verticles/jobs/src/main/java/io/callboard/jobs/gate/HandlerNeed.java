@@ -1,21 +1,28 @@
 package io.callboard.jobs.gate;
 
+import io.callboard.codecs.text.Digest;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.LabelText;
+import io.callboard.jobs.protocol.UnreadableArgs;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Handler that a run needs of its host, written as a label that the host must have, and boots of
- * hosts whose handlers cannot read its arguments, each as a label that the host must not be called
- * by. So a handler that no host offers, or that none offers which can read the arguments, holds
- * back its own runs only, as any other requirement does. No label of users begins like them.
+ * Handler that a run needs of its host, written as a label that the host must have, and the boots
+ * of hosts whose handlers cannot read its arguments, written as a label whose value has a short
+ * mark of each. So a handler that no host offers, or that none offers which can read the arguments,
+ * holds back its own runs only, as any other requirement does. No label of users begins like them.
  */
 final class HandlerNeed {
   private static final String PREFIX = "@handler/";
 
-  private static final String UNREADABLE = "@unreadable/";
+  private static final String UNREADABLE = "@unreadable";
+
+  /** Digits of a mark: thousands of runs with tens of marks are part of one state. */
+  private static final int MARK = 10;
 
   private HandlerNeed() {}
 
@@ -24,25 +31,36 @@ final class HandlerNeed {
     return PREFIX + handler;
   }
 
-  /** Returns the label of runs whose arguments a boot of a host cannot read. */
-  static String unreadableAt(String boot) {
-    return UNREADABLE + boot;
+  /** Returns the mark of a boot of a host. */
+  static String mark(String boot) {
+    return Digest.of(boot).substring(0, MARK);
   }
 
-  /** Returns whether a label is of runs whose arguments a host cannot read. */
+  /** Returns whether a label has the marks of hosts that cannot read the arguments. */
   static boolean isUnreadable(String label) {
-    return label.startsWith(UNREADABLE);
+    return label.equals(UNREADABLE);
   }
 
-  /** Returns whether requirements name hosts that cannot read the arguments. */
+  /** Returns whether requirements have marks of hosts that cannot read the arguments. */
   static boolean areUnreadable(Map<String, String> requires) {
-    return requires.keySet().stream().anyMatch(HandlerNeed::isUnreadable);
+    return requires.containsKey(UNREADABLE);
+  }
+
+  /** Returns the marks of hosts that cannot read the arguments. */
+  static List<String> marks(Map<String, String> requires) {
+    String marks = requires.get(UNREADABLE);
+    return marks == null ? List.of() : List.of(marks.split("\\."));
+  }
+
+  /** Returns whether a run has all the marks that it may have; its job keeps no more of them. */
+  static boolean isFull(Map<String, String> requires) {
+    return marks(requires).size() >= UnreadableArgs.MOST;
   }
 
   /** Returns requirements as if each host could read the arguments. */
   static Map<String, String> readable(Map<String, String> requires) {
     Map<String, String> others = new HashMap<>(requires);
-    others.keySet().removeIf(HandlerNeed::isUnreadable);
+    others.remove(UNREADABLE);
     return others;
   }
 
@@ -63,7 +81,12 @@ final class HandlerNeed {
       requires.put(label(handler), "");
     }
     if (run.unreadableAt() != null) {
-      run.unreadableAt().forEach(boot -> requires.put(unreadableAt(boot), ""));
+      requires.put(
+          UNREADABLE,
+          run.unreadableAt().stream()
+              .map(HandlerNeed::mark)
+              .sorted()
+              .collect(Collectors.joining(".")));
     }
     return new GateCommand.Enqueue(
         run.job(),

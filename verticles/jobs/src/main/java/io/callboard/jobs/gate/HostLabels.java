@@ -20,8 +20,8 @@ final class HostLabels {
   /** Handlers of the hosts that offer any, as labels. */
   private final Map<String, Map<String, String>> handlers = new HashMap<>();
 
-  /** Labels of runs whose arguments a host cannot read, by host, for its boot. */
-  private final Map<String, String> unreadable = new HashMap<>();
+  /** Marks of the boots of hosts, by host: of runs whose arguments a host cannot read. */
+  private final Map<String, String> marks = new HashMap<>();
 
   /** Labels with handlers, by host. */
   private final Map<String, Map<String, String>> both = new HashMap<>();
@@ -44,8 +44,8 @@ final class HostLabels {
   /** Sets the boot of a host that reports, and the handlers that it offers. */
   void reports(HostView report) {
     String host = report.name();
-    String mark = HandlerNeed.unreadableAt(report.member());
-    if (!mark.equals(unreadable.put(host, mark))) {
+    String mark = HandlerNeed.mark(report.member());
+    if (!mark.equals(marks.put(host, mark))) {
       offered.clear();
     }
     Map<String, String> its = new HashMap<>();
@@ -59,7 +59,7 @@ final class HostLabels {
 
   /** Forgets the handlers of hosts that are members no more. */
   void retain(Collection<String> hosts) {
-    unreadable.keySet().retainAll(hosts);
+    marks.keySet().retainAll(hosts);
     if (handlers.keySet().retainAll(hosts)) {
       both.clear();
       offered.clear();
@@ -89,18 +89,23 @@ final class HostLabels {
             });
   }
 
+  /** Returns the mark of the boot of a host; an empty text for one that has not reported. */
+  String mark(String host) {
+    return marks.getOrDefault(host, "");
+  }
+
   /** Returns whether a host has what a run requires, and may be able to read its arguments. */
   boolean meets(String host, Map<String, String> requires) {
     if (requires.isEmpty()) {
       return true;
     }
     Map<String, String> its = of(host);
-    String mark = unreadable.get(host);
+    String mark = marks.get(host);
     for (Map.Entry<String, String> required : requires.entrySet()) {
       String label = required.getKey();
       boolean met =
           HandlerNeed.isUnreadable(label)
-              ? !label.equals(mark)
+              ? mark == null || !required.getValue().contains(mark)
               : required.getValue().equals(its.get(label));
       if (!met) {
         return false;

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting runs whose arguments cannot be read by any host of the cell that offers their handler. A
- * host of another version may come, so they wait for {@link #PATIENCE}. Each lane has one wait:
- * what joins it while it lasts has learned the same of the same hosts. It is volatile, so a new
- * gate waits anew.
+ * host of another version may come, so each waits for {@link #PATIENCE} since it was given back
+ * last, and as long in which no such host was there. It is volatile, so a new gate waits anew.
  */
 @Machine
 final class UnreadableRuns {
@@ -48,26 +48,26 @@ final class UnreadableRuns {
 
   private final Map<Need, Wait> waits = new HashMap<>();
 
-  /** Boots of hosts that gave runs of a type back, by the type. */
+  /** Marks of the boots of members that gave runs of a type back, by the type. */
   private final Map<String, Set<String>> refusing = new HashMap<>();
 
-  /** Notes the boots of hosts that gave a run of a type back. */
-  void gaveBack(String type, Collection<String> boots) {
-    refusing.computeIfAbsent(type, name -> new HashSet<>()).addAll(boots);
-  }
+  /** Marks of the boots of members. */
+  private Set<String> live = Set.of();
 
-  /** Forgets the boots that are no members any more. */
-  void retain(Set<String> live) {
-    refusing.values().forEach(boots -> boots.retainAll(live));
+  /** Sets the boots of the members, and forgets others. */
+  void retain(Set<String> boots) {
+    live = boots.stream().map(HandlerNeed::mark).collect(Collectors.toSet());
+    refusing.values().forEach(marks -> marks.retainAll(live));
     refusing.values().removeIf(Set::isEmpty);
   }
 
   /**
-   * Returns whether a host gave a run of a type back: it is chosen only if no other has a slot, as
-   * it is free again at once and would be given each of them.
+   * Returns whether a host gave a run of a type back. It is chosen for those that another gave back
+   * only if no other has a slot, as it is free again at once and would be given each of them.
    */
-  boolean isLast(HostView host, String type) {
-    return refusing.getOrDefault(type, Set.of()).contains(host.member());
+  boolean isLast(HostView host, String type, HostLabels labels) {
+    Set<String> marks = refusing.get(type);
+    return marks != null && marks.contains(labels.mark(host.name()));
   }
 
   /**
@@ -87,6 +87,7 @@ final class UnreadableRuns {
     Map<Need, Boolean> looked = new HashMap<>();
     for (RunLane lane : index.lanes().keySet()) {
       if (HandlerNeed.areUnreadable(lane.requires())) {
+        learn(lane);
         looked.computeIfAbsent(Need.of(lane), need -> isLeft(state, need, hosts, takers, labels));
       }
     }
@@ -101,7 +102,16 @@ final class UnreadableRuns {
     waits.values().removeIf(wait -> nowNs - wait.seenNs > EMPTY.toNanos());
   }
 
-  private static boolean isLeft(
+  private void learn(RunLane lane) {
+    List<String> marks =
+        HandlerNeed.marks(lane.requires()).stream().filter(live::contains).toList();
+    if (!marks.isEmpty()) {
+      refusing.computeIfAbsent(lane.type(), type -> new HashSet<>()).addAll(marks);
+    }
+  }
+
+  /** Returns whether a run must wait for a host that has not come yet. */
+  private boolean isLeft(
       GateState state,
       Need need,
       Collection<HostView> hosts,
@@ -110,17 +120,31 @@ final class UnreadableRuns {
     JobType type = state.types().get(need.type());
     return type != null
         && !type.paused()
-        && !isMet(need.requires(), hosts, labels)
-        && isMet(HandlerNeed.readable(need.requires()), takers, labels);
+        && hosts.stream().noneMatch(host -> mayTake(host, need, labels))
+        && takers.stream()
+            .anyMatch(host -> labels.meets(host.name(), HandlerNeed.readable(need.requires())));
   }
 
-  private static boolean isMet(
-      Map<String, String> requires, Collection<HostView> hosts, HostLabels labels) {
-    return hosts.stream().anyMatch(host -> labels.meets(host.name(), requires));
+  private boolean mayTake(HostView host, Need need, HostLabels labels) {
+    return labels.meets(host.name(), need.requires())
+        && !(HandlerNeed.isFull(need.requires()) && isLast(host, need.type(), labels));
   }
 
-  /** Expires what has waited too long, until there are so many decisions. */
-  void expire(GateIndex index, GateState state, long nowNs, int most, List<GateStep> decisions) {
+  /**
+   * Expires what no host has been left for so long, since it was given back, too, until there are
+   * so many decisions.
+   */
+  void expire(
+      GateIndex index,
+      GateState state,
+      Instant now,
+      long nowNs,
+      int most,
+      List<GateStep> decisions) {
+    if (waits.isEmpty()) {
+      return;
+    }
+    Instant before = now.minus(PATIENCE);
     for (Map.Entry<RunLane, NavigableMap<Long, String>> lane : index.lanes().entrySet()) {
       Wait wait = waits.get(Need.of(lane.getKey()));
       if (wait == null || nowNs - wait.sinceNs < PATIENCE.toNanos()) {
@@ -130,7 +154,7 @@ final class UnreadableRuns {
         WaitingRun waiting = state.waiting().get(job);
         if (decisions.size() >= most) {
           return;
-        } else if (waiting != null) {
+        } else if (waiting != null && !waiting.at().isAfter(before)) {
           decisions.add(new GateStep.Expire(new GateEvent.Withdrawn(job), waiting.runId(), true));
         }
       }
@@ -140,6 +164,10 @@ final class UnreadableRuns {
   /** Returns since when no host is left for a waiting run; null if one is. */
   @Nullable Instant since(WaitingRun waiting, Instant now, long nowNs) {
     Wait wait = waits.get(new Need(waiting.type(), waiting.requires()));
-    return wait == null ? null : now.minusNanos(nowNs - wait.sinceNs);
+    if (wait == null) {
+      return null;
+    }
+    Instant since = now.minusNanos(nowNs - wait.sinceNs);
+    return since.isBefore(waiting.at()) ? waiting.at() : since;
   }
 }

@@ -6,6 +6,7 @@ import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.UnreadableArgs;
 import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +65,10 @@ class UnreadableRunsTest {
   }
 
   private void enqueue(String job, String... unreadableAt) {
+    enqueue(job, now, unreadableAt);
+  }
+
+  private void enqueue(String job, Instant at, String... unreadableAt) {
     GateCommand.Enqueue e =
         machine.needing(
             state,
@@ -72,14 +77,13 @@ class UnreadableRunsTest {
                 1,
                 "report",
                 5,
-                now,
+                at,
                 null,
                 null,
                 null,
                 null,
                 unreadableAt.length == 0 ? null : List.of(unreadableAt)));
-    happened(
-        new GateEvent.Enqueued(job, 1, "report", 5, now, null, null, e.labels(), e.requires()));
+    happened(new GateEvent.Enqueued(job, 1, "report", 5, at, null, null, e.labels(), e.requires()));
   }
 
   /** Returns the decisions after a time in which all hosts have reported. */
@@ -176,8 +180,55 @@ class UnreadableRunsTest {
     assertThat(decide()).isEmpty();
     assertThat(after(UnreadableRuns.PATIENCE)).containsExactly(unreadable("first"));
     assertThat(decide()).as("its lane is empty").isEmpty();
-    enqueue("second", "h/b");
+    enqueue("second", BEGIN, "h/b");
     assertThat(decide()).containsExactly(unreadable("second"));
+  }
+
+  @Test
+  void eachOfAStreamOfRunsWaitsForItsOwnTime() {
+    reports("h", "b", 16);
+    Duration some = UnreadableRuns.PATIENCE.dividedBy(2);
+    enqueue("first", "h/b");
+    assertThat(after(some)).isEmpty();
+    enqueue("second", "h/b");
+    assertThat(after(some)).containsExactly(unreadable("first"));
+    assertThat(reasons("second")).extracting(Blocked::since).containsExactly(BEGIN.plus(some));
+    assertThat(after(some.minusSeconds(1))).isEmpty();
+    assertThat(after(Duration.ofSeconds(1))).containsExactly(unreadable("second"));
+  }
+
+  @Test
+  void aRunThatHasAllMarksIsNotGivenToHostsThatGaveOthersBack() {
+    String[] gone = new String[UnreadableArgs.MOST];
+    for (int i = 0; i < gone.length; i++) {
+      gone[i] = "h%02d/b".formatted(i);
+      reports("h%02d".formatted(i), "b", 16);
+    }
+    reports("one too many", "b", 16);
+    enqueue("other", "one too many/b");
+    enqueue("job", gone);
+    assertThat(decide()).hasSize(1);
+    assertThat(host("job")).isEmpty();
+    assertThat(after(ALMOST)).isEmpty();
+    assertThat(after(Duration.ofSeconds(1))).contains(unreadable("job"));
+  }
+
+  /** One bad job must not gather the others of its type on few hosts. */
+  @Test
+  void aHostThatGaveARunBackGetsOthersAsBefore() {
+    for (String host : List.of("h1", "h2", "h3")) {
+      reports(host, "b", 16);
+    }
+    enqueue("bad", "h1/b", "h2/b", "h3/b");
+    assertThat(decide()).isEmpty();
+    for (int i = 0; i < 6; i++) {
+      enqueue("good" + i);
+    }
+    assertThat(decide()).hasSize(6);
+    assertThat(
+            state.handles().values().stream()
+                .collect(Collectors.groupingBy(GateState.Handle::host, Collectors.counting())))
+        .isEqualTo(Map.of("h1", 2L, "h2", 2L, "h3", 2L));
   }
 
   @Test
@@ -252,6 +303,9 @@ class UnreadableRunsTest {
     enqueue("job", "old host/b", "h2/b");
     WaitingRun run = state.waiting().get("job");
     assertThat(run).isNotNull();
-    assertThat(WaitingRun.parse(run.line()).requires()).isEqualTo(run.requires()).hasSize(3);
+    assertThat(WaitingRun.parse(run.line()).requires()).isEqualTo(run.requires()).hasSize(2);
+    assertThat(HandlerNeed.marks(run.requires()))
+        .containsExactlyInAnyOrder(HandlerNeed.mark("old host/b"), HandlerNeed.mark("h2/b"));
+    assertThat(run.line()).as("thousands are part of one state").hasSizeLessThan(120);
   }
 }
