@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refusal of what would be read as something else. A number is no time, of so many seconds, no
  * constant of an enum, at that place, and not infinite, if it is too large for a double; nor is a
- * text of digits a time, or a text such as NaN a number. A type with a reader of its own ({@code
- * @JsonDeserialize}) reads what that reads, and a value that is none of these ({@code Object},
- * {@code Number}) is the exact number. What a constant or a key must be is said, whatever reads it.
+ * text of digits a time, or a text such as NaN a number. A type with a reader of its own
+ * ({@code @JsonDeserialize}) reads what that reads, and a value that is none of these ({@code
+ * Object}, {@code Number}) is the exact number. What a constant or a key must be is said, whatever
+ * reads it.
  */
 final class ExactScalars extends BeanDeserializerModifier {
   private static final long serialVersionUID = 1L;
@@ -217,8 +218,7 @@ final class ExactScalars extends BeanDeserializerModifier {
         return refused(parser.getText(), context);
       }
       String text = parser.currentToken().isScalarValue() ? parser.getText() : null;
-      boolean blank =
-          getDelegatee() instanceof EnumDeserializer && text != null && text.isBlank();
+      boolean blank = getDelegatee() instanceof EnumDeserializer && text != null && text.isBlank();
       try {
         return super.deserialize(parser, context);
       } catch (JsonMappingException e) {
@@ -295,7 +295,6 @@ final class ExactScalars extends BeanDeserializerModifier {
       }
       return value;
     }
-
   }
 
   /** Reader of arrays of primitive numbers, each by its own reader. */

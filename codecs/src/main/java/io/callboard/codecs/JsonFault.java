@@ -65,7 +65,8 @@ public final class JsonFault {
 
   /** Expected type that is read from a text, but not from every text. */
   private static final Pattern FROM_TEXT =
-      Pattern.compile("a time|a date|a duration|a UUID|a year|a zone|a period|one char|bytes|what a ");
+      Pattern.compile(
+          "a time|a date|a duration|a UUID|a year|a zone|a period|one char|bytes|what a ");
 
   /** Text of Jackson before the values that are right, which may be shown. */
   static final String ONE_OF = "not one of the values accepted for Enum class: ";
