@@ -1,5 +1,6 @@
 package io.callboard.jobs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.fields.FieldDefect;
@@ -180,9 +181,14 @@ final class SpecCheck {
 
   /** The actor of the job, its messages and the archive hold them below others of its fields. */
   private static Optional<JobException> args(JobSpec spec) {
+    JsonNode args = spec.args();
+    if (args == null) {
+      return Optional.empty();
+    } else if (args.isNull() || args.isMissingNode()) {
+      return Optional.of(fault("/args", "it is null: give the arguments, such as {}"));
+    }
     try {
-      byte[] unused =
-          spec.args() == null ? new byte[0] : Json.data("the arguments of the job", spec.args());
+      byte[] unused = Json.data("the arguments of the job", args);
       return Optional.empty();
     } catch (CodecException e) {
       return Optional.of(fault("/args" + e.pointer(), String.valueOf(e.getMessage())));

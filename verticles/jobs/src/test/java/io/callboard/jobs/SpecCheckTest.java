@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.jobs.model.CommandLimits;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobSpec;
@@ -85,6 +86,10 @@ class SpecCheckTest {
         arguments(fits.withUniqueKey("a" + HALF), "/uniqueKey", "the key " + UNPLAIN),
         arguments(fits.withLabels(Map.of("a/b", HALF)), "/labels/a~1b", UNPLAIN),
         arguments(fits.requiring(Map.of("gpu", "\0")), "/requires/gpu", UNPLAIN),
+        arguments(
+            handled().withArgs(NullNode.getInstance()),
+            "/args",
+            "it is null: give the arguments, such as {}"),
         arguments(handled().withNice(3), "/nice", JobSpec.OF_PROCESSES),
         arguments(handled().withEnv(Map.of("A", "x")), "/env", JobSpec.OF_PROCESSES),
         arguments(of("a").withArgs(handled().args()), "/command", JobSpec.OF_PROCESSES));
@@ -97,6 +102,7 @@ class SpecCheckTest {
     assertThat(fault).isNotNull().hasMessage(why);
     assertThat(fault.code()).isEqualTo(JobException.Code.INVALID);
     assertThat(fault.pointer()).isEqualTo(pointer);
+    assertThat(fault).hasToString(JobException.class.getName() + ": " + pointer + ": " + why);
   }
 
   @Test
@@ -130,6 +136,9 @@ class SpecCheckTest {
         nothing(
             "type is null: give the name of a job type, such as JobType.PROCESS",
             () -> JobSpec.process(null, List.of("a"))),
+        nothing(
+            "args is null: give a record, or Map.of() for none",
+            () -> JobSpec.handler("report", null)),
         nothing("env is null: give Map.of() for none", () -> fits.withEnv(null)),
         nothing("env/a~1b is null: give a text, or leave it out", () -> fits.withEnv(none)),
         nothing("labels/a~1b is null: give a text, or leave it out", () -> fits.withLabels(none)),

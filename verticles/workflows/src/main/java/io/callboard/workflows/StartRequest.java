@@ -2,7 +2,7 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.codecs.text.PlainText;
+import io.callboard.codecs.fields.GivenTexts;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public record StartRequest(
   public StartRequest {
     Objects.requireNonNull(definition, "definition is null: name a workflow");
     Objects.requireNonNull(input, "input is null: give an empty object for none");
-    labels = PlainText.copyOf("labels", labels);
+    labels = GivenTexts.copyOf("labels", labels);
   }
 
   /** Creates a request for the current version with every default. */

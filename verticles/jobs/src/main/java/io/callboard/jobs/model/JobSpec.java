@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.GivenTexts;
 import io.callboard.codecs.text.Digest;
-import io.callboard.codecs.text.PlainText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -84,11 +84,11 @@ public record JobSpec(
     Objects.requireNonNull(retry, "retry is null: give a RetryPolicy, such as RetryPolicy.ONCE");
     Objects.requireNonNull(timeouts, "timeouts is null: give JobTimeouts.NONE for none");
     Objects.requireNonNull(onLost, "onLost is null: give rerun, hold or fail");
-    command = PlainText.copyOf("command", command);
-    env = PlainText.copyOf("env", env);
-    labels = PlainText.copyOf("labels", labels);
+    command = GivenTexts.copyOf("command", command);
+    env = GivenTexts.copyOf("env", env);
+    labels = GivenTexts.copyOf("labels", labels);
     requires =
-        requires == null || requires.isEmpty() ? null : PlainText.copyOf("requires", requires);
+        requires == null || requires.isEmpty() ? null : GivenTexts.copyOf("requires", requires);
   }
 
   /** Components of a specification that its copies change. */
@@ -258,6 +258,7 @@ public record JobSpec(
    * @throws io.callboard.codecs.CodecException if they cannot be written as JSON
    */
   public static JobSpec handler(String type, Object args) {
+    Objects.requireNonNull(args, "args is null: give a record, or Map.of() for none");
     String what = "the arguments of the job";
     return process(type, List.of()).withArgs(Json.parseData(what, Json.data(what, args)));
   }
