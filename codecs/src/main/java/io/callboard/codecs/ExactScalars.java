@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.KeyDeserializer;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.deser.std.EnumDeserializer;
@@ -17,21 +18,27 @@ import com.fasterxml.jackson.databind.type.ArrayType;
 import com.fasterxml.jackson.databind.type.ReferenceType;
 import java.io.IOException;
 import java.lang.reflect.Array;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.Year;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refusal of numbers that would be read as something else: as the time of so many seconds, as the
- * constant of an enum at that place, or, if they are too large for a double, as infinite. A type
- * with a reader of its own ({@code @JsonDeserialize}) reads what that reads, and a value that is
- * none of these ({@code Object}, {@code Number}) is the exact number.
+ * Refusal of what would be read as something else. A number is no time, of so many seconds, no
+ * constant of an enum, at that place, and not infinite, if it is too large for a double; nor is a
+ * text of digits a time, or a text such as NaN a number. A type with a reader of its own
+ * ({@code @JsonDeserialize}) reads what that reads, and a value that is none of these ({@code
+ * Object}, {@code Number}) is the exact number. What a constant or a key must be is said, whatever
+ * reads it.
  */
 final class ExactScalars extends BeanDeserializerModifier {
   private static final long serialVersionUID = 1L;
@@ -42,6 +49,16 @@ final class ExactScalars extends BeanDeserializerModifier {
   private static final Set<Class<?>> DOUBLES =
       Set.of(double.class, Double.class, float.class, Float.class);
 
+  /** Texts that Jackson reads as numbers that are not finite. */
+  private static final Set<String> NOT_FINITE =
+      Set.of("NaN", "INF", "+INF", "-INF", "Infinity", "+Infinity", "-Infinity");
+
+  /** Types of which Jackson reads a text of digits as the time of so many seconds or ms. */
+  private static final Set<Class<?>> INSTANTS =
+      Set.of(Instant.class, OffsetDateTime.class, ZonedDateTime.class, Date.class);
+
+  private static final Pattern DIGITS = Pattern.compile("\\s*[+-]?[0-9]+([.][0-9]*)?\\s*");
+
   @Override
   public JsonDeserializer<?> modifyDeserializer(
       DeserializationConfig config, BeanDescription type, JsonDeserializer<?> reader) {
@@ -51,7 +68,7 @@ final class ExactScalars extends BeanDeserializerModifier {
     }
     boolean time =
         of == Date.class || (of.getPackageName().equals("java.time") && of != Year.class);
-    return time ? new Text(reader) : reader;
+    return time ? new Text(reader, !INSTANTS.contains(of)) : reader;
   }
 
   @Override
@@ -60,11 +77,29 @@ final class ExactScalars extends BeanDeserializerModifier {
       JavaType type,
       BeanDescription description,
       JsonDeserializer<?> reader) {
-    boolean byName = // a value of its own may be a number
-        reader instanceof EnumDeserializer
-            && description.findJsonValueAccessor() == null
-            && isText(description.findExpectedFormat());
-    return byName ? new Name(reader) : reader;
+    boolean byName = // a value of its own, or what a creator takes, may be a number
+        reader instanceof EnumDeserializer && description.findJsonValueAccessor() == null;
+    return isText(description.findExpectedFormat()) ? new Name(reader, !byName) : reader;
+  }
+
+  @Override
+  public KeyDeserializer modifyKeyDeserializer(
+      DeserializationConfig config, JavaType type, KeyDeserializer reader) {
+    Class<?> of = type.getRawClass();
+    return of.isEnum() || of == Date.class || DOUBLES.contains(of) ? new Key(of, reader) : reader;
+  }
+
+  /** Returns the values of an enum as JSON has them, after the words of Jackson for them. */
+  private static String oneOf(Class<?> type) {
+    return Arrays.stream(type.getEnumConstants())
+        .map(constant -> Json.uncheckedTree(constant).asText())
+        .collect(Collectors.joining(", ", JsonFault.ONE_OF + "[", "]"));
+  }
+
+  private static boolean isInfinite(Object value) {
+    return value instanceof OptionalDouble optional
+        ? !Double.isFinite(optional.orElse(0))
+        : value instanceof Number read && !Double.isFinite(read.doubleValue());
   }
 
   @Override
@@ -113,65 +148,125 @@ final class ExactScalars extends BeanDeserializerModifier {
   private static final class Text extends Textual {
     private static final long serialVersionUID = 1L;
 
-    Text(JsonDeserializer<?> reader) {
+    private final boolean digits;
+
+    /**
+     * Creates a reader.
+     *
+     * @param digits whether a text of digits may be a time, as one with a pattern may
+     */
+    Text(JsonDeserializer<?> reader, boolean digits) {
       super(reader);
+      this.digits = digits;
     }
 
     @Override
     protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
-      return new Text(reader);
+      return new Text(reader, digits);
+    }
+
+    @Override
+    public JsonDeserializer<?> createContextual(
+        DeserializationContext context, BeanProperty property) throws JsonMappingException {
+      JsonDeserializer<?> reader = super.createContextual(context, property);
+      JsonFormat.Value format = findFormatOverrides(context, property, handledType());
+      return reader instanceof Text && format != null && format.hasPattern()
+          ? new Text(reader.getDelegatee(), true)
+          : reader;
     }
 
     @Override
     public Object deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
-      return parser.hasToken(JsonToken.VALUE_STRING)
-          ? super.deserialize(parser, context)
-          : context.handleUnexpectedToken(handledType(), parser);
+      if (!parser.hasToken(JsonToken.VALUE_STRING)) {
+        return context.handleUnexpectedToken(handledType(), parser);
+      }
+      String text = parser.getText();
+      return !digits && DIGITS.matcher(text).matches()
+          ? context.handleWeirdStringValue(handledType(), text, "it is a number")
+          : super.deserialize(parser, context);
     }
   }
 
-  /** Reader of the constants of an enum by their names. */
+  /** Reader of the constants of an enum. */
   private static final class Name extends Textual {
     private static final long serialVersionUID = 1L;
 
-    Name(JsonDeserializer<?> reader) {
+    private static final String UNKNOWN = "No enum constant "; // of valueOf, before the value
+
+    private final boolean ownValues;
+
+    /**
+     * Creates a reader.
+     *
+     * @param ownValues whether they are read from values of their own rather than from their names
+     */
+    Name(JsonDeserializer<?> reader, boolean ownValues) {
       super(reader);
+      this.ownValues = ownValues;
     }
 
     @Override
     protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
-      return new Name(reader);
+      return new Name(reader, ownValues);
     }
 
     @Override
     public Object deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
-      if (parser.currentToken().isNumeric()) {
-        return refused(parser, context);
+      if (!ownValues && parser.currentToken().isNumeric()) {
+        return refused(parser.getText(), context);
       }
-      boolean blank = parser.hasToken(JsonToken.VALUE_STRING) && parser.getText().isBlank();
+      String text = parser.currentToken().isScalarValue() ? parser.getText() : null;
+      boolean blank = getDelegatee() instanceof EnumDeserializer && text != null && text.isBlank();
       try {
         return super.deserialize(parser, context);
       } catch (JsonMappingException e) {
-        if (blank) {
-          return refused(parser, context);
+        boolean unknown =
+            e.getCause() instanceof IllegalArgumentException cause
+                && String.valueOf(cause.getMessage()).startsWith(UNKNOWN);
+        if (text != null && (blank || unknown)) {
+          return refused(text, context);
         }
         throw e;
       }
     }
 
-    private Object refused(JsonParser parser, DeserializationContext context) throws IOException {
-      String names =
-          Arrays.stream(handledType().getEnumConstants())
-              .map(constant -> Json.uncheckedTree(constant).asText())
-              .collect(Collectors.joining(", ", "[", "]"));
-      return context.handleWeirdStringValue(
-          handledType(), parser.getText(), "%s", JsonFault.ONE_OF + names);
+    private Object refused(String text, DeserializationContext context) throws IOException {
+      return context.handleWeirdStringValue(handledType(), text, "%s", oneOf(handledType()));
     }
   }
 
-  /** Reader of numbers that are finite, or texts such as NaN, as which Jackson writes others. */
+  /** Reader of keys of a map. */
+  private static final class Key extends KeyDeserializer {
+    private final Class<?> type;
+    private final KeyDeserializer reader;
+
+    Key(Class<?> type, KeyDeserializer reader) {
+      this.type = type;
+      this.reader = reader;
+    }
+
+    @Override
+    public Object deserializeKey(String key, DeserializationContext context) throws IOException {
+      boolean isTime = type == Date.class && DIGITS.matcher(key).matches();
+      if (isTime) {
+        return context.handleWeirdKey(type, key, "it is a number");
+      }
+      Object read;
+      try {
+        read = reader.deserializeKey(key, context);
+      } catch (JsonMappingException e) {
+        if (!type.isEnum()) {
+          throw e;
+        }
+        return context.handleWeirdKey(type, key, "%s", oneOf(type));
+      }
+      return isInfinite(read) ? context.handleWeirdKey(type, key, "it is not finite") : read;
+    }
+  }
+
+  /** Reader of numbers that are finite. */
   private static final class Finite extends DelegatingDeserializer {
     private static final long serialVersionUID = 1L;
 
@@ -187,19 +282,18 @@ final class ExactScalars extends BeanDeserializerModifier {
     @Override
     public Object deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
-      boolean number = parser.currentToken().isNumeric();
+      if (parser.hasToken(JsonToken.VALUE_STRING)) {
+        if (NOT_FINITE.contains(parser.getText().trim())) {
+          throw JsonMappingException.from(parser, "it must be a number that is finite");
+        }
+        return context.handleUnexpectedToken(handledType(), parser);
+      }
       Object value = super.deserialize(parser, context);
-      if (number && isInfinite(value)) {
+      if (isInfinite(value)) {
         String type = value instanceof Float ? "float" : "double";
         throw JsonMappingException.from(parser, "a number is out of range of " + type);
       }
       return value;
-    }
-
-    private static boolean isInfinite(Object value) {
-      return value instanceof OptionalDouble optional
-          ? Double.isInfinite(optional.orElse(0))
-          : value instanceof Number read && Double.isInfinite(read.doubleValue());
     }
   }
 
@@ -223,7 +317,7 @@ final class ExactScalars extends BeanDeserializerModifier {
     public Object deserialize(JsonParser parser, DeserializationContext context)
         throws IOException {
       if (!parser.isExpectedStartArrayToken()) {
-        return super.deserialize(parser, context);
+        return context.handleUnexpectedToken(handledType(), parser);
       }
       JsonDeserializer<Object> one =
           context.findRootValueDeserializer(context.constructType(element));

@@ -43,8 +43,10 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +66,7 @@ public final class Json {
   private static final ObjectMapper MAPPER = mapper();
 
   /** Reads what others than the codec wrote. */
-  private static final ObjectMapper EXACT =
-      MAPPER
-          .copy()
-          .registerModule(
-              new SimpleModule("exact scalars").setDeserializerModifier(new ExactScalars()));
+  private static final ObjectMapper EXACT = exact();
 
   private Json() {}
 
@@ -113,6 +111,24 @@ public final class Json {
         .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
         .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
     return mapper;
+  }
+
+  private static ObjectMapper exact() {
+    ObjectMapper exact =
+        MAPPER
+            .copy()
+            .registerModule(
+                new SimpleModule("exact scalars").setDeserializerModifier(new ExactScalars()));
+    exact.coercionConfigDefaults().setAcceptBlankAsEmpty(true); // which would be read as null
+    for (LogicalType type : List.of(LogicalType.Integer, LogicalType.Boolean)) {
+      exact
+          .coercionConfigFor(type)
+          .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
+    }
+    exact
+        .coercionConfigFor(UUID.class)
+        .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
+    return exact;
   }
 
   /**
@@ -391,7 +407,8 @@ public final class Json {
   /**
    * Converts a tree that users wrote, and that nobody has accepted yet, into a value. A number is
    * no time, no constant of an enum and, if it is too large for a {@code double} or {@code float},
-   * not infinite; where it is, {@link #convert} reads it still, as what was accepted before must
+   * not infinite; a text of digits is no time, one such as {@code NaN} no number, and a blank one
+   * is not null. What is refused so {@link #convert} reads still, as what was accepted before must
    * stay readable.
    *
    * @param what names the value in the error

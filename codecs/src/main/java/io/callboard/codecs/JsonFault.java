@@ -47,12 +47,17 @@ public final class JsonFault {
               + "|coerce (\\S+) (?:value|String) (?:in)?to) `([^`]+)`"
               + "(?:.*? from (a text|a number|true or false|Object|Array))?");
 
+  /** A key of a map that is none of its type, without the key: the type. */
+  private static final Pattern UNFIT_KEY =
+      Pattern.compile("Cannot deserialize Map key of type `([^`]+)`");
+
   private static final Map<String, String> KINDS =
       Map.of(
           "Object", "an object",
           "Array", "a list",
           "String", "a text",
           "empty", "an empty text",
+          "blank", "a blank text",
           "Integer", "a number",
           "Floating-point", "a number with a fraction or exponent",
           "Boolean", "true or false",
@@ -60,7 +65,8 @@ public final class JsonFault {
 
   /** Expected type that is read from a text, but not from every text. */
   private static final Pattern FROM_TEXT =
-      Pattern.compile("a time|a date|a duration|a UUID|bytes|what a ");
+      Pattern.compile(
+          "a time|a date|a duration|a UUID|a year|a zone|a period|one char|bytes|what a ");
 
   /** Text of Jackson before the values that are right, which may be shown. */
   static final String ONE_OF = "not one of the values accepted for Enum class: ";
@@ -93,6 +99,11 @@ public final class JsonFault {
     Matcher unfit = UNFIT.matcher(text);
     if (unfit.lookingAt()) {
       return unfit(unfit, text);
+    }
+    Matcher unfitKey = UNFIT_KEY.matcher(text);
+    if (unfitKey.lookingAt()) {
+      return "each key in it must be "
+          + oneOf(text).orElseGet(() -> neededOfKey(unfitKey.group(1)));
     }
     String plain = ASIDE.matcher(text).replaceFirst("");
     return plain.isEmpty() ? "no reason given" : plain;
@@ -153,21 +164,41 @@ public final class JsonFault {
   private static String unfit(Matcher unfit, String text) {
     String found = unfit.group(1) != null ? unfit.group(1) : unfit.group(3);
     String given = found == null ? "" : KINDS.getOrDefault(found, found);
-    int oneOf = text.lastIndexOf(ONE_OF);
-    String needed =
-        oneOf < 0
-            ? needed(unfit.group(2))
-            : "one of " + text.substring(oneOf + ONE_OF.length()).replaceAll("[\\[\\]]", "");
-    boolean readFromText = oneOf >= 0 || FROM_TEXT.matcher(needed).lookingAt();
+    Optional<String> oneOf = oneOf(text);
+    String needed = oneOf.orElseGet(() -> needed(unfit.group(2)));
+    boolean readFromText = oneOf.isPresent() || FROM_TEXT.matcher(needed).lookingAt();
     return "it must be "
         + needed
         + (given.isEmpty() || readFromText && given.equals("a text") ? "" : ", not " + given);
   }
 
+  /** Returns the values that are right, if a text of Jackson has them. */
+  private static Optional<String> oneOf(String text) {
+    int oneOf = text.lastIndexOf(ONE_OF);
+    return oneOf < 0
+        ? Optional.empty()
+        : Optional.of(
+            "one of " + text.substring(oneOf + ONE_OF.length()).replaceAll("[\\[\\]]", ""));
+  }
+
+  /** Returns what a key of a Java type is in JSON, where it is a text. */
+  private static String neededOfKey(String type) {
+    String needed = needed(type);
+    return needed.equals("an object") ? readFrom(name(type)) : needed;
+  }
+
+  private static String readFrom(String name) {
+    return "what a " + name.substring(name.lastIndexOf('$') + 1) + " is read from";
+  }
+
+  private static String name(String type) {
+    String plain = type.replaceFirst("<.*", "");
+    return plain.substring(plain.lastIndexOf('.') + 1);
+  }
+
   /** Returns what a value of a Java type is in JSON. */
   private static String needed(String type) {
-    String plain = type.replaceFirst("<.*", "");
-    String name = plain.substring(plain.lastIndexOf('.') + 1);
+    String name = name(type);
     return switch (name) {
       case "int",
           "long",
@@ -184,17 +215,22 @@ public final class JsonFault {
       case "double", "float", "Double", "Float", "BigDecimal", "OptionalDouble" -> "a number";
       case "boolean", "Boolean" -> "true or false";
       case "String" -> "a text";
-      case "Instant" -> "a time such as 2026-11-21T05:30:00Z";
+      case "Instant", "OffsetDateTime", "Date" -> "a time such as 2026-11-21T05:30:00Z";
+      case "ZonedDateTime" -> "a time such as 2026-11-21T05:30:00+01:00[Europe/Berlin]";
+      case "LocalDateTime" -> "a time without a zone such as 2026-11-21T05:30:00";
+      case "LocalTime" -> "a time of the day such as 05:30:00";
+      case "Year" -> "a year such as 2026";
+      case "ZoneId" -> "a zone such as Europe/Berlin";
+      case "Period" -> "a period such as P1M";
       case "Duration" -> "a duration such as PT10M";
       case "LocalDate" -> "a date such as 2026-11-21";
       case "UUID" -> "a UUID such as 123e4567-e89b-12d3-a456-426614174000";
       case "byte[]" -> "bytes as a text in base64";
       case "List", "ArrayList", "Set", "HashSet", "LinkedHashSet", "Collection" -> "a list";
+      case "char", "Character" -> "one character";
       default -> {
-        boolean ofJava = plain.startsWith("java.") && !name.endsWith("Map");
-        yield name.endsWith("[]")
-            ? "a list"
-            : ofJava || name.equals("char") ? "what a " + name + " is read from" : "an object";
+        boolean ofJava = type.startsWith("java.") && !name.endsWith("Map");
+        yield name.endsWith("[]") ? "a list" : ofJava ? readFrom(name) : "an object";
       }
     };
   }

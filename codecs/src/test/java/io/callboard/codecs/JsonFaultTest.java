@@ -135,10 +135,10 @@ class JsonFaultTest {
     }
     Scalars all =
         new Scalars(
-            new double[] {1.5, Double.NaN, Double.NEGATIVE_INFINITY},
-            new float[] {Float.POSITIVE_INFINITY},
-            List.of(Double.POSITIVE_INFINITY),
-            OptionalDouble.of(Double.NaN),
+            new double[] {1.5, Double.MAX_VALUE},
+            new float[] {Float.MIN_VALUE},
+            List.of(-Double.MAX_VALUE),
+            OptionalDouble.of(1.5),
             OptionalInt.of(7),
             OptionalLong.of(8),
             new Shape.Circle(2),
@@ -171,9 +171,11 @@ class JsonFaultTest {
           .hasMessageContaining("a number is out of range of ");
     }
     Numbers infinite = new Numbers(Double.POSITIVE_INFINITY, Float.NaN);
-    assertThat(exactly(text(infinite), Numbers.class))
-        .as("as texts, which Json writes, they are what they were")
+    assertThat(Json.read("it", Json.bytes(infinite), Numbers.class))
+        .as("what was written by a program, as texts, is what it was")
         .isEqualTo(infinite);
+    assertThatThrownBy(() -> exactly(text(infinite), Numbers.class))
+        .hasMessage("it cannot be read: it must be a number that is finite");
   }
 
   enum Grade {

@@ -427,6 +427,8 @@ class DashboardTest {
         "{'command':['a'],'priority':'x'}   | 422 | INVALID   | /priority",
         "{'command':[' ']}                  | 422 | INVALID   | /command/0",
         "{'command':['a'],'type':'nope'}    | 422 | INVALID   | /type",
+        "{'command':['a'],'type':''}        | 422 | INVALID   | /type",
+        "{'command':['a'],'runAt':'9999-12-31T23:00:00-02:00'} | 422 | INVALID | /runAt",
       })
   void saysWhatIsWrongWithASubmission(String body, int status, String code, String pointer) {
     HttpResponse<String> response = node.post("/api/v1/jobs", body.replace('\'', '"'));
@@ -439,6 +441,9 @@ class DashboardTest {
     HttpResponse<String> response =
         node.post("/api/v1/jobs", "{\"command\":[\"a\"],\"type\":\"nope\"}");
     assertThat(json(response).path("detail").asText()).contains("process");
+    HttpResponse<String> empty = node.post("/api/v1/jobs", "{\"command\":[\"a\"],\"type\":\"\"}");
+    assertThat(json(empty).at("/errors/0/detail").asText())
+        .startsWith("the type name is empty: use up to 63 letters");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobLabels;
+import io.callboard.jobs.model.JobNames;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.model.TypePause;
@@ -20,15 +21,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the {@link Gate}, on whichever node that runs. */
 final class GateClient {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
-
   private final Callboard callboard;
 
   GateClient(Callboard callboard) {
@@ -97,8 +96,9 @@ final class GateClient {
    */
   Future<TypeView> put(
       JobType type, @Nullable JobType expected, @Nullable String by, @Nullable String reason) {
-    if (!NAME.matcher(type.name()).matches()) {
-      return Future.failedFuture(noName("/name", "type", type.name()));
+    Optional<String> noName = JobNames.fault("type", type.name());
+    if (noName.isPresent()) {
+      return Future.failedFuture(new JobException(Code.INVALID, "/name", noName.get()));
     }
     if (type.limit() < 0 || type.limit() > 100_000) {
       return Future.failedFuture(
@@ -147,7 +147,9 @@ final class GateClient {
       return new JobException(
           Code.INVALID, "/handler", "a type of the runner handler names one, such as report");
     }
-    return NAME.matcher(handler).matches() ? null : noName("/handler", "handler", handler);
+    return JobNames.fault("handler", handler)
+        .map(why -> new JobException(Code.INVALID, "/handler", why))
+        .orElse(null);
   }
 
   /** A gate of an earlier version knows no handlers. */
@@ -157,25 +159,6 @@ final class GateClient {
         : JobFailures.fail(
             Code.UNAVAILABLE,
             "the gate runs on a node of an earlier version, which knows no handlers: update all nodes");
-  }
-
-  /**
-   * Checks the name of a handler.
-   *
-   * @throws IllegalArgumentException if it is none
-   */
-  static void checkName(String handler) {
-    if (!NAME.matcher(handler).matches()) {
-      throw new IllegalArgumentException(noName("", "handler", handler).getMessage());
-    }
-  }
-
-  private static JobException noName(String pointer, String what, String name) {
-    return new JobException(
-        Code.INVALID,
-        pointer,
-        "\"%.100s\" is not a %s name: use up to 63 letters, digits and - _ ., the first a letter or digit"
-            .formatted(name, what));
   }
 
   Future<TypeView> pause(

@@ -12,6 +12,7 @@ import io.callboard.jobs.handler.run.HandlerRunner;
 import io.callboard.jobs.handler.run.OfferedHandler;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobNames;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
@@ -45,9 +46,14 @@ final class Handlers {
   /** See {@link Jobs#handle(String, Class, HandlerOptions, JobHandler)}. */
   <A> Future<Void> handle(
       String name, Class<A> args, HandlerOptions options, JobHandler<A> handler) {
-    GateClient.checkName(Objects.requireNonNull(name, "the name of the handler"));
-    Objects.requireNonNull(args, "the class of the arguments");
-    Objects.requireNonNull(handler, "the handler");
+    JobNames.fault("handler", Objects.requireNonNull(name, "name is null: name the handler"))
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
+    Objects.requireNonNull(args, "args is null: give the class of the arguments");
+    Objects.requireNonNull(options, "options is null: give HandlerOptions.DEFAULT");
+    Objects.requireNonNull(handler, "handler is null: give the code that runs the jobs");
     if (args.isPrimitive()) {
       throw new IllegalArgumentException(
           "the arguments of a handler are a record, or another class, not " + args);
@@ -83,7 +89,7 @@ final class Handlers {
     JsonNode args = spec.args();
     if (handler.isEmpty()) {
       return args == null
-          ? DONE
+          ? spec.command().isEmpty() ? refused("/command", JobSpec.NO_COMMAND) : DONE
           : refused(
               "/args",
               "the jobs of type %s are processes, which have no args: give a command"

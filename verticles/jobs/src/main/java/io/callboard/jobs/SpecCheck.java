@@ -1,18 +1,27 @@
 package io.callboard.jobs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.fields.Fields;
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.text.PlainText;
+import io.callboard.jobs.model.CommandLimits;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobLabels;
+import io.callboard.jobs.model.JobNames;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Check of the specification of a job, whoever submits it. */
@@ -26,38 +35,96 @@ final class SpecCheck {
 
   /** Returns the first thing that is wrong with a specification; null if nothing is. */
   static @Nullable JobException fault(JobSpec spec, KeyOwner owner) {
-    int bytes = Json.uncheckedBytes(spec).length;
-    if (bytes > JobSpec.MOST_BYTES) {
-      return fault(
-          "",
-          "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
-              .formatted(bytes, JobSpec.MOST_BYTES));
-    } else if (spec.priority() < 0 || spec.priority() > JobSpec.MOST_PRIORITY) {
-      return fault(
-          "/priority",
-          "the priority is 0 to %d, not %,d".formatted(JobSpec.MOST_PRIORITY, spec.priority()));
+    return first(
+        Stream.of(
+            () -> JobNames.fault("type", spec.type()).map(why -> fault("/type", why)),
+            () -> ofRunner(spec),
+            () -> ofCommand(spec, owner),
+            () -> ofNumbers(spec),
+            () -> ofTime(spec.runAt()),
+            () -> ofKey(spec.uniqueKey(), owner),
+            () -> Optional.ofNullable(retry(spec.retry())),
+            () -> timeouts(spec.timeouts()),
+            () -> labels("labels", spec.labels(), JobLabels.MOST),
+            () -> labels("requires", requires(spec), MOST_REQUIRED),
+            () -> args(spec),
+            () -> ofSize(spec)));
+  }
+
+  private static @Nullable JobException first(Stream<Supplier<Optional<JobException>>> checks) {
+    return checks.flatMap(check -> check.get().stream()).findFirst().orElse(null);
+  }
+
+  /** Settings of processes are refused beside arguments, as they would have no effect. */
+  private static Optional<JobException> ofRunner(JobSpec spec) {
+    String field =
+        !spec.command().isEmpty()
+            ? "/command"
+            : !spec.env().isEmpty() ? "/env" : spec.nice() != null ? "/nice" : "";
+    return spec.ofHandler() && !field.isEmpty()
+        ? Optional.of(fault(field, JobSpec.OF_PROCESSES))
+        : Optional.empty();
+  }
+
+  private static Optional<JobException> ofCommand(JobSpec spec, KeyOwner owner) {
+    List<FieldDefect> faults = CommandLimits.faults(spec.command(), spec.env());
+    if (owner == KeyOwner.USERS) { // the others have variables and limits of their own
+      faults = new ArrayList<>(faults);
+      faults.addAll(CommandLimits.faultsOfUsers(spec.command(), spec.env()));
+    }
+    return faults.stream().findFirst().map(SpecCheck::fault);
+  }
+
+  private static Optional<JobException> ofNumbers(JobSpec spec) {
+    Integer nice = spec.nice();
+    if (spec.priority() < 0 || spec.priority() > JobSpec.MOST_PRIORITY) {
+      return Optional.of(
+          fault(
+              "/priority",
+              "the priority is 0 to %d, not %,d"
+                  .formatted(JobSpec.MOST_PRIORITY, spec.priority())));
     } else if (!ON_LOST.contains(spec.onLost())) {
-      return fault("/onLost", "it is rerun, hold or fail, not \"%.100s\"".formatted(spec.onLost()));
-    } else if (spec.nice() != null && (spec.nice() < 0 || spec.nice() > MOST_NICE)) {
-      return fault("/nice", "the niceness is 0 to 19, not " + spec.nice());
+      return Optional.of(
+          fault("/onLost", "it is rerun, hold or fail, not \"%.100s\"".formatted(spec.onLost())));
     }
-    String key = spec.uniqueKey();
+    return nice != null && (nice < 0 || nice > MOST_NICE)
+        ? Optional.of(fault("/nice", "the niceness is 0 to 19, not " + nice))
+        : Optional.empty();
+  }
+
+  private static Optional<JobException> ofTime(@Nullable Instant runAt) {
+    return runAt != null && (runAt.isBefore(JobSpec.EARLIEST) || runAt.isAfter(JobSpec.LATEST))
+        ? Optional.of(
+            fault(
+                "/runAt",
+                "it is a time from %s to %s, not %s"
+                    .formatted(JobSpec.EARLIEST, JobSpec.LATEST, runAt)))
+        : Optional.empty();
+  }
+
+  private static Optional<JobException> ofKey(@Nullable String key, KeyOwner owner) {
     if (key != null && owner.isBadLength(key)) {
-      return fault(
-          "/uniqueKey",
-          key.isBlank()
-              ? "the key is blank: leave it out, or give one"
-              : "a key has 1 to 200 characters, this has %,d".formatted(key.length()));
+      return Optional.of(
+          fault(
+              "/uniqueKey",
+              key.isBlank()
+                  ? "the key is blank: leave it out, or give one"
+                  : "a key has 1 to 200 characters, this has %,d".formatted(key.length())));
     }
-    JobException fault = retry(spec.retry());
-    fault = fault == null ? timeouts(spec.timeouts()) : fault;
-    if (fault == null) {
-      fault = labels("labels", spec.labels(), JobLabels.MOST);
-    }
-    if (fault == null && spec.requires() != null) {
-      fault = labels("requires", spec.requires(), MOST_REQUIRED);
-    }
-    return fault == null ? args(spec) : fault;
+    return key == null
+        ? Optional.empty()
+        : PlainText.fault(key).map(why -> fault("/uniqueKey", "the key " + why));
+  }
+
+  private static Optional<JobException> ofSize(JobSpec spec) {
+    int bytes = Json.uncheckedBytes(spec).length;
+    return bytes > JobSpec.MOST_BYTES
+        ? Optional.of(
+            fault(
+                "",
+                "the specification has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
+                    .formatted(bytes, JobSpec.MOST_BYTES)))
+        : Optional.empty();
   }
 
   /** Returns the first thing that is wrong with a retry policy; null if nothing is. */
@@ -80,15 +147,20 @@ final class SpecCheck {
         : fault;
   }
 
-  private static @Nullable JobException timeouts(JobTimeouts given) {
-    JobException fault = timeout("queue", given.queue());
-    fault = fault == null ? timeout("run", given.run()) : fault;
-    fault = fault == null ? timeout("total", given.total()) : fault;
-    return fault == null ? timeout("progress", given.progress()) : fault;
+  private static Optional<JobException> timeouts(JobTimeouts given) {
+    return Optional.ofNullable(
+        first(
+            Stream.of(
+                () -> timeout("queue", given.queue()),
+                () -> timeout("run", given.run()),
+                () -> timeout("total", given.total()),
+                () -> timeout("progress", given.progress()))));
   }
 
-  private static @Nullable JobException timeout(String name, @Nullable Duration time) {
-    return time == null ? null : time("/timeouts/" + name, "a timeout", time);
+  private static Optional<JobException> timeout(String name, @Nullable Duration time) {
+    return time == null
+        ? Optional.empty()
+        : Optional.ofNullable(time("/timeouts/" + name, "a timeout", time));
   }
 
   private static @Nullable JobException time(String pointer, String what, Duration time) {
@@ -98,31 +170,33 @@ final class SpecCheck {
             pointer, "%s is more than zero and at most ten years, not %s".formatted(what, time));
   }
 
-  private static @Nullable JobException labels(String name, Map<String, String> given, int most) {
-    if (given.size() > most) {
-      return fault("/" + name, "there are at most %d, not %,d".formatted(most, given.size()));
-    }
-    for (Map.Entry<String, String> label : given.entrySet()) {
-      Optional<String> ofKey = JobLabels.faultOfKey(label.getKey());
-      Optional<String> ofValue = JobLabels.faultOfValue(label.getValue());
-      if (ofKey.isPresent()) {
-        return fault("/" + name, ofKey.get());
-      } else if (ofValue.isPresent()) {
-        return fault("/%s/%s".formatted(name, Fields.escaped(label.getKey())), ofValue.get());
-      }
-    }
-    return null;
+  private static Map<String, String> requires(JobSpec spec) {
+    Map<String, String> requires = spec.requires();
+    return requires == null ? Map.of() : requires;
+  }
+
+  private static Optional<JobException> labels(String name, Map<String, String> given, int most) {
+    return JobLabels.fault(name, given, most).map(SpecCheck::fault);
   }
 
   /** The actor of the job, its messages and the archive hold them below others of its fields. */
-  private static @Nullable JobException args(JobSpec spec) {
-    try {
-      byte[] unused =
-          spec.args() == null ? new byte[0] : Json.data("the arguments of the job", spec.args());
-      return null;
-    } catch (CodecException e) {
-      return fault("/args" + e.pointer(), String.valueOf(e.getMessage()));
+  private static Optional<JobException> args(JobSpec spec) {
+    JsonNode args = spec.args();
+    if (args == null) {
+      return Optional.empty();
+    } else if (args.isNull() || args.isMissingNode()) {
+      return Optional.of(fault("/args", "it is null: give the arguments, such as {}"));
     }
+    try {
+      byte[] unused = Json.data("the arguments of the job", args);
+      return Optional.empty();
+    } catch (CodecException e) {
+      return Optional.of(fault("/args" + e.pointer(), String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static JobException fault(FieldDefect defect) {
+    return fault(defect.pointer(), defect.problem());
   }
 
   private static JobException fault(String pointer, String message) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
+import io.callboard.codecs.CodecException;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.Blocked;
@@ -32,6 +34,7 @@ import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -284,7 +287,7 @@ class HandledJobsTest {
         spec -> spec.withRetry(new RetryPolicy(2, Duration.ofSeconds(2), Duration.ofSeconds(1))));
     assertThatThrownBy(() -> JobSpec.handler("report", Map.of()).withOnLost(null))
         .isInstanceOf(NullPointerException.class)
-        .hasMessage("onLost of the job, which is rerun, hold or fail");
+        .hasMessage("onLost is null: give rerun, hold or fail");
     for (String key : List.of("", " ", "a b", "käse", "k".repeat(201))) {
       assertThatThrownBy(() -> await(jobs.submit(JobSpec.handler("report", Map.of()), key)))
           .as(key)
@@ -297,7 +300,11 @@ class HandledJobsTest {
     for (int level = 0; level < 85; level++) {
       at = at.putObject("a");
     }
-    refuses("/args", "nested deeper than 80 levels", spec -> spec.withArgs(deep));
+    refuses(
+        "/args",
+        "nested deeper than 80 levels",
+        spec -> JobSpec.process("report", List.of()).withArgs(deep));
+    refuses("/command", "is missing", spec -> JobSpec.process(JobType.PROCESS, List.of()));
     refuses("/uniqueKey", "this has 201", spec -> spec.withUniqueKey("k".repeat(201)));
     String ofMessage = "source/inbox/" + "m".repeat(250) + "#1";
     JobSpec message = JobSpec.process(JobType.PROCESS, List.of("true")).withUniqueKey(ofMessage);
@@ -479,6 +486,17 @@ class HandledJobsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> jobs.handle("a b", Report.class, job -> null))
         .withMessageContaining("is not a handler name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> jobs.handle(" ", Report.class, job -> null))
+        .withMessageStartingWith("the handler name is empty: use up to 63 letters");
+    for (Class<?> any : List.of(Object.class, Map.class, List.class, JsonObject.class)) {
+      assertThatThrownBy(() -> jobs.handle("any", any, job -> null))
+          .as(any.getName())
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("use a record")
+          .hasMessageContaining("or a JsonNode for any JSON");
+    }
+    await(jobs.handle("any", JsonNode.class, job -> job.args().size()));
     HandlerOptions nowhere = HandlerOptions.DEFAULT.zone("job");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> jobs.handle("report", Report.class, nowhere, job -> null))

@@ -219,12 +219,13 @@ class JobNoticeTest {
 
   @Test
   void aSpecificationThatIsTooLargeIsRefused() throws Exception {
-    assertThatThrownBy(
-            () -> await(jobs.submit(step(null, "true", "x".repeat(JobSpec.MOST_BYTES)), null)))
+    String key = "source/in/m#1"; // a command of users is smaller
+    JobSpec larger = step(null, "true", "x".repeat(JobSpec.MOST_BYTES));
+    assertThatThrownBy(() -> await(jobs.submitMessage(larger, key, "digest", null)))
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
         .hasMessageContaining("bytes as JSON; the limit is 524,288");
-    Submission largest = await(jobs.submit(step(null, "true", "x".repeat(520_000)), null));
-    assertThat(largest.existing()).isFalse();
+    JobSpec largest = step(null, "true", "x".repeat(520_000));
+    assertThat(await(jobs.submitMessage(largest, key, "digest", null)).existing()).isFalse();
   }
 }

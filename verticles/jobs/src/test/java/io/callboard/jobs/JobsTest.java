@@ -441,9 +441,10 @@ class JobsTest {
   @Test
   void aJobThatCannotBeRunAsItIsIsNotTriedAgain() throws Exception {
     RetryPolicy three = new RetryPolicy(3, Duration.ofMillis(20), Duration.ofSeconds(1));
-    Job job = ends(submit(spec(List.of("true", "a\0b"), three, JobTimeouts.NONE)));
+    JobSpec spec = spec(List.of("true", "x".repeat(200_000)), three, JobTimeouts.NONE);
+    Job job = ends(await(jobs.submitMessage(spec, "source/in/m#1", "digest", null)).job());
     assertThat(job.state()).isEqualTo(JobState.DEAD);
-    assertThat(job.error()).contains("argument 1 contains a NUL character");
+    assertThat(job.error()).contains("argument 1 has 200000 bytes; the kernel takes 131071");
     assertThat(job.runs()).hasSize(1);
   }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.fields.Fields;
+import io.callboard.codecs.text.PlainText;
 import io.callboard.jobs.model.JobLabels;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.workflows.actor.DefinitionCache;
@@ -23,7 +23,6 @@ import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -104,38 +103,23 @@ final class InstanceClient {
           "/priority",
           "the priority is 0 to %d, not %d".formatted(JobSpec.MOST_PRIORITY, request.priority()));
     }
-    return labels(request.labels());
+    return JobLabels.fault("labels", request.labels(), JobLabels.MOST)
+        .map(defect -> new WorkflowException(Code.INVALID, defect.pointer(), defect.problem()))
+        .orElse(null);
   }
 
   private static @Nullable WorkflowException invalidKey(@Nullable String key) {
     return key == null || (!key.isBlank() && key.length() <= MOST_KEY)
-        ? null
+        ? Optional.ofNullable(key)
+            .flatMap(PlainText::fault)
+            .map(why -> new WorkflowException(Code.INVALID, "/uniqueKey", "the key " + why))
+            .orElse(null)
         : new WorkflowException(
             Code.INVALID,
             "/uniqueKey",
             key.isBlank()
                 ? "the key is blank: leave it out, or give one"
                 : "a key has 1 to %d characters, this has %,d".formatted(MOST_KEY, key.length()));
-  }
-
-  private static @Nullable WorkflowException labels(Map<String, String> labels) {
-    if (labels.size() > JobLabels.MOST) {
-      return new WorkflowException(
-          Code.INVALID,
-          "/labels",
-          "there are at most %d, not %,d".formatted(JobLabels.MOST, labels.size()));
-    }
-    for (Map.Entry<String, String> label : labels.entrySet()) {
-      Optional<String> ofKey = JobLabels.faultOfKey(label.getKey());
-      Optional<String> ofValue = JobLabels.faultOfValue(label.getValue());
-      if (ofKey.isPresent()) {
-        return new WorkflowException(Code.INVALID, "/labels", ofKey.get());
-      } else if (ofValue.isPresent()) {
-        return new WorkflowException(
-            Code.INVALID, "/labels/" + Fields.escaped(label.getKey()), ofValue.get());
-      }
-    }
-    return null;
   }
 
   private InstanceCommand.Start command(String id, StartRequest request) {

@@ -2,7 +2,9 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.fields.GivenTexts;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,9 @@ public record StartRequest(
 
   /** Copies the labels. */
   public StartRequest {
-    labels = Map.copyOf(labels);
+    Objects.requireNonNull(definition, "definition is null: name a workflow");
+    Objects.requireNonNull(input, "input is null: give an empty object for none");
+    labels = GivenTexts.copyOf("labels", labels);
   }
 
   /** Creates a request for the current version with every default. */

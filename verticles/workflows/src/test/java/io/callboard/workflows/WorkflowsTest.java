@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -302,6 +303,12 @@ class WorkflowsTest {
       refuses("/labels", "is no label key", labelled(right, "k", each));
     }
     refuses("/labels/a~1b", "this has 201", labelled(right, "k", Map.of("a/b", "v".repeat(201))));
+    String unplain = "must not contain NUL or an unpaired surrogate";
+    refuses("/labels/a", unplain, labelled(right, "k", Map.of("a", "\0")));
+    refuses("/uniqueKey", "the key " + unplain, labelled(right, "\ud83d", Map.of()));
+    assertThatThrownBy(() -> labelled(right, "k", Collections.singletonMap("a", null)))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("labels/a is null: give a text, or leave it out");
     refuses("/uniqueKey", "is blank", labelled(right, " ", Map.of()));
     refuses("/uniqueKey", "this has 201", labelled(right, "k".repeat(201), Map.of()));
     Map<String, String> longest = Map.of("k".repeat(63), "v".repeat(200));

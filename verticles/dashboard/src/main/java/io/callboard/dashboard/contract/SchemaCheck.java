@@ -2,11 +2,12 @@ package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.fields.Fields;
+import io.callboard.codecs.text.PlainText;
 import io.callboard.codecs.text.Suggestions;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -134,8 +135,9 @@ final class SchemaCheck {
 
   private void text(JsonNode schema, String value, String pointer) {
     between(schema, "minLength", "maxLength", value.length(), " characters", pointer);
-    if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
-      fault(pointer, "must not contain NUL or an unpaired surrogate");
+    Optional<String> unplain = PlainText.fault(value);
+    if (unplain.isPresent()) {
+      fault(pointer, unplain.get());
     } else if (schema.has("pattern") && !value.matches(schema.get("pattern").asText())) {
       String means = schema.path("x-means").asText("must match " + schema.get("pattern").asText());
       fault(pointer, "%s, not %s".formatted(means, IsoText.quoted(value)));

@@ -6,24 +6,22 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.jobs.model.CommandLimits;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Body of a submission as a {@link JobSpec}. Pure. */
 final class JobRequest {
-  /** Maximum size of command and environment together, in bytes of UTF-8. */
-  static final int MOST_BYTES = 64 * 1024;
-
   private final JsonNode body;
   private final List<Fault> faults = new ArrayList<>();
 
@@ -102,31 +100,13 @@ final class JobRequest {
       faults.add(new Fault("/command", JobSpec.NO_COMMAND));
       return;
     }
-    if (command.get(0).isBlank()) {
-      faults.add(new Fault("/command/0", "must name a program"));
-    }
+    Stream.concat(
+            CommandLimits.faults(command, env).stream(),
+            CommandLimits.faultsOfUsers(command, env).stream())
+        .forEach(defect -> faults.add(new Fault(defect.pointer(), defect.problem())));
     for (String field : List.of("command", "env")) {
       MaskedValueCheck.fault("/" + field, body.path(field)).ifPresent(faults::add);
     }
-    long bytes = command.stream().mapToLong(JobRequest::bytes).sum();
-    if (bytes > MOST_BYTES) {
-      faults.add(
-          new Fault(
-              "/command",
-              "has %d bytes, at most %d are allowed; pass the name of a file instead"
-                  .formatted(bytes, MOST_BYTES)));
-    }
-    long envBytes =
-        env.entrySet().stream().mapToLong(e -> bytes(e.getKey()) + bytes(e.getValue())).sum();
-    if (envBytes > MOST_BYTES) {
-      faults.add(
-          new Fault(
-              "/env", "has %d bytes, at most %d are allowed".formatted(envBytes, MOST_BYTES)));
-    }
-  }
-
-  private static long bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private Map<String, String> texts(String field) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.JsonBody;
 import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.jobs.model.CommandLimits;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.RetryPolicy;
 import java.nio.charset.StandardCharsets;
@@ -101,7 +102,7 @@ class JobRequestTest {
 
   @Test
   void refusesTooManyBytes() {
-    String half = "ä".repeat(JobRequest.MOST_BYTES / 4 + 1);
+    String half = "ä".repeat(CommandLimits.MOST_BYTES / 4 + 1);
     assertThatThrownBy(() -> parse("{\"command\":[\"%s\",\"%s\"]}".formatted(half, half)))
         .hasMessageContaining("command: has 65540 bytes, at most 65536 are allowed");
     assertThatThrownBy(

@@ -46,4 +46,12 @@ public final class JobException extends RuntimeException {
   public String pointer() {
     return pointer;
   }
+
+  /** Returns the class, the pointer of the invalid field if one is, and the message. */
+  @Override
+  public String toString() {
+    return pointer.isEmpty()
+        ? super.toString()
+        : "%s: %s: %s".formatted(getClass().getName(), pointer, getMessage());
+  }
 }

@@ -1,5 +1,9 @@
 package io.callboard.jobs.model;
 
+import io.callboard.codecs.fields.FieldDefect;
+import io.callboard.codecs.fields.Fields;
+import io.callboard.codecs.text.PlainText;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -30,14 +34,40 @@ public final class JobLabels {
   /** Returns why a text is no value of a label; empty if it is one. */
   public static Optional<String> faultOfValue(String value) {
     return value.length() <= LONGEST_VALUE
-        ? Optional.empty()
+        ? PlainText.fault(value)
         : Optional.of(
             "a value has at most %d characters, this has %,d"
                 .formatted(LONGEST_VALUE, value.length()));
   }
 
+  /**
+   * Returns the first thing that is wrong with labels; empty if nothing is.
+   *
+   * @param field field that has them
+   * @param most maximum number of them
+   */
+  public static Optional<FieldDefect> fault(String field, Map<String, String> labels, int most) {
+    if (labels.size() > most) {
+      return fault("/" + field, "there are at most %d, not %,d".formatted(most, labels.size()));
+    }
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      Optional<String> ofKey = faultOfKey(label.getKey());
+      Optional<String> ofValue = faultOfValue(label.getValue());
+      if (ofKey.isPresent()) {
+        return fault("/" + field, ofKey.get());
+      } else if (ofValue.isPresent()) {
+        return fault("/%s/%s".formatted(field, Fields.escaped(label.getKey())), ofValue.get());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<FieldDefect> fault(String pointer, String problem) {
+    return Optional.of(new FieldDefect(pointer, problem, ""));
+  }
+
   /** Returns whether a text is {@code key=value} of labels, or {@code key} for any value. */
   public static boolean isLabel(String text) {
-    return LABEL.matcher(text).matches();
+    return LABEL.matcher(text).matches() && PlainText.fault(text).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.codecs.fields.GivenTexts;
 import io.callboard.codecs.text.Digest;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +62,12 @@ public record JobSpec(
   /** Refusal of what only a process has, beside arguments. */
   public static final String OF_PROCESSES = "goes with processes, not with args for a handler";
 
+  /** Earliest time of a start: RFC 3339 has years of four digits. */
+  public static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
+
+  /** Latest time of a start. */
+  public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
+
   /** Longest time limit of a job, and longest pause of its retries. */
   public static final Duration LONGEST = Duration.ofDays(3_650);
 
@@ -72,14 +79,16 @@ public record JobSpec(
 
   /** Copies the collections. */
   public JobSpec {
-    Objects.requireNonNull(type, "the type of the job");
-    Objects.requireNonNull(retry, "the retry policy of the job");
-    Objects.requireNonNull(timeouts, "the timeouts of the job");
-    Objects.requireNonNull(onLost, "onLost of the job, which is rerun, hold or fail");
-    command = List.copyOf(command);
-    env = Map.copyOf(env);
-    labels = Map.copyOf(labels);
-    requires = requires == null || requires.isEmpty() ? null : Map.copyOf(requires);
+    Objects.requireNonNull(
+        type, "type is null: give the name of a job type, such as JobType.PROCESS");
+    Objects.requireNonNull(retry, "retry is null: give a RetryPolicy, such as RetryPolicy.ONCE");
+    Objects.requireNonNull(timeouts, "timeouts is null: give JobTimeouts.NONE for none");
+    Objects.requireNonNull(onLost, "onLost is null: give rerun, hold or fail");
+    command = GivenTexts.copyOf("command", command);
+    env = GivenTexts.copyOf("env", env);
+    labels = GivenTexts.copyOf("labels", labels);
+    requires =
+        requires == null || requires.isEmpty() ? null : GivenTexts.copyOf("requires", requires);
   }
 
   /** Components of a specification that its copies change. */
@@ -249,6 +258,7 @@ public record JobSpec(
    * @throws io.callboard.codecs.CodecException if they cannot be written as JSON
    */
   public static JobSpec handler(String type, Object args) {
+    Objects.requireNonNull(args, "args is null: give a record, or Map.of() for none");
     String what = "the arguments of the job";
     return process(type, List.of()).withArgs(Json.parseData(what, Json.data(what, args)));
   }

@@ -1,6 +1,7 @@
 package io.callboard.jobs.model;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Schedule of retries of a failed job: the pause after attempt n is min(max, initial·2ⁿ⁻¹), of
@@ -21,4 +22,10 @@ public record RetryPolicy(int attempts, Duration initial, Duration max) {
   /** Policy of ten attempts, the default of handlers, which are written to be repeated. */
   public static final RetryPolicy HANDLERS =
       new RetryPolicy(10, Duration.ofSeconds(5), Duration.ofHours(1));
+
+  /** Creates a policy. */
+  public RetryPolicy {
+    Objects.requireNonNull(initial, "initial of the retry policy is null: give a pause");
+    Objects.requireNonNull(max, "max of the retry policy is null: give the longest pause");
+  }
 }

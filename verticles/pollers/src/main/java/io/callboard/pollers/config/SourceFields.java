@@ -18,10 +18,24 @@ import java.util.function.Consumer;
 /** Reader of one object of a configuration, which may have templates. Not thread-safe. */
 final class SourceFields extends Fields {
   private final Consumer<FieldDefect> defects;
+  private final MessagePlaces places;
+  private final String pointer;
 
-  SourceFields(JsonNode json, String pointer, Consumer<FieldDefect> defects) {
+  /**
+   * Creates a reader.
+   *
+   * @param places places of the messages that its templates see
+   */
+  SourceFields(JsonNode json, String pointer, MessagePlaces places, Consumer<FieldDefect> defects) {
     super(json, pointer, defects);
+    this.places = places;
+    this.pointer = pointer;
     this.defects = defects;
+  }
+
+  /** Returns a reader of an object whose templates see the same messages. */
+  SourceFields templates(JsonNode json, String at) {
+    return new SourceFields(json, at, places, defects);
   }
 
   void defect(String key, String message) {
@@ -31,6 +45,11 @@ final class SourceFields extends Fields {
   /** Reports what is wrong with a field of an object that is a field. */
   void defectWithin(String object, String key, String message) {
     defects.accept(new FieldDefect(at(object) + "/" + escaped(key), message, ""));
+  }
+
+  /** Reports what is wrong at a pointer from this object. */
+  void defectBelow(FieldDefect defect) {
+    defects.accept(defect.within(pointer));
   }
 
   private Template template(String place, JsonNode value, Set<String> roots) {
@@ -44,17 +63,34 @@ final class SourceFields extends Fields {
     } catch (CodecException e) { // as for each message
       defects.accept(new FieldDefect(place + e.pointer(), String.valueOf(e.getMessage()), ""));
     }
-    return Template.of(faults.isEmpty() ? value : JsonNodeFactory.instance.nullNode(), roots);
+    Template read =
+        Template.of(faults.isEmpty() ? value : JsonNodeFactory.instance.nullNode(), roots);
+    read.places()
+        .forEach(
+            (pointer, all) ->
+                all.stream()
+                    .flatMap(each -> places.fault(each).stream())
+                    .forEach(why -> defects.accept(new FieldDefect(place + pointer, why, ""))));
+    return read;
   }
 
   /** Returns the template of a text, which anything but a text, number or boolean is not. */
   private Template textTemplate(String place, JsonNode value, Set<String> roots) {
     if (value.isValueNode() && !value.isNull()) {
-      return template(place, value, roots);
+      Template read = template(place, value, roots);
+      read.places().values().stream()
+          .flatMap(List::stream)
+          .filter(each -> MessagePlaces.isObject(each) && value.asText().equals("${" + each + "}"))
+          .forEach(
+              each ->
+                  defects.accept(
+                      new FieldDefect(
+                          place, "must be a text, and %s is an object".formatted(each), "")));
+      return read;
     }
     String found = value.isNull() ? "null" : shown(value);
     defects.accept(new FieldDefect(place, "must be a text, not " + found, ""));
-    return Template.of(JsonNodeFactory.instance.textNode(""), roots);
+    return Template.of(JsonNodeFactory.instance.nullNode(), roots);
   }
 
   /** Returns the template of a text; an empty one if it is absent or wrong. */

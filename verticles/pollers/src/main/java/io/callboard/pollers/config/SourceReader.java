@@ -100,7 +100,9 @@ public final class SourceReader {
   }
 
   private SourceConfig source(String name, JsonNode json) {
-    SourceFields fields = new SourceFields(json, "/" + Fields.escaped(name), defects::add);
+    SourceFields fields =
+        new SourceFields(
+            json, "/" + Fields.escaped(name), MessagePlaces.ofSource(json), defects::add);
     if (!NAME.matcher(name).matches()) {
       fields.defect("", "a source's name has 1 to 60 lower-case letters, digits and hyphens");
     }
@@ -174,7 +176,7 @@ public final class SourceReader {
       return new SourceTarget.StartWorkflow(
           "", Template.of(JsonNodeFactory.instance.nullNode(), Set.of()));
     }
-    return TargetReader.read(new SourceFields(start.get(), fields.at("start"), defects::add), ack);
+    return TargetReader.read(fields.templates(start.get(), fields.at("start")), ack);
   }
 
   private static int credit(SourceFields fields, boolean http) {
@@ -228,7 +230,7 @@ public final class SourceReader {
     }
     for (int i = 0; i < list.size(); i++) {
       String pointer = fields.at("onSuccess") + (given.isArray() ? "/" + i : "");
-      read.add(emission(new SourceFields(list.get(i), pointer, defects::add)));
+      read.add(emission(fields.templates(list.get(i), pointer)));
     }
     return read;
   }

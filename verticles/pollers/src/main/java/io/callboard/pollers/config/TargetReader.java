@@ -1,12 +1,16 @@
 package io.callboard.pollers.config;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
+import io.callboard.jobs.model.CommandLimits;
 import io.callboard.jobs.model.JobLabels;
+import io.callboard.jobs.model.JobNames;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.workflows.template.Template;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,13 +67,27 @@ final class TargetReader {
     } else if (!ofHandler) {
       command = start.templates("command", MOST_ARGUMENTS, ROOTS);
     }
+    String type = start.required("job");
+    if (!type.isEmpty()) {
+      JobNames.fault("type", type).ifPresent(fault -> start.defect("job", fault));
+    }
+    Map<String, Template> env = ofHandler ? Map.of() : start.map("env", MOST_VARIABLES, ROOTS);
+    Map<String, String> variables = new LinkedHashMap<>();
+    env.forEach((name, value) -> variables.put(name, known(value)));
+    CommandLimits.faults(command.stream().map(TargetReader::known).toList(), variables)
+        .forEach(start::defectBelow);
     return new SourceTarget.SubmitJob(
-        start.required("job"),
+        type,
         command,
-        ofHandler ? Map.of() : start.map("env", MOST_VARIABLES, ROOTS),
+        env,
         labels(start),
         start.number("priority", 0, JobSpec.MOST_PRIORITY).orElse(JobSpec.DEFAULT_PRIORITY),
         ofHandler ? start.objectTemplate("args", ROOTS) : null);
+  }
+
+  /** Returns what a template gives for each message; itself if that depends on the message. */
+  private static String known(Template template) {
+    return template.constant().map(JsonNode::asText).orElseGet(template::text);
   }
 
   /** Reports keys, and values that no message changes, which the scheduler would refuse. */

@@ -159,6 +159,47 @@ class SourceReaderTest {
   }
 
   @Test
+  void whatNoMessageCanGiveIsRefused() {
+    assertThat(
+            defectsOf(
+                """
+                'start': {'job': 'process', 'command': ['x', '${/id/a}'], 'env': {'E': '${/headers/a/b}'},
+                  'labels': {'all': '${/headers}', 'a/b': 'of ${/source/name}', 'open': '${/nope',
+                    'nope': '${/nope}', 'one': '${/headers/a} in ${/headers}', 'body': '${/body/a}'}},
+                'onSuccess': {'emit': 'q', 'body': {'r': '${/result/code}', 'all': '${/result}'},
+                  'headers': {'h': '${/result}'}}
+                """))
+        .containsExactly(
+            "/a/start/command/1: there is nothing at /id/a of any message: /id is a text",
+            "/a/start/env/E: there is nothing at /headers/a/b of any message: /headers has texts",
+            "/a/start/labels/all: must be a text, and /headers is an object",
+            "/a/start/labels/a~1b: there is nothing at /source/name of any message: /source is a text",
+            "/a/start/labels/open: \"${/nope\" has a ${ without its }; write $${ for a plain one",
+            "/a/start/labels/nope: \"${/nope}\" begins with none of /body, /headers, /id, /source",
+            "/a/onSuccess/body/r: there is nothing at /result/code of any message: /result has the texts outcome and ref",
+            "/a/onSuccess/headers/h: must be a text, and /result is an object");
+    String start = "'start': {'workflow': 'w', 'input': {'b': ['${/body/a}']}}";
+    assertThat(defectsOf("'body': 'text', " + start))
+        .containsExactly(
+            "/a/start/input/b/0: there is nothing at /body/a of any message: /body is a text, as the body of this source is");
+    assertThat(one(start).body()).isEqualTo(BodyFormat.JSON);
+  }
+
+  @Test
+  void aCommandThatNoProcessCanBeGivenIsRefused() {
+    assertThat(
+            defectsOf(
+                "'start': {'job': 'a b', 'command': [' ', '${/body}', 'a\\u0000'], 'env': {'A-B': 'x', 'C': '${/id}'}}"))
+        .containsExactly(
+            "/a/start/job: \"a b\" is not a type name: use up to 63 letters, digits and - _ ., the first a letter or digit",
+            "/a/start/command/0: must name a program",
+            "/a/start/command/2: must not contain NUL or an unpaired surrogate",
+            "/a/start/env/A-B: must be a name of up to 200 letters, digits and _ that starts with no digit");
+    assertThat(one("'start': {'job': 'process', 'command': ['${/body/program}']}").target())
+        .isInstanceOf(SourceTarget.SubmitJob.class);
+  }
+
+  @Test
   void everyWrongPlaceOfATemplateIsNamed() {
     assertThat(
             defectsOf(

@@ -139,7 +139,7 @@ public final class DefinitionCheck {
     StepParameters.lacks(step).forEach(lack -> defects.add(lack.of(its, Code.WF013)));
     if (!stored) {
       values(its, step);
-      if (step.run().kind() == StepRun.Kind.JOB) {
+      if (step.run().isJob()) {
         JobArguments.lackOfName("/with", step.with())
             .map(lack -> lack.of(its, Code.WF013))
             .ifPresent(defects::add);

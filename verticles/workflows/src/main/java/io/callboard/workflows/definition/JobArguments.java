@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.fields.Fields;
+import io.callboard.jobs.model.JobNames;
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.StepParameters.Lack;
 import io.callboard.workflows.template.Template;
@@ -93,15 +94,17 @@ public final class JobArguments {
     return lacks;
   }
 
-  /** Returns that a job's type has a place, which is not filled; empty if it has none. */
+  /** Returns that a job's type cannot be a name, or has a place, which is not filled. */
   static Optional<Lack> lackOfName(String at, JsonNode with) {
-    return with.path(TYPE).asText().contains("${")
-        ? Optional.of(
-            new Lack(
-                at + "/" + TYPE,
-                "the type of a job is its name: no place in it is filled",
-                "type: report"))
-        : Optional.empty();
+    JsonNode type = with.path(TYPE);
+    if (!type.isTextual() || type.textValue().isBlank()) {
+      return Optional.empty();
+    }
+    Optional<String> why =
+        type.textValue().contains("${")
+            ? Optional.of("the type of a job is its name: no place in it is filled")
+            : JobNames.fault("type", type.textValue());
+    return why.map(each -> new Lack(at + "/" + TYPE, each, "type: report"));
   }
 
   /** Returns the steps that sound parameters of a job read, by the pointer of what reads them. */

@@ -335,6 +335,7 @@ class DefinitionReaderTest {
       value = {
         "''                          | WF013 at /steps/a/with: a job needs a type; with: {type: report, args: {customer: \"${/input/customer}\"}}",
         "type: 1                     | WF013 at /steps/a/with/type: the type of a job is 1, not its name; type: report",
+        "type: a b                   | WF013 at /steps/a/with/type: \"a b\" is not a type name: use up to 63 letters, digits and - _ ., the first a letter or digit; type: report",
         "type: r, args: [1]          | WF013 at /steps/a/with/args: the args of a job are a list, not an object; args: {customer: acme}, or args: ${/input}",
         "type: r, args: all          | WF013 at /steps/a/with/args: the args of a job are the text \"all\", not an object; args: {customer: acme}, or args: ${/input}",
         "type: r, command: ['true']  | WF013 at /steps/a/with/command: a job of a handler has a type and args, and no command; run: process has a command and env",
