@@ -9,7 +9,6 @@ import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorAnswer.Checked;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,26 +120,20 @@ final class ArgumentChecks {
     int some = Math.min(HOSTS_AT_ONCE, names.size());
     List<Future<Optional<Checked>>> asked =
         names.subList(0, some).stream().map(name -> ask(name, check)).toList();
-    Promise<List<Optional<Checked>>> first = Promise.promise();
-    asked.forEach(
-        each ->
-            each.onSuccess(
-                answer -> {
-                  if (lets(answer)) {
-                    first.tryComplete(List.of(answer));
-                  }
-                }));
-    Future.all(asked)
-        .onSuccess(
-            all -> {
+    return Future.any(asked.stream().map(ArgumentChecks::passing).toList())
+        .<List<Optional<Checked>>>map(any -> List.of(Optional.empty()))
+        .recover(
+            none -> {
               List<Optional<Checked>> answers = new ArrayList<>(before);
-              answers.addAll(all.list());
-              first.tryComplete(answers);
-            })
-        .onFailure(first::tryFail);
-    return first
-        .future()
-        .compose(answers -> ask(names.subList(some, names.size()), check, answers));
+              asked.forEach(each -> answers.add(each.result()));
+              return ask(names.subList(some, names.size()), check, answers);
+            });
+  }
+
+  /** Fails if an answer does not let arguments pass. */
+  private static Future<Optional<Checked>> passing(Future<Optional<Checked>> asked) {
+    return asked.compose(
+        answer -> lets(answer) ? asked : Future.failedFuture("it refuses the arguments"));
   }
 
   /** Returns whether an answer lets arguments pass. */

@@ -128,18 +128,8 @@ final class CallboardImpl implements Callboard {
 
   private Future<Callboard> start() {
     life.open()
-        .onComplete(
-            done -> {
-              if (done.succeeded()) {
-                var unused = created.tryComplete(this);
-              } else {
-                close()
-                    .onComplete(
-                        closed -> {
-                          var unused = created.tryFail(done.cause());
-                        });
-              }
-            });
+        .onSuccess(v -> created.tryComplete(this))
+        .onFailure(cause -> close().onComplete(closed -> created.tryFail(cause)));
     if (!node.vertx().closeFuture().add(withVertx)) {
       withVertx.close(Promise.promise());
     } else if (closed) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 @Machine
 public final class BacklogIndex {
   /**
-   * Number of characters of runs from which on a pull gets no more: they are one message and one
-   * event of the gate.
+   * Number of characters of the labels of runs from which on a pull gets no more: they are one
+   * message and one event of the gate.
    */
   static final int MOST_PULLED = 1 << 17;
 
@@ -110,10 +110,16 @@ public final class BacklogIndex {
       WaitingRun run = state.runs().get(job);
       if (run != null && length < MOST_PULLED) {
         runs.put(job, run);
-        length += run.line().length();
+        length += length(run.labels()) + length(run.requires());
       }
     }
     return runs;
+  }
+
+  private static int length(Map<String, String> labels) {
+    return labels.entrySet().stream()
+        .mapToInt(label -> label.getKey().length() + label.getValue().length())
+        .sum();
   }
 
   /** Returns the lanes that a pull names and of which there are due runs, with their numbers. */

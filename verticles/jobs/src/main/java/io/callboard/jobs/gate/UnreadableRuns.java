@@ -84,12 +84,14 @@ final class UnreadableRuns {
       Collection<HostView> takers,
       HostLabels labels,
       long nowNs) {
+    List<RunLane> lanes =
+        index.lanes().keySet().stream()
+            .filter(lane -> HandlerNeed.areUnreadable(lane.requires()))
+            .toList();
+    lanes.forEach(this::learn);
     Map<Need, Boolean> looked = new HashMap<>();
-    for (RunLane lane : index.lanes().keySet()) {
-      if (HandlerNeed.areUnreadable(lane.requires())) {
-        learn(lane);
-        looked.computeIfAbsent(Need.of(lane), need -> isLeft(state, need, hosts, takers, labels));
-      }
+    for (RunLane lane : lanes) {
+      looked.computeIfAbsent(Need.of(lane), need -> isLeft(state, need, hosts, takers, labels));
     }
     looked.forEach(
         (need, left) -> {

@@ -189,6 +189,7 @@ class UnreadableRunsTest {
     reports("h", "b", 16);
     Duration some = UnreadableRuns.PATIENCE.dividedBy(2);
     enqueue("first", "h/b");
+    assertThat(decide()).isEmpty();
     assertThat(after(some)).isEmpty();
     enqueue("second", "h/b");
     assertThat(after(some)).containsExactly(unreadable("first"));
