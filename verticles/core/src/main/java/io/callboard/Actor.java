@@ -486,7 +486,7 @@ public abstract class Actor<M> extends VerticleBase {
     return inTurn(Future.fromCompletionStage(stage));
   }
 
-  /** Sends this actor the outcome of {@code future}, unless it is stopped; no turn waits for it. */
+  /** Sends this actor the outcome of {@code future}, unless it has ended here; no turn waits. */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
     Objects.requireNonNull(future, "future is null: give the future whose outcome is awaited");
     Objects.requireNonNull(

@@ -2,29 +2,31 @@ package io.callboard.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.callboard.testkit.LogCapture;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Set;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.EventConstants;
 
 /** Requests that no honest client sends, byte by byte, over a real node. */
 @Tag("real")
 class HostileRequestTest {
-  /** Loggers of warnings of threads that the machine did not run, which no stranger writes. */
-  private static final Set<String> OF_BUSY_THREADS =
-      Set.of("io.callboard.internal.zone.ZoneWatch", "io.vertx.core.impl.BlockedThreadChecker");
+  /** Loggers that a request reaches; others of the JVM are those of other tests, too. */
+  private static final List<String> OF_REQUESTS =
+      List.of("io.callboard.dashboard", "io.callboard.jobs", "io.vertx", "io.netty");
+
+  /** Logger of warnings of threads that the machine did not run, which no stranger writes. */
+  private static final String OF_BUSY_THREADS = "io.vertx.core.impl.BlockedThreadChecker";
 
   private static final String GOOD = "Host: 127.0.0.1\r\n";
   private static final String JOB = "POST /api/v1/jobs HTTP/1.1\r\n" + GOOD;
@@ -39,6 +41,35 @@ class HostileRequestTest {
   @AfterAll
   static void stop() {
     node.close();
+  }
+
+  /** Log of the requests while it is open. */
+  private static final class RequestLog implements AutoCloseable {
+    private final List<LogCapture> captures = OF_REQUESTS.stream().map(LogCapture::of).toList();
+
+    List<String> warnings() {
+      return captures.stream()
+          .flatMap(capture -> capture.lines().stream())
+          .filter(line -> line.level().toInt() >= EventConstants.WARN_INT)
+          .filter(line -> !line.logger().equals(OF_BUSY_THREADS))
+          .map(LogCapture.Line::text)
+          .toList();
+    }
+
+    @Override
+    public void close() {
+      captures.forEach(LogCapture::close);
+    }
+  }
+
+  @Test
+  void linesOfOtherTestsOfTheJvmAreNotOfARequest() {
+    try (RequestLog log = new RequestLog()) {
+      LoggerFactory.getLogger("org.apache.zookeeper.ClientCnxn").warn("the session is closed");
+      assertThat(log.warnings()).isEmpty();
+      LoggerFactory.getLogger("io.vertx.ext.web.RoutingContext").warn("an exception of a handler");
+      assertThat(log.warnings()).containsExactly("an exception of a handler");
+    }
   }
 
   /**
@@ -77,22 +108,13 @@ class HostileRequestTest {
       })
   void aRequestWithMoreThanOneMeaningIsRefusedWithoutAStack(String target, String head, int status)
       throws IOException {
-    ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    logged.start();
-    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    root.addAppender(logged);
-    try {
+    try (RequestLog log = new RequestLog()) {
       String headers = head.isEmpty() ? "" : head.replace(";", "\r\n") + "\r\n";
       String answer =
           answers("GET " + target + " HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n");
       assertThat(answer).as(target + " " + head).startsWith("HTTP/1.1 " + status + " ");
-    } finally {
-      root.detachAppender(logged);
+      assertThat(log.warnings()).as("what a stranger can write into the log").isEmpty();
     }
-    assertThat(logged.list)
-        .as("what a stranger can write into the log")
-        .filteredOn(event -> !OF_BUSY_THREADS.contains(event.getLoggerName()))
-        .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
   }
 
   @ParameterizedTest
@@ -105,11 +127,7 @@ class HostileRequestTest {
   })
   void aChunkThatIsNoneEndsTheConnectionAndWritesNothingIntoTheLog(String line, String chunks)
       throws IOException {
-    ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    logged.start();
-    Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    root.addAppender(logged);
-    try {
+    try (RequestLog log = new RequestLog()) {
       String unused =
           answers(
               line
@@ -118,13 +136,8 @@ class HostileRequestTest {
                   + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                   + chunks.replace("\\r\\n", "\r\n")
                   + "\r\n0\r\n\r\n");
-    } finally {
-      root.detachAppender(logged);
+      assertThat(log.warnings()).as("what a stranger can write into the log").isEmpty();
     }
-    assertThat(logged.list)
-        .as("what a stranger can write into the log")
-        .filteredOn(event -> !OF_BUSY_THREADS.contains(event.getLoggerName()))
-        .noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
   }
 
   @ParameterizedTest

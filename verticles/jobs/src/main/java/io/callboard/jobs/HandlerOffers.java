@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Offers of this node's handlers to the scheduler of the cell. Those that wait are reported
  * together, after pauses that grow, until a scheduler knows or refuses them, however long that
- * takes: a worker may start before the nodes that schedule, and its reports wait in the mailbox of
- * the gate until then. Any thread; what is decided is decided on the context of its tasks.
+ * takes: a worker may start before the nodes that schedule, and its last reports wait in the
+ * mailbox of the gate until then. Any thread; what is decided is decided on the context of its
+ * tasks.
  */
 final class HandlerOffers {
   /**
@@ -100,7 +101,7 @@ final class HandlerOffers {
   /**
    * Creates the offers of a node, of which there are none.
    *
-   * @param hostReport reports what this node offers to the gate
+   * @param hostReport reports what this node offers to the gate; fails if nobody reads it
    * @param withdraw takes what is to be offered no more
    */
   HandlerOffers(

@@ -5,7 +5,6 @@ import io.callboard.Callboard;
 import io.callboard.admin.UserZones;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.handler.run.HandlerRunner;
@@ -22,6 +21,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Handlers that the program of this node offers to the cell, and checks of the arguments for
@@ -36,11 +36,17 @@ final class Handlers {
 
   private final ArgumentChecks arguments;
 
-  Handlers(Callboard callboard, HandlerRunner runner, HostRuns runs, GateClient gate) {
+  /**
+   * Creates the handlers of a node, of which there are none.
+   *
+   * @param report reports what this node offers to the gate; fails if nobody reads it
+   */
+  Handlers(
+      Callboard callboard, HandlerRunner runner, Supplier<Future<Void>> report, GateClient gate) {
     this.callboard = callboard;
     this.runner = runner;
     this.arguments = new ArgumentChecks(callboard, gate);
-    this.offers = new HandlerOffers(callboard, runs::sendReport, gate, runner::withdraw);
+    this.offers = new HandlerOffers(callboard, report, gate, runner::withdraw);
   }
 
   /** See {@link Jobs#handle(String, Class, HandlerOptions, JobHandler)}. */

@@ -310,10 +310,10 @@ public final class Jobs {
 
   /**
    * Returns what the gate has of each type; fails with {@code UNAVAILABLE} while an older node runs
-   * the gate.
+   * the gate, and at once while it does not read what this node reports to it.
    */
   public Future<Map<TypeView, GateLoad>> loads() {
-    return gate.loads();
+    return node.loads();
   }
 
   /** Returns a type; fails with {@code NOT_FOUND}, naming the types, if there is none. */

@@ -26,8 +26,10 @@ import io.callboard.jobs.history.TypeRetentions;
 import io.callboard.jobs.index.CellIndex;
 import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.model.ArchiveStatus;
+import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.TroubledRun;
+import io.callboard.jobs.model.TypeView;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.runner.Runner;
@@ -38,6 +40,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -69,6 +72,7 @@ final class JobsNode {
   private final HostRuns runs;
   private final OrphanedRuns left;
   private final SessionFence session;
+  private final GateReports reports;
   private final GateClient gate;
   private final TypeRetentions retentions;
   private final RunCleanup cleanup;
@@ -109,9 +113,17 @@ final class JobsNode {
             options.slots(),
             handlerRunner::slots,
             clock);
+    this.reports = new GateReports(callboard, runs::sendReport);
     this.gate = new GateClient(callboard);
-    this.handlers = new Handlers(callboard, handlerRunner, runs, gate);
-    this.retentions = new TypeRetentions(gate::types, callboard.time());
+    this.handlers =
+        new Handlers(
+            callboard,
+            handlerRunner,
+            () -> reports.repeat().compose(v -> reports.requireReader()),
+            gate);
+    this.retentions =
+        new TypeRetentions(
+            () -> reports.requireReader().compose(v -> gate.types()), callboard.time());
     this.cleanup = new RunCleanup(callboard, runner, directories);
     this.index = new CellIndex(callboard, cleanup::delete, this::notGone);
     this.lists = new JobLists(index, archived);
@@ -186,7 +198,7 @@ final class JobsNode {
             v -> // before the jobs, whose outboxes may hold starts for an earlier boot of this host
             callboard.spawn(
                     HostMonitor.path(callboard.node()),
-                    () -> new HostMonitor(runs, files, handlers::answer),
+                    () -> new HostMonitor(runs, files, handlers::answer, reports::repeat),
                     own()))
         .compose(v -> options.schedules() ? hostScheduler() : Future.succeededFuture())
         .onSuccess(v -> keys.start())
@@ -240,6 +252,11 @@ final class JobsNode {
 
   GateClient gate() {
     return gate;
+  }
+
+  /** See {@link Jobs#loads}; asked for again and again. */
+  Future<Map<TypeView, GateLoad>> loads() {
+    return reports.requireReader().compose(v -> gate.loads());
   }
 
   Handlers handlers() {
@@ -304,6 +321,7 @@ final class JobsNode {
    * stops, which answers for them meanwhile. See {@link Jobs#close}.
    */
   Future<Void> close() {
+    reports.close();
     handlers.close();
     keys.close();
     fileSweep.close();

@@ -150,25 +150,55 @@ class WorkerOffersTest {
     await(jobs.close());
   }
 
-  private int questions() {
-    return (int)
-        await(callboard.admin().waiting(Gate.PATH, 1000)).stream()
-            .filter(message -> MessageType.of(GateCommand.Look.class).equals(message.type()))
-            .count();
+  private long waiting(Class<? extends GateCommand> kind) {
+    return await(callboard.admin().waiting(Gate.PATH, 1000)).stream()
+        .filter(message -> MessageType.of(kind).equals(message.type()))
+        .count();
   }
 
-  /** Each round is a pause of 15 to 30 s, and the 10 s after which a question is given up. */
   @Test
-  void handlersThatWaitAreReportedTogetherAfterPausesThatGrow() {
+  void handlersThatWaitAreReportedTogetherUntilItIsKnownThatNobodyReads() {
     time.stillness(Stillness.of(callboard));
     for (int i = 0; i < 30; i++) {
       Future<Void> unused = offer("handler-" + i);
     }
     time.advance(Duration.ofMinutes(2));
-    int before = questions();
-    assertThat(before).as("of those that were offered, and of the pauses").isBetween(6, 45);
+    long questions = waiting(GateCommand.Look.class);
+    assertThat(questions).as("of those that were offered").isBetween(1L, 29L);
     time.advance(Duration.ofMinutes(10));
-    assertThat(questions() - before).isBetween(14, 25);
+    assertThat(waiting(GateCommand.Look.class)).isEqualTo(questions);
+    await(jobs.close());
+  }
+
+  /** A report is made every 10 s, and another with each question. */
+  @Test
+  void reportsAndQuestionsDoNotPileUpWhileNoSchedulerReadsThem() {
+    time.stillness(Stillness.of(callboard));
+    Future<Void> early = offer("greet");
+    time.advance(Duration.ofMinutes(2));
+    long reports = waiting(GateCommand.Report.class);
+    long questions = waiting(GateCommand.Look.class);
+    assertThat(early.succeeded()).isTrue();
+    assertThat(reports).isBetween(1L, 2L * ReportPace.MOST);
+    assertThat(questions).isBetween(1L, 20L);
+    Future<Void> late = offer("praise");
+    time.advance(Duration.ofHours(3)); // with the sweeps of run files, which ask, too
+    assertThat(waiting(GateCommand.Report.class)).isEqualTo(reports);
+    assertThat(waiting(GateCommand.Look.class)).isEqualTo(questions);
+    assertThat(late.succeeded()).isTrue();
+    assertThat(troubles())
+        .hasSize(2)
+        .allSatisfy(trouble -> assertThat(trouble.cause()).contains("does not read its mail"));
+    schedule();
+    Eventually.assertThat(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(await(jobs.types()))
+              .as("of a report that was made since")
+              .extracting(JobType::handler)
+              .contains("greet", "praise");
+          assertThat(troubles()).isEmpty();
+        });
     await(jobs.close());
   }
 

@@ -17,10 +17,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** ZooKeeper, and nodes of one cell in this process, each with a clustered Vert.x of its own. */
 final class ClusterNodes implements AutoCloseable {
   private final EmbeddedZooKeeper server;
+  private final List<ClusterNode> nodes = new ArrayList<>();
 
   /** Node without any part of the engine. */
   record ClusterNode(Callboard callboard, Grid grid, Vertx vertx, Clustering clustering) {
@@ -63,12 +66,19 @@ final class ClusterNodes implements AutoCloseable {
         await(
             Callboard.create(
                 vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
-    return new ClusterNode(
-        callboard, await(Grid.start(callboard, GridOptions.DEFAULT)), vertx, clustering);
+    ClusterNode node =
+        new ClusterNode(
+            callboard, await(Grid.start(callboard, GridOptions.DEFAULT)), vertx, clustering);
+    nodes.add(node);
+    return node;
   }
 
+  /** Closes the nodes that were not closed before: their clients would look for the server. */
   @Override
   public void close() {
+    nodes.stream()
+        .filter(node -> !node.callboard().closed().isComplete())
+        .forEach(ClusterNode::close);
     server.close();
   }
 }

@@ -183,9 +183,10 @@ final class DurableLives implements DurableTurns.Owner {
     starting = true;
     Promise<Void> over = Promise.promise();
     before = over.future();
+    int stay = mailbox.stay();
     starts
         .launch(loaded, over)
-        .onComplete(up -> ended(up, () -> started(up.result(), loaded, owned, over)));
+        .onComplete(up -> ended(up, () -> started(up.result(), loaded, owned, stay, over)));
   }
 
   /** Handles the end of one part of a start. */
@@ -222,8 +223,8 @@ final class DurableLives implements DurableTurns.Owner {
   /**
    * @param over to be completed when nothing of the start is under way
    */
-  private void started(DurableTurns now, Loaded loaded, Lease owned, Promise<Void> over) {
-    if (!conditions.allow(owned)) {
+  private void started(DurableTurns now, Loaded loaded, Lease owned, int stay, Promise<Void> over) {
+    if (!conditions.allow(owned) || stay != mailbox.stay()) {
       now.end().onComplete(done -> over.complete());
       activate();
       return;

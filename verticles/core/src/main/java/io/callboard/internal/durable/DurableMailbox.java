@@ -7,6 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.DeadLetters;
 import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.turn.AtMostOnceWindow;
 import io.callboard.internal.turn.SelfMessages;
@@ -15,6 +16,7 @@ import io.callboard.internal.turn.TurnStep;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -30,6 +32,7 @@ final class DurableMailbox {
   private final MailNotifier mail;
   private final Runnable goOn;
   private long lastBusyNs;
+  private int stay;
 
   /**
    * @param readable the part of new mail that the actor can take from memory
@@ -89,28 +92,37 @@ final class DurableMailbox {
     return mail;
   }
 
-  /** Adds a message of the actor to itself. */
-  void toSelf(Delivery own) {
-    if (!loop.offer(own)) {
-      CallboardException full = CallboardException.mailboxFull(path, SelfMessages.MOST);
-      own.lost(full);
-      environment.actors().deadLetters().add(path, path, own.message(), full);
-      return;
-    }
-    goOn.run();
+  /** Returns the number of the actor's stay on this node, of one life or more. */
+  int stay() {
+    return stay;
   }
 
   /**
-   * Drops the actor's messages to itself.
-   *
-   * @param forGood whether no other life follows on this node
+   * Returns the taker of what a life sends itself, which any thread may call. What comes after its
+   * stay here ends with that: another life here does not wait for it.
    */
-  void loseOwn(boolean forGood, Throwable cause) {
-    for (Delivery own : loop.loseOwn(forGood)) {
-      if (!own.endsWithItsLife()) {
-        environment.actors().deadLetters().add(path, path, own.message(), cause);
-      }
+  Consumer<Delivery> toSelf() {
+    int of = stay;
+    return own -> environment.node().onDurableContext(() -> toSelf(own, of));
+  }
+
+  private void toSelf(Delivery own, int of) {
+    if (of != stay) {
+      environment.actors().deadLetters().ended(path, own);
+    } else if (loop.offer(own)) {
+      goOn.run();
+    } else {
+      CallboardException full = CallboardException.mailboxFull(path, SelfMessages.MOST);
+      own.lost(full);
+      environment.actors().deadLetters().add(path, path, own.message(), full);
     }
+  }
+
+  /** Drops the actor's messages to itself; {@code forGood} if its stay on this node ends. */
+  void loseOwn(boolean forGood, Throwable cause) {
+    DeadLetters dead = environment.actors().deadLetters();
+    loop.loseOwn(forGood).forEach(own -> dead.loseOwn(path, own, forGood, cause));
+    stay += forGood ? 1 : 0;
   }
 
   /**

@@ -104,7 +104,7 @@ final class DurableStart {
             doneReading,
             loop.mostAside(),
             options,
-            own -> environment.node().onDurableContext(() -> owner.mailbox().toSelf(own)));
+            owner.mailbox().toSelf());
     ActorInstance actorInstance =
         new ActorInstance(
             environment.actors(),

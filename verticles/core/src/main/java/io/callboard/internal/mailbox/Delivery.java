@@ -81,8 +81,8 @@ public record Delivery(
 
   /**
    * Makes the outcome of something that its receiver has begun and pipes to itself. It is handled
-   * in whichever life of the actor it comes, and ends without a dead letter when a volatile actor
-   * is stopped.
+   * in whichever life of the actor it comes, and ends without a dead letter when the actor is
+   * stopped, or a durable one ends on this node.
    */
   public static Delivery outcome(Object message, @Nullable TraceContext trace) {
     return new Delivery(message, Reply.NONE, NEVER, OUTCOME, trace);
@@ -123,7 +123,7 @@ public record Delivery(
     return ticket != null && ticket != OUTCOME;
   }
 
-  /** Returns whether a stop of a volatile actor ends the message without a dead letter. */
+  /** Returns whether the end of its actor on this node ends the message without a dead letter. */
   public boolean endsWithItsActor() {
     return ticket != null;
   }

@@ -96,6 +96,25 @@ public final class DeadLetters {
     add(receiver, lost.sender(), lost.message(), why);
   }
 
+  /**
+   * Loses a message of a durable actor to itself. It is a dead letter if another life would have
+   * handled it, and none if it ends with its life, or with the stay of its actor on this node.
+   *
+   * @param forGood whether that stay ends
+   */
+  public void loseOwn(ActorPath actor, Delivery own, boolean forGood, Throwable cause) {
+    if (forGood ? own.endsWithItsActor() : own.endsWithItsLife()) {
+      ended(actor, own);
+    } else {
+      add(actor, actor, own.message(), cause);
+    }
+  }
+
+  /** Logs a message of an actor to itself that has ended with it, and is no dead letter. */
+  public void ended(ActorPath actor, Delivery own) {
+    log.debug("{} has ended before its {}", actor, MessageType.of(own.message().getClass()).name());
+  }
+
   void add(DeadLetter letter) {
     counted.increment();
     if (mayWrite(brake, "dead letters")) {

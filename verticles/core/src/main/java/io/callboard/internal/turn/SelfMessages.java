@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of a durable actor to itself, from timers and piped futures. They outlive the actor's
- * lives on a node, but not the node. Not thread-safe.
+ * lives on a node, but not its stay there. Not thread-safe.
  */
 public final class SelfMessages {
   /** Limit of the waiting messages; those of timers are not dropped beyond it. */

@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,23 +36,29 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private final HostRuns runs;
   private final HostFiles files;
   private final Function<MonitorCommand.Check, MonitorAnswer.Checked> check;
+  private final Supplier<Future<Void>> repeat;
   private boolean reportsSoon;
 
   /** Creates the monitor of a host without handlers. */
   public HostMonitor(HostRuns runs, HostFiles files) {
-    this(runs, files, check -> new MonitorAnswer.Checked(false, null, null));
+    this(runs, files, check -> new MonitorAnswer.Checked(false, null, null), runs::sendReport);
   }
 
   /**
    * Creates the monitor of this host.
    *
    * @param check checks arguments for its handlers; must not block
+   * @param repeat sends a report that the next one supersedes, if the gate reads any
    */
   public HostMonitor(
-      HostRuns runs, HostFiles files, Function<MonitorCommand.Check, MonitorAnswer.Checked> check) {
+      HostRuns runs,
+      HostFiles files,
+      Function<MonitorCommand.Check, MonitorAnswer.Checked> check,
+      Supplier<Future<Void>> repeat) {
     this.runs = runs;
     this.files = files;
     this.check = check;
+    this.repeat = repeat;
   }
 
   /** Returns the path of the monitor of the host of that name. */
@@ -67,19 +74,38 @@ public final class HostMonitor extends Actor<MonitorCommand> {
         .message(MonitorCommand.Inspect.class, this::inspect)
         .async(MonitorCommand.ReadLog.class, this::readLog)
         .message(MonitorCommand.Check.class, asked -> reply(check.apply(asked)))
-        .message(MonitorCommand.Report.class, report -> report());
+        .message(MonitorCommand.Report.class, report -> repeat());
   }
 
   @Override
   protected Future<?> started() {
-    report();
+    repeat();
     return Future.succeededFuture();
   }
 
-  /** Reports to the gate which runs are here; sent when the gate starts and at intervals. */
-  private void report() {
+  /**
+   * Reports to the gate which runs are here: at intervals, when the gate starts, and when it asks.
+   */
+  private void repeat() {
+    again();
+    repeat
+        .get()
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the gate could not be informed of the runs of this host, the next report follows in {} s: {}",
+                    REPORT_EVERY.toSeconds(),
+                    cause.toString()));
+  }
+
+  private void again() {
     reportsSoon = false;
     startTimer("report", REPORT_EVERY, new MonitorCommand.Report());
+  }
+
+  /** Reports as a part of the answer to a question, in order with the rest of it. */
+  private void report() {
+    again();
     tell(callboard().durableRef(Gate.PATH, GateCommand.class), runs.report());
   }
 

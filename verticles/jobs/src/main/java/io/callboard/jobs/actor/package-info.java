@@ -26,6 +26,9 @@
  * outlives the monitor, too. What a run left comes with its end, so that the next run has its
  * checkpoint.
  *
+ * <p>Reports are durable mail of the gate, as some must come before what follows them. Those that a
+ * host repeats are held back while the last ones wait unread: a cell may have no gate.
+ *
  * <h2>Invariants</h2>
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
