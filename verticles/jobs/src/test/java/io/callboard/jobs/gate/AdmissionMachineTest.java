@@ -65,18 +65,27 @@ class AdmissionMachineTest {
   }
 
   @Test
-  void hostsThatGaveRunsBackAreChosenLastAndInOneOrder() {
+  void hostsThatGaveRunsBackAreChosenLastForOthersThatWereGivenBack() {
     type("t", 10, false);
     host("a-old", 8);
     host("b-old", 9);
     host("new", 1);
     lastOnes.addAll(List.of("a-old", "b-old"));
-    waits("first", "t", 5, NOW, null);
-    waits("second", "t", 5, NOW, null);
-    waits("third", "t", 5, NOW, null);
+    Map<String, String> marked = Map.of("@unreadable", HandlerNeed.mark("another/boot"));
+    for (String host : List.of("a-old", "b-old", "new")) {
+      hostLabels.put(host, marked);
+    }
+    for (long i = 0; i < 3; i++) {
+      waiting.put("j" + i, new WaitingRun(1, "t", 5, NOW, null, null, i, Map.of(), marked));
+    }
     assertThat(decide(new GateState(types, waiting, handles, 0, 0)))
         .extracting(grant -> grant.host().name())
         .containsExactly("new", "a-old", "a-old");
+    waiting.clear();
+    waits("not given back", "t", 5, NOW, null);
+    assertThat(decide(new GateState(types, waiting, handles, 0, 0)))
+        .extracting(grant -> grant.host().name())
+        .containsExactly("b-old");
   }
 
   @Test
