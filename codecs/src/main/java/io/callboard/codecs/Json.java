@@ -41,12 +41,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.Currency;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,14 +123,16 @@ public final class Json {
             .registerModule(
                 new SimpleModule("exact scalars").setDeserializerModifier(new ExactScalars()));
     exact.coercionConfigDefaults().setAcceptBlankAsEmpty(true); // which would be read as null
-    for (LogicalType type : List.of(LogicalType.Integer, LogicalType.Boolean)) {
+    for (LogicalType type : List.of(LogicalType.Integer, LogicalType.Float, LogicalType.Boolean)) {
       exact
           .coercionConfigFor(type)
           .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
     }
-    exact
-        .coercionConfigFor(UUID.class)
-        .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
+    for (Class<?> type : List.of(UUID.class, Currency.class, Pattern.class, TimeZone.class)) {
+      exact
+          .coercionConfigFor(type)
+          .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail);
+    }
     return exact;
   }
 

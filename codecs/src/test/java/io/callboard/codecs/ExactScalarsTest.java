@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -17,6 +18,7 @@ import java.time.Period;
 import java.time.Year;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.Currency;
 import java.util.Date;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,7 +26,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.TimeZone;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +169,25 @@ class ExactScalarsTest {
         .hasMessage(
             "it cannot be read: %s must be %s",
             key, right.replace("KEY ", "").replace("TIME", TIME));
+  }
+
+  record Optionals(
+      @Nullable BigDecimal amount,
+      @Nullable Currency currency,
+      @Nullable Pattern pattern,
+      @Nullable TimeZone zone) {}
+
+  @ParameterizedTest
+  @CsvSource({"amount", "currency", "pattern", "zone"})
+  void aBlankTextIsNoNull(String field) {
+    for (String blank : List.of("", " ")) {
+      if (!(field.equals("pattern") || field.equals("zone")) || blank.isEmpty()) {
+        assertThatThrownBy(() -> exactly("{'%s':'%s'}".formatted(field, blank), Optionals.class))
+            .as("\"%s\"", blank)
+            .isInstanceOfSatisfying(
+                CodecException.class, e -> assertThat(e.pointer()).isEqualTo("/" + field));
+      }
+    }
   }
 
   record Stored(Instant at, double wide, Map<Double, Integer> sizes) {}

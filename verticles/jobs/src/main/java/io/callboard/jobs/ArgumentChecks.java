@@ -34,7 +34,7 @@ final class ArgumentChecks {
   private static final int HOSTS_AT_ONCE = 20;
 
   /**
-   * Maximum number of checks by all nodes under way, so that a flood of bad submissions does not
+   * Maximum number of checks by other nodes under way, so that a flood of bad submissions does not
    * become one of questions: the arguments of others pass, and the hosts of their runs refuse them.
    */
   private static final int MOST_UNDER_WAY = 20;
@@ -50,6 +50,7 @@ final class ArgumentChecks {
   private final Map<String, String> readers = new ConcurrentHashMap<>();
 
   private final AtomicInteger underWay = new AtomicInteger();
+  private volatile Future<List<JobHost>> asking = Future.succeededFuture(List.of());
 
   ArgumentChecks(Callboard callboard, GateClient gate) {
     this.callboard = callboard;
@@ -79,20 +80,24 @@ final class ArgumentChecks {
   }
 
   private Future<Void> askAll(MonitorCommand.Check check, Checked here) {
-    if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
-      underWay.decrementAndGet();
-      return FITS;
-    }
-    return gate.hosts()
-        .timeout(WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+    return hosts()
         .compose(all -> askOthers(all, check))
         .recover(
             cause -> {
               log.debug("arguments for handler {} are not checked", check.handler(), cause);
               return Future.succeededFuture(List.of(Optional.empty()));
             })
-        .compose(others -> verdict(here, others))
-        .onComplete(done -> underWay.decrementAndGet());
+        .compose(others -> verdict(here, others));
+  }
+
+  /** Returns the hosts as the gate knows them: one question at a time, for all that want them. */
+  private Future<List<JobHost>> hosts() {
+    Future<List<JobHost>> under = asking;
+    if (under.isComplete()) {
+      under = gate.hosts().timeout(WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+      asking = under;
+    }
+    return under;
   }
 
   /** Asks the other hosts; a gate that has begun just now does not know them all. */
@@ -108,7 +113,13 @@ final class ArgumentChecks {
             .map(JobHost::name)
             .filter(host -> !host.equals(here))
             .toList();
-    return ask(others, check, List.of());
+    if (!others.isEmpty() && underWay.incrementAndGet() > MOST_UNDER_WAY) {
+      underWay.decrementAndGet();
+      return Future.succeededFuture(List.of(Optional.empty()));
+    }
+    return others.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : ask(others, check, List.of()).onComplete(done -> underWay.decrementAndGet());
   }
 
   /** Asks some nodes after others, until one can read the arguments or does not answer. */

@@ -67,9 +67,13 @@ final class SpecCheck {
   }
 
   private static Optional<JobException> ofCommand(JobSpec spec, KeyOwner owner) {
-    List<FieldDefect> faults = CommandLimits.faults(spec.command(), spec.env());
+    boolean step = owner == KeyOwner.STEPS; // its definition is checked, and stored ones run
+    List<FieldDefect> faults =
+        new ArrayList<>(
+            step
+                ? CommandLimits.faultsOfTexts(spec.command(), spec.env())
+                : CommandLimits.faults(spec.command(), spec.env()));
     if (owner == KeyOwner.USERS) { // the others have variables and limits of their own
-      faults = new ArrayList<>(faults);
       faults.addAll(CommandLimits.faultsOfUsers(spec.command(), spec.env()));
     }
     return faults.stream().findFirst().map(SpecCheck::fault);

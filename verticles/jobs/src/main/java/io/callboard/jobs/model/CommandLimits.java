@@ -28,14 +28,26 @@ public final class CommandLimits {
   private CommandLimits() {}
 
   /**
-   * Returns what no process can be given: a program without a name, a name of a variable that is
-   * none, a text that is none for the operating system.
+   * Returns what no process is given: a program without a name, a name of a variable that is none,
+   * a text that is none for the operating system.
    */
   public static List<FieldDefect> faults(List<String> command, Map<String, String> env) {
     List<FieldDefect> faults = new ArrayList<>();
     if (!command.isEmpty() && command.get(0).isBlank()) {
       faults.add(fault("/command/0", "must name a program"));
     }
+    faults.addAll(faultsOfTexts(command, env));
+    env.keySet()
+        .forEach(
+            name ->
+                faultOfName(name)
+                    .ifPresent(why -> faults.add(fault("/env/" + Fields.escaped(name), why))));
+    return faults;
+  }
+
+  /** Returns the texts that are none for the operating system. */
+  public static List<FieldDefect> faultsOfTexts(List<String> command, Map<String, String> env) {
+    List<FieldDefect> faults = new ArrayList<>();
     for (int i = 0; i < command.size(); i++) {
       String at = "/command/" + i;
       PlainText.fault(command.get(i)).ifPresent(why -> faults.add(fault(at, why)));
@@ -43,7 +55,6 @@ public final class CommandLimits {
     env.forEach(
         (name, value) -> {
           String at = "/env/" + Fields.escaped(name);
-          faultOfName(name).ifPresent(why -> faults.add(fault(at, why)));
           PlainText.fault(value).ifPresent(why -> faults.add(fault(at, why)));
         });
     return faults;

@@ -139,11 +139,8 @@ public final class DefinitionCheck {
     StepParameters.lacks(step).forEach(lack -> defects.add(lack.of(its, Code.WF013)));
     if (!stored) {
       values(its, step);
-      if (step.run().isJob()) {
-        JobArguments.lackOfName("/with", step.with())
-            .map(lack -> lack.of(its, Code.WF013))
-            .ifPresent(defects::add);
-      }
+      StepParameters.faults("/with", step.run(), step.with())
+          .forEach(lack -> defects.add(lack.of(its, Code.WF013)));
       List<Lack> ofUndo = StepParameters.lacksOfOwn(step);
       (ofUndo.isEmpty() ? StepParameters.formOfUndo(step).stream() : ofUndo.stream())
           .forEach(lack -> defects.add(lack.of(its, Code.WF014)));

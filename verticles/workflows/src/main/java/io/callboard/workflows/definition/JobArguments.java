@@ -95,8 +95,7 @@ public final class JobArguments {
   }
 
   /** Returns that a job's type cannot be a name, or has a place, which is not filled. */
-  static Optional<Lack> lackOfName(String at, JsonNode with) {
-    JsonNode type = with.path(TYPE);
+  static Optional<Lack> lackOfName(String at, JsonNode type) {
     if (!type.isTextual() || type.textValue().isBlank()) {
       return Optional.empty();
     }

@@ -114,9 +114,21 @@ public final class StepParameters {
   static List<Lack> lacksOfOwn(StepDefinition step) {
     JsonNode own = step.with().path(UNDO);
     StepRun undo = step.compensate();
-    return undo != null && needsOwn(undo)
-        ? lacksOfUndo(step, own.isObject() ? own : JsonNodeFactory.instance.objectNode())
-        : List.of();
+    if (undo == null || !needsOwn(undo)) {
+      return List.of();
+    }
+    JsonNode with = own.isObject() ? own : JsonNodeFactory.instance.objectNode();
+    List<Lack> lacks = lacksOfUndo(step, with);
+    return lacks.isEmpty() ? faults("/with/" + UNDO, undo, with) : lacks;
+  }
+
+  /** Returns what a process or job could not be given, though it is there. */
+  static List<Lack> faults(String at, StepRun run, JsonNode with) {
+    return switch (run.kind()) {
+      case PROCESS -> ProcessParameters.faults(at, with);
+      case JOB -> JobArguments.lackOfName(at, with.path(JobArguments.TYPE)).stream().toList();
+      case HANDLER, SUBWORKFLOW, HTTP -> List.of();
+    };
   }
 
   private static List<Lack> lacksOfUndo(StepDefinition step, JsonNode with) {

@@ -352,6 +352,50 @@ class DefinitionReaderTest {
         .containsExactly(defect);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/command/0  | command: [' ']              | it must name a program",
+        "/type       | command: [a], type: ''      | the type of a job is a blank text, not its name",
+        "/type       | command: [a], type: 5       | the type of a job is 5, not its name",
+        "/type       | command: [a], type: a b     | \"a b\" is not a type name",
+        "/env        | command: [a], env: [1]      | the environment is a list, not an object",
+        "/env/a.b    | command: [a], env: {a.b: x} | it must be a name",
+        "/env/A      | command: [a], env: {A: [1]} | a variable is a list, not a text",
+        "/env/A      | command: [a], env: {A: ~}   | a variable is null, not a text",
+      })
+  void aProcessIsRefusedThatCouldNotBeStarted(String at, String with, String why) {
+    for (String place : List.of("", "/compensate")) {
+      String of = place.isEmpty() ? with : "command: [a], compensate: {%s}".formatted(with);
+      String undo = place.isEmpty() ? "" : ", compensate: process";
+      String text = "{name: x, steps: {a: {run: process, with: {%s}%s}}}".formatted(of, undo);
+      assertThat(DefinitionReader.yaml(text).defects())
+          .singleElement()
+          .satisfies(
+              each -> {
+                assertThat(each.defect().toString()).contains(why);
+                assertThat(each.defect().pointer()).isEqualTo("/steps/a/with" + place + at);
+              });
+    }
+  }
+
+  @Test
+  void aProcessMayHaveVariablesThatAreNoTexts() {
+    String text =
+        "{name: x, steps: {a: {run: process, with: {command: [a], env: {A: 1, B: true}}}}}";
+    assertThat(DefinitionReader.yaml(text).defects()).isEmpty();
+  }
+
+  @Test
+  void aJobThatUndoesAStepHasANameForItsType() {
+    String text =
+        "{name: x, steps: {a: {run: job, with: {type: r, compensate: {type: 'a b'}}, compensate: job}}}";
+    assertThat(DefinitionReader.yaml(text).defects())
+        .extracting(each -> each.defect().pointer())
+        .containsExactly("/steps/a/with/compensate/type");
+  }
+
   @Test
   void everyWrongPlaceInTheParametersOfAStepIsNamed() {
     String yaml =
