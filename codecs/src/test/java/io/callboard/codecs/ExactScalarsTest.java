@@ -213,7 +213,7 @@ class ExactScalarsTest {
   }
 
   @Test
-  void whatFitsIsRead() {
+  void valuesThatFitAreRead() {
     String json =
         "{'at':'2026-11-30T00:00:00Z','wide':1.5,'wides':[1,2.5],'color':'dark-green','unit':'KG',"
             + "'level':'h','colors':[{'RED':1}],'units':{'LB':2},'levels':{'l':3},'sizes':{'1.5':4}}";

@@ -106,7 +106,7 @@ class SpecCheckTest {
   }
 
   @Test
-  void whatFitsPasses() {
+  void aSpecificationThatFitsPasses() {
     for (JobSpec spec :
         List.of(
             of("true", "", "\ud83d\ude00").withEnv(Map.of("A_1", "é")).withNice(19),

@@ -174,7 +174,7 @@ class UnreadableRunsTest {
   }
 
   @Test
-  void whatABacklogReturnsGoesOnWithTheWaitOfItsLane() {
+  void aRunFromABacklogGoesOnWithTheWaitOfItsLane() {
     reports("h", "b", 16);
     enqueue("first", "h/b");
     assertThat(decide()).isEmpty();

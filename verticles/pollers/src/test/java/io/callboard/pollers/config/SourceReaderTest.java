@@ -159,7 +159,7 @@ class SourceReaderTest {
   }
 
   @Test
-  void whatNoMessageCanGiveIsRefused() {
+  void aPlaceThatNoMessageHasIsRefused() {
     assertThat(
             defectsOf(
                 """

@@ -110,7 +110,7 @@ class LateOutcomesTest {
     await(reader.ask(new Request.Read(), Notes.class));
   }
 
-  /** Lets the outcome and a note of another wait behind a turn that is held. */
+  /** Holds a turn, behind which the outcome and a note of another wait. */
   private void waits(ActorRef<Request> reader) {
     read(reader);
     await(reader.tell(new Request.Hold()));
