@@ -135,11 +135,19 @@ public final class LaunchedNode implements AutoCloseable {
   }
 
   /**
-   * Returns the lines on stderr, but for the warnings of the log: a busy machine adds some to any
-   * node, of threads that did not run, or of mail that waits for a role.
+   * Returns the lines on stderr, but for the warnings of the log with their stack traces: a busy
+   * machine adds some to any node, of threads that did not run, or of mail that waits for a role.
    */
   List<String> errorLines() throws IOException {
-    return errors().lines().filter(line -> !WARNING.matcher(line).find()).toList();
+    List<String> lines = new ArrayList<>();
+    boolean warns = false;
+    for (String line : errors().split("\n")) {
+      warns = WARNING.matcher(line).find() || (warns && line.startsWith("\t"));
+      if (!warns && !line.isEmpty()) {
+        lines.add(line);
+      }
+    }
+    return lines;
   }
 
   /** Waits for the end; the exit code. */

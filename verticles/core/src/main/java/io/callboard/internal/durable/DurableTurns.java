@@ -21,6 +21,7 @@ import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoredMail;
 import io.callboard.supervision.Causes;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
@@ -190,7 +191,21 @@ final class DurableTurns {
 
   /** Carries out the loop's next step. */
   void run() {
-    TurnStep step = loop.next();
+    guarded(() -> carryOut(loop.next()));
+  }
+
+  /**
+   * Runs a part of this life, which ends if that fails: the next one begins with what is stored.
+   */
+  private void guarded(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error e) {
+      owner.crashed(Kind.OUTSIDE, TransientFailure.of(e));
+    }
+  }
+
+  private void carryOut(TurnStep step) {
     owner.mailbox().decided(step);
     if (resting != null && loop.isAtRest()) {
       resting.tryComplete();
@@ -239,34 +254,17 @@ final class DurableTurns {
   }
 
   private void read(long from) {
-    environment
-        .store()
-        .read(path(), from)
-        .onComplete(
-            read ->
-                environment
-                    .node()
-                    .onDurableContext(
-                        () -> {
-                          if (over) {
-                            return;
-                          }
-                          if (read.failed()) {
-                            owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
-                            return;
-                          }
-                          owner
-                              .mailbox()
-                              .meter()
-                              .read(read.result().segments(), environment.node().clock().millis());
-                          try {
-                            loop.read(read.result());
-                          } catch (StoreException e) {
-                            owner.crashed(Kind.OUTSIDE, TransientFailure.of(e));
-                            return;
-                          }
-                          run();
-                        }));
+    environment.store().read(path(), from).onComplete(read -> back(() -> read(read)));
+  }
+
+  private void read(AsyncResult<StoredMail> read) {
+    if (read.failed()) {
+      owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
+      return;
+    }
+    long now = environment.node().clock().millis();
+    owner.mailbox().meter().read(read.result().segments(), now);
+    loop.read(read.result());
   }
 
   private void fetch(Envelope envelope) {
@@ -348,7 +346,7 @@ final class DurableTurns {
         .onDurableContext(
             () -> {
               if (!over) {
-                event.run();
+                guarded(event);
                 run();
               }
             });

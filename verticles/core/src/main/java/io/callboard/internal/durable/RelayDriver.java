@@ -140,9 +140,10 @@ final class RelayDriver {
 
   /** Commits {@code unit}, before or after what is relayed. */
   void post(CommitUnit unit, Listener outcome) {
+    long now = environment.node().nanoTime();
+    machine.post(unit, now);
     listener = outcome;
-    loggedNanos = environment.node().nanoTime();
-    machine.post(unit, loggedNanos);
+    loggedNanos = now;
     goOn();
   }
 

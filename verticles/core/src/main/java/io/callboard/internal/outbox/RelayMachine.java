@@ -87,8 +87,16 @@ public final class RelayMachine {
     this.pause = pause;
   }
 
-  /** Posts a unit that writes the actor; the one before it must have ended. */
+  /**
+   * Posts a unit that writes the actor.
+   *
+   * @throws IllegalStateException if the one before it has not ended: its outcome would be taken
+   *     for that of the new one
+   */
   public void post(CommitUnit unit, long nowNanos) {
+    if (postedUnit != null) {
+      throw new IllegalStateException("a unit of " + actor + " is posted already");
+    }
     Write write =
         unit.write().orElseThrow(() -> new IllegalArgumentException("a unit without a write"));
     postedUnit = new PostedUnit(write, unit, outbox, MOST_RECEIVERS, nowNanos);

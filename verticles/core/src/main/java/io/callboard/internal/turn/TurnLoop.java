@@ -136,7 +136,7 @@ public final class TurnLoop {
     if (state.phase == Phase.IDLE) {
       settle();
     }
-    state.lookAtMail();
+    state.look();
     rule = TurnRule.of(state);
     return rule.take(state);
   }

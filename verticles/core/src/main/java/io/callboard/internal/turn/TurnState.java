@@ -60,6 +60,9 @@ final class TurnState {
   /** Next message of the mailbox, while a rule is chosen. */
   private @Nullable MailboxMessage first;
 
+  /** Time at which a rule is chosen: one for all conditions, so that no two see different ones. */
+  private long decidesNanos;
+
   /** Time at which the last commit of turns began. */
   private long commitBeganNanos;
 
@@ -189,7 +192,7 @@ final class TurnState {
 
   /** Returns whether the batch takes no further turn. */
   boolean isDue() {
-    return batch.isDue(most(), now());
+    return batch.isDue(most(), decidesNanos);
   }
 
   /**
@@ -209,9 +212,10 @@ final class TurnState {
     return resting && ahead.isEmpty();
   }
 
-  /** Sets the mail that the rules look at. */
-  void lookAtMail() {
+  /** Sets the mail and the time that the rules look at. */
+  void look() {
     first = mail.lanes().first();
+    decidesNanos = now();
   }
 
   boolean hasMail() {
@@ -265,11 +269,18 @@ final class TurnState {
     return commit(inFlightMail.take(AtMostOnceWindow.MOST, batch));
   }
 
+  /**
+   * @throws IllegalStateException if a commit is under way: its outcome would be taken for that of
+   *     both
+   */
   private TurnStep commit(List<MailboxMessage> consumed) {
+    if (isCommitting()) {
+      throw new IllegalStateException("a commit is under way already");
+    }
     boolean goesOn = !consumesFirst() && batch.goesOn();
     phase = goesOn ? Phase.IDLE : Phase.COMMITTING;
     direct.committing(batch.turns());
-    commitBeganNanos = now();
+    commitBeganNanos = decidesNanos;
     committing.take(batch);
     TurnStep.CommitTurns step = new TurnStep.CommitTurns(committing.turns(), consumed);
     ahead.consuming(step);
@@ -277,7 +288,7 @@ final class TurnState {
   }
 
   TurnStep linger() {
-    return new TurnStep.Linger(batch.remainingNanos(now()));
+    return new TurnStep.Linger(batch.remainingNanos(decidesNanos));
   }
 
   TurnStep fetch() {

@@ -1,6 +1,7 @@
 package io.callboard.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
@@ -62,6 +63,17 @@ class RelayMachineTest {
     assertThat(next(7, 0).write().orElseThrow().expectedVersion()).isEqualTo(7);
     assertThat(dispatch.next(ActorRecord.EMPTY, 7, 0)).as("one at a time").isNull();
     assertThat(dispatch.result(new Result.Committed(), 0)).isEqualTo(new Outcome.Posted(Map.of()));
+  }
+
+  @Test
+  void noUnitTakesThePlaceOfOneWhoseOutcomeIsOpen() {
+    dispatch.post(unit(A), 0);
+    CommitUnit first = next(0, 0);
+    assertThatThrownBy(() -> dispatch.post(unit(B), 0)).isInstanceOf(IllegalStateException.class);
+    assertThat(first.outgoing()).containsOnlyKeys(A);
+    assertThat(dispatch.result(new Result.Committed(), 0)).isEqualTo(new Outcome.Posted(Map.of()));
+    dispatch.post(unit(B), 0);
+    assertThat(next(1, 0).outgoing()).containsOnlyKeys(B);
   }
 
   @Test

@@ -126,9 +126,9 @@ class RehearsalTest {
    * damage.
    */
   private enum Lack {
-    OF_INCARNATIONS(12, "", new Guards(false, true, true, true, true)),
-    OF_LEASES(0, "", new Guards(true, true, false, false, true)),
-    OF_SWEEPS(4, "segments wait", new Guards(true, true, true, true, false));
+    OF_INCARNATIONS(5, "", new Guards(false, true, true, true, true)),
+    OF_LEASES(2, "", new Guards(true, true, false, false, true)),
+    OF_SWEEPS(17, "segments wait", new Guards(true, true, true, true, false));
 
     private final long witness;
     private final String damage;

@@ -49,6 +49,7 @@ final class RehearsedActor {
 
   private static final long PUSH_WAIT = 10;
   private static final long LOOK = 20;
+  private static final long LONG_STEP_NANOS = 10_000_000;
   private static final String CONFIRMED = "confirmed";
   private static final ActorRef<Hop> OUTSIDE = ActorRef.read("volatile:/outside");
   private static final Redelivery REDELIVERY =
@@ -66,6 +67,7 @@ final class RehearsedActor {
   private @Nullable DurableTimers timers;
   private @Nullable ActorDeliveries deliveries;
   private TurnStep.@Nullable CommitTurns underWay;
+  private long readNanos;
   private boolean armed;
   private boolean over;
 
@@ -80,12 +82,7 @@ final class RehearsedActor {
         before != null
             ? before.loop
             : new TurnLoop(
-                path.toString(),
-                5,
-                host.mode(),
-                host.header(path),
-                () -> TimeUnit.MILLISECONDS.toNanos(host.schedule().now()),
-                gone -> {});
+                path.toString(), 5, host.mode(), host.header(path), this::nanoTime, gone -> {});
     if (before == null) {
       loop.direct().outlet(host.outlet(path, loop.direct()));
     }
@@ -110,6 +107,14 @@ final class RehearsedActor {
     loop.loaded(loaded);
     dispatch();
     run();
+  }
+
+  /** Reads a clock that goes on between two readings of one step, too, now and then by much. */
+  private long nanoTime() {
+    long passes = host.random().nextInt(16) == 0 ? host.random().nextLong(LONG_STEP_NANOS) : 0;
+    long now = TimeUnit.MILLISECONDS.toNanos(host.schedule().now());
+    readNanos = Math.max(readNanos, now) + passes;
+    return readNanos;
   }
 
   private long nowMs() {

@@ -21,16 +21,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Turns that let the next messages be handled while they commit. */
 class TurnLoopGoesOnTest {
+  private long nanos;
+  private long nanosPerReading;
   private final TurnLoop loop =
       new TurnLoop(
           "/a",
           2,
           DeliveryMode.EXACTLY_ONCE,
           MailboxHeader.NEW,
-          () -> 0,
+          () -> nanos += nanosPerReading,
           lost -> {
             throw new AssertionError(lost);
           });
@@ -115,6 +119,26 @@ class TurnLoopGoesOnTest {
     assertThat(commits().turns()).hasSize(2);
     committed(2);
     assertThat(loop.next()).isEqualTo(new TurnStep.Read(2));
+  }
+
+  /**
+   * @param readings of the clock after which the batch becomes due
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void noSecondCommitBeginsThoughTimePassesWithinADecision(int readings) {
+    load(0, segment(0, 1));
+    assertThat(handles()).containsExactly(1L);
+    handled(true);
+    assertThat(commits().turns()).hasSize(1);
+    loop.doorbell().delivered(1, envelopes(2));
+    assertThat(handles()).containsExactly(2L);
+    handled(true);
+    nanos += Batch.COMMIT_AFTER_NANOS - readings;
+    nanosPerReading = 1;
+    waits();
+    committed(1);
+    assertThat(commits().turns()).hasSize(1);
   }
 
   @Test
