@@ -34,8 +34,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * Test that after any mixture of commands, failures and lost sessions on two nodes an operator who
  * resumes everything shown as {@code FAILED}, {@code STOPPED} or {@code RESTS} has everything
- * running. {@code -Doperators.rounds=500} runs longer, {@code -Doperators.seed=N} with another
- * mixture.
+ * running, without a sweep that would mend it. {@code -Doperators.rounds=500} runs longer, {@code
+ * -Doperators.seed=N} with another mixture.
  */
 class OperatorsTest {
   private static final int ROUNDS = Integer.getInteger("operators.rounds", 12);
@@ -103,7 +103,9 @@ class OperatorsTest {
 
   private void start(int node) throws Exception {
     MemoryStore store = new MemoryStore(cell);
-    Callboard callboard = opened.open("node-" + node, options -> options.store(() -> store));
+    Callboard callboard =
+        opened.open(
+            "node-" + node, options -> options.store(() -> store).sweepEvery(Duration.ofHours(1)));
     stores.add(store);
     nodes.add(callboard);
     await(

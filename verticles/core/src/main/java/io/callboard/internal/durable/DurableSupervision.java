@@ -1,6 +1,7 @@
 package io.callboard.internal.durable;
 
 import io.callboard.CallboardException;
+import io.callboard.admin.ActorStatus.State;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.failurezone.ChildRest;
 import io.callboard.internal.lifecycle.ActorHistory;
@@ -235,6 +236,7 @@ final class DurableSupervision {
   /** Forgets what it rested for, which is its owner's on another node; a stop is in its record. */
   private void restsNoMoreHere() {
     history.isWanted();
+    history.is(State.ELSEWHERE);
     conditions.hold(history.needs() != null);
     supervisor().elsewhere(runner);
   }

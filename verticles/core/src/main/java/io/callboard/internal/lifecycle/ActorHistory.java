@@ -288,11 +288,20 @@ public final class ActorHistory {
     return now == null ? null : now.fatal(restarts);
   }
 
-  /** Records that the actor is restarted after {@code delay}. */
+  /** Records that the supervisor ends the life here; there is none if another node owns it. */
+  synchronized void falls() {
+    if (state != State.ELSEWHERE) {
+      isDown();
+    }
+  }
+
+  /** Records that the actor is restarted after {@code delay}, unless another node owns it now. */
   void waits(Duration delay) {
     synchronized (this) {
-      become(State.WAITS);
-      nextAttempt = node.clock().instant().plus(delay);
+      if (state != State.ELSEWHERE) {
+        become(State.WAITS);
+        nextAttempt = node.clock().instant().plus(delay);
+      }
     }
     decided(Directive.RESTART, delay);
   }

@@ -259,7 +259,7 @@ public abstract class ActorRunner implements Supervised {
   @Override
   public final void falls(Directive decided) {
     history.decided(decided, null);
-    history.isDown();
+    history.falls();
   }
 
   @Override

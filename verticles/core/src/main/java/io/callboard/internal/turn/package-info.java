@@ -15,7 +15,8 @@
  * since, in mailbox order. T2: one handler of an actor runs at a time, in one node. T3: nothing
  * leaves the actor before its turn's commit, except at-least-once effects. T4: a message is
  * consumed by the commit that holds its effects, or by the one that parks it, except at-most-once.
- * T5: at most one commit of an actor's turns is under way, and one more batch is held behind it.
+ * T5: at most one commit of an actor's turns is under way, and one more batch is held behind it;
+ * the clock is read once for a decision, or two rules could see different times and both commit.
  * T6: a call belongs to the turn in which it was made; calls from an earlier turn, from the start
  * or from another thread are refused ({@code TurnGuard}).
  *
