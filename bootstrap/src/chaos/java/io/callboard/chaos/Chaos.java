@@ -4,7 +4,7 @@ import io.callboard.chaos.hosts.LoopbackNetwork;
 import io.callboard.chaos.hosts.NamespaceNetwork;
 import io.callboard.chaos.hosts.Network;
 import io.callboard.chaos.hosts.Progress;
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

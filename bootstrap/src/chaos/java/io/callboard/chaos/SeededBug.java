@@ -8,7 +8,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Partition;
-import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.placement.Offer;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.store.Commit;

@@ -1,6 +1,6 @@
 package io.callboard.bench;
 
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.callboard.bench;
 
-import io.callboard.jobs.runner.KillReport;
-import io.callboard.jobs.runner.KillReport.Outcome;
-import io.callboard.jobs.runner.Run;
-import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunKey;
-import io.callboard.jobs.runner.RunRequest;
-import io.callboard.jobs.runner.RunResult;
-import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.internal.runner.KillReport;
+import io.callboard.jobs.internal.runner.KillReport.Outcome;
+import io.callboard.jobs.internal.runner.Run;
+import io.callboard.jobs.internal.runner.RunException;
+import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.internal.runner.RunRequest;
+import io.callboard.jobs.internal.runner.RunResult;
+import io.callboard.jobs.internal.runner.Runner;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.examples.Accounts;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.part.StartedParts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;

@@ -8,7 +8,7 @@ import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Json;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.zookeeper.CellFeeds;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.StoreBehindException;

@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.node.data.FileFailure;
+import io.callboard.node.internal.data.FileFailure;
 import io.callboard.zookeeper.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.part.StartedParts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;

@@ -10,7 +10,7 @@ import io.callboard.cell.LocalMachine;
 import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.placement.Locality;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.model.WorkflowRetention;

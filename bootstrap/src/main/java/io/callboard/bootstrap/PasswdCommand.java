@@ -2,10 +2,10 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.Secrets;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.dashboard.auth.Passwords;
-import io.callboard.dashboard.auth.UsersFile;
-import io.callboard.dashboard.contract.Role;
-import io.callboard.node.data.FileFailure;
+import io.callboard.dashboard.internal.auth.Passwords;
+import io.callboard.dashboard.internal.auth.UsersFile;
+import io.callboard.dashboard.internal.contract.Role;
+import io.callboard.node.internal.data.FileFailure;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,7 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.IsoDuration;
 import io.callboard.examples.search.SearchOptions;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

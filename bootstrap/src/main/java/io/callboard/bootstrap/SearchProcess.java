@@ -7,7 +7,7 @@ import io.callboard.examples.search.LoadReport;
 import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;
 import io.callboard.examples.search.SearchService;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.part.StartedParts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

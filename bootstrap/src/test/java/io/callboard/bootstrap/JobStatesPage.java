@@ -2,11 +2,11 @@ package io.callboard.bootstrap;
 
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RunState;
-import io.callboard.jobs.table.JobEffect;
-import io.callboard.jobs.table.JobTransition;
-import io.callboard.jobs.table.JobTrigger;
-import io.callboard.jobs.table.RunTransition;
-import io.callboard.jobs.table.Transition;
+import io.callboard.jobs.internal.table.JobEffect;
+import io.callboard.jobs.internal.table.JobTransition;
+import io.callboard.jobs.internal.table.JobTrigger;
+import io.callboard.jobs.internal.table.RunTransition;
+import io.callboard.jobs.internal.table.Transition;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;

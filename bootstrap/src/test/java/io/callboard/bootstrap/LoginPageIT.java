@@ -5,9 +5,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
-import io.callboard.dashboard.auth.Passwords;
-import io.callboard.dashboard.auth.UsersFile;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.Passwords;
+import io.callboard.dashboard.internal.auth.UsersFile;
+import io.callboard.dashboard.internal.contract.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

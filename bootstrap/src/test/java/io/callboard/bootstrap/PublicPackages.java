@@ -151,8 +151,13 @@ final class PublicPackages {
     return Stream.of(written.split(":")).map(String::strip).toList();
   }
 
-  /** What one of {@link #excluded()} stands for: a star at its end is one name, not several. */
+  /**
+   * Returns the packages that one of {@link #excluded()} stands for: a star at its end is one name,
+   * one at its beginning one or several.
+   */
   static Pattern pattern(String excluded) {
-    return Pattern.compile(excluded.replace(".", "\\.").replace("*", "[^.]+"));
+    String names = excluded.replace(".", "\\.");
+    String first = names.startsWith("*") ? ".+" + names.substring(1) : names;
+    return Pattern.compile(first.replaceAll("\\*$", "[^.]+"));
   }
 }

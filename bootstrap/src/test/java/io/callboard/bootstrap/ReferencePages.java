@@ -25,7 +25,7 @@ final class ReferencePages {
   private static final Path CONTRACT =
       DASHBOARD.resolve("resources/io/callboard/dashboard/openapi.json");
   private static final Path PROBLEMS =
-      DASHBOARD.resolve("java/io/callboard/dashboard/contract/Problem.java");
+      DASHBOARD.resolve("java/io/callboard/dashboard/internal/contract/Problem.java");
   private static final Path DEFECTS =
       ROOT.resolve(
           "verticles/workflows/src/main/java/io/callboard/workflows/graph/GraphDefect.java");

@@ -1,7 +1,7 @@
 package io.callboard.chaos.sources;
 
-import io.callboard.pollers.file.DirectoryKind;
-import io.callboard.pollers.redis.RedisStreamKind;
+import io.callboard.pollers.internal.file.DirectoryKind;
+import io.callboard.pollers.internal.redis.RedisStreamKind;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.source.SourceMessage;

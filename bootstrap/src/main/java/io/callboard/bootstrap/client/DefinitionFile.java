@@ -1,8 +1,8 @@
 package io.callboard.bootstrap.client;
 
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.text.Utf8;
-import io.callboard.node.data.FileFailure;
+import io.callboard.codecs.internal.text.Utf8;
+import io.callboard.node.internal.data.FileFailure;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.PlacedDefect;

@@ -1,6 +1,6 @@
 package io.callboard.bootstrap.client;
 
-import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.internal.contract.IsoText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.NodeClient.RefusedException;
-import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.internal.contract.Problem.Kind;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -2,7 +2,7 @@ package io.callboard.bootstrap.client;
 
 import io.callboard.bootstrap.client.NodeClient.Answer;
 import io.callboard.bootstrap.client.NodeClient.RefusedException;
-import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.internal.contract.Problem.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -3,7 +3,7 @@ package io.callboard.bootstrap.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.bootstrap.client.NodeClient.RefusedException;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.internal.contract.Problem.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.dashboard.contract.Problem.Kind;
+import io.callboard.dashboard.internal.contract.Problem.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

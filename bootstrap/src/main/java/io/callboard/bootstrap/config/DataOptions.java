@@ -1,6 +1,6 @@
 package io.callboard.bootstrap.config;
 
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

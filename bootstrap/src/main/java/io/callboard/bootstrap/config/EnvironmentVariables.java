@@ -1,6 +1,6 @@
 package io.callboard.bootstrap.config;
 
-import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.internal.process.ProcessRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.callboard.bootstrap.config;
 
-import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.internal.contract.IsoText;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

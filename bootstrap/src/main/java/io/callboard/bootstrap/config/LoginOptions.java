@@ -1,6 +1,6 @@
 package io.callboard.bootstrap.config;
 
-import io.callboard.node.data.FileFailure;
+import io.callboard.node.internal.data.FileFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.callboard.bootstrap.config;
 
 import io.callboard.codecs.fields.FieldDefect;
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.pollers.model.PollersException;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.bootstrap.NodeCommand;
-import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.internal.process.ProcessRunner;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;

@@ -192,7 +192,7 @@ class HouseTest implements TimeCases, MachineCases {
         .that()
         .resideOutsideOfPackages(
             "io.callboard.archive..",
-            "io.callboard.pollers.jdbc..",
+            "io.callboard.pollers.internal.jdbc..",
             "io.callboard.examples..",
             "io.callboard.testkit..")
         .should()

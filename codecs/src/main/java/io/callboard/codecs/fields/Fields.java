@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.JsonNodeType;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.vertx.core.json.EncodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

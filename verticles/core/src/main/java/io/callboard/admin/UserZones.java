@@ -1,6 +1,6 @@
 package io.callboard.admin;
 
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions.Kind;
 import java.util.List;

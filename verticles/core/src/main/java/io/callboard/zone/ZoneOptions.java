@@ -1,6 +1,6 @@
 package io.callboard.zone;
 
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.List;

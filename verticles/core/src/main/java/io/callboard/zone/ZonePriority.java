@@ -1,6 +1,6 @@
 package io.callboard.zone;
 
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package io.callboard.dashboard;
 
-import io.callboard.dashboard.auth.TokenRules;
-import io.callboard.dashboard.contract.Address;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.TokenRules;
+import io.callboard.dashboard.internal.contract.Address;
+import io.callboard.dashboard.internal.contract.Role;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.callboard.dashboard;
 
-import io.callboard.dashboard.contract.Problem;
-import io.callboard.dashboard.contract.Problems;
-import io.callboard.dashboard.guard.HostRule;
+import io.callboard.dashboard.internal.contract.Problem;
+import io.callboard.dashboard.internal.contract.Problems;
+import io.callboard.dashboard.internal.guard.HostRule;
 import io.callboard.part.NodePart;
 import io.callboard.part.RunningNode;
 import io.vertx.core.Future;

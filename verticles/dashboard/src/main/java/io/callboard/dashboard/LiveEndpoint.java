@@ -1,11 +1,11 @@
 package io.callboard.dashboard;
 
-import io.callboard.dashboard.contract.Caller;
-import io.callboard.dashboard.contract.Fault;
-import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Role;
-import io.callboard.dashboard.guard.OperationGuard;
-import io.callboard.dashboard.live.LiveFeed;
+import io.callboard.dashboard.internal.contract.Caller;
+import io.callboard.dashboard.internal.contract.Fault;
+import io.callboard.dashboard.internal.contract.ProblemException;
+import io.callboard.dashboard.internal.contract.Role;
+import io.callboard.dashboard.internal.guard.OperationGuard;
+import io.callboard.dashboard.internal.live.LiveFeed;
 import io.vertx.core.Future;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;

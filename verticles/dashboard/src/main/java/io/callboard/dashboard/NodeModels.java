@@ -1,14 +1,14 @@
 package io.callboard.dashboard;
 
 import io.callboard.Callboard;
-import io.callboard.dashboard.attention.Attention;
-import io.callboard.dashboard.attention.FactsReader;
-import io.callboard.dashboard.model.ActorRows;
-import io.callboard.dashboard.model.CellActors;
-import io.callboard.dashboard.model.CellModel;
-import io.callboard.dashboard.model.CellNodes;
-import io.callboard.dashboard.model.SupervisionRows;
-import io.callboard.dashboard.model.Throughput;
+import io.callboard.dashboard.internal.attention.Attention;
+import io.callboard.dashboard.internal.attention.FactsReader;
+import io.callboard.dashboard.internal.model.ActorRows;
+import io.callboard.dashboard.internal.model.CellActors;
+import io.callboard.dashboard.internal.model.CellModel;
+import io.callboard.dashboard.internal.model.CellNodes;
+import io.callboard.dashboard.internal.model.SupervisionRows;
+import io.callboard.dashboard.internal.model.Throughput;
 import java.time.Clock;
 
 /** Models of a node and its cell, which REST and the WebSocket share. */

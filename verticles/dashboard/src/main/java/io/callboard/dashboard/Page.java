@@ -1,6 +1,6 @@
 package io.callboard.dashboard;
 
-import io.callboard.dashboard.contract.EntityTags;
+import io.callboard.dashboard.internal.contract.EntityTags;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;

@@ -1,6 +1,6 @@
 package io.callboard.dashboard;
 
-import io.callboard.dashboard.contract.Contract;
+import io.callboard.dashboard.internal.contract.Contract;
 import io.callboard.workflows.definition.DefinitionSchema;
 
 /**

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.dashboard.bulk.BulkPeers;
-import io.callboard.dashboard.bulk.BulkRuns;
-import io.callboard.dashboard.bulk.BulkRuns.Order;
-import io.callboard.dashboard.bulk.JobAction;
-import io.callboard.dashboard.bulk.JobKind;
-import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.dashboard.internal.bulk.BulkPeers;
+import io.callboard.dashboard.internal.bulk.BulkRuns;
+import io.callboard.dashboard.internal.bulk.BulkRuns.Order;
+import io.callboard.dashboard.internal.bulk.JobAction;
+import io.callboard.dashboard.internal.bulk.JobKind;
+import io.callboard.dashboard.internal.contract.ProblemException;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import java.net.http.HttpRequest.BodyPublishers;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.auth.TestUsers;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.TestUsers;
+import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Waits;
 import io.vertx.core.http.WebSocket;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.callboard.dashboard.contract.Contract;
+import io.callboard.dashboard.internal.contract.Contract;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpClient;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.live.LiveFeed;
+import io.callboard.dashboard.internal.live.LiveFeed;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.dashboard.auth.TestUsers;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.TestUsers;
+import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.ManualTime;
@@ -317,7 +317,7 @@ class LoginTest {
     String basic = TestUsers.basic("dora", TestUsers.password(Role.ADMIN));
     CompletableFuture<Short> closed = connect(cookie);
     String before = Files.readString(users);
-    try (LogCapture log = LogCapture.of("io.callboard.dashboard.auth.Users")) {
+    try (LogCapture log = LogCapture.of("io.callboard.dashboard.internal.auth.Users")) {
       for (String rubbish : List.of("rubbish", "more:rubbish")) { // each look finds another
         TestUsers.write(users, rubbish);
         String fields = "which has 3 fields, not " + rubbish.split(":").length;

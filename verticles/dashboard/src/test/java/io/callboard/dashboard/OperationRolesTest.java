@@ -3,11 +3,11 @@ package io.callboard.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.auth.TestUsers;
-import io.callboard.dashboard.contract.Contract;
-import io.callboard.dashboard.contract.Contract.Operation;
-import io.callboard.dashboard.contract.Role;
-import io.callboard.dashboard.contract.Samples;
+import io.callboard.dashboard.internal.auth.TestUsers;
+import io.callboard.dashboard.internal.contract.Contract;
+import io.callboard.dashboard.internal.contract.Contract.Operation;
+import io.callboard.dashboard.internal.contract.Role;
+import io.callboard.dashboard.internal.contract.Samples;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

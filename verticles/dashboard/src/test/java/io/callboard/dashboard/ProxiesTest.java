@@ -3,8 +3,8 @@ package io.callboard.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.dashboard.auth.TestUsers;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.TestUsers;
+import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.testkit.ManualTime;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;

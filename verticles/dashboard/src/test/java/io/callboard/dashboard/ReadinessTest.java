@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Partition;
-import io.callboard.dashboard.auth.TestUsers;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.TestUsers;
+import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryStore;

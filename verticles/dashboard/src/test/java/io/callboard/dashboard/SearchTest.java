@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
-import io.callboard.dashboard.search.Search;
+import io.callboard.dashboard.internal.search.Search;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;

@@ -4,8 +4,8 @@ import static io.callboard.dashboard.TestNode.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.dashboard.auth.TestUsers;
-import io.callboard.dashboard.contract.Role;
+import io.callboard.dashboard.internal.auth.TestUsers;
+import io.callboard.dashboard.internal.contract.Role;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.contract.Contract;
-import io.callboard.dashboard.contract.Contract.Operation;
-import io.callboard.dashboard.contract.Contract.Parameter;
-import io.callboard.dashboard.contract.ResponseCheck;
+import io.callboard.dashboard.internal.contract.Contract;
+import io.callboard.dashboard.internal.contract.Contract.Operation;
+import io.callboard.dashboard.internal.contract.Contract.Parameter;
+import io.callboard.dashboard.internal.contract.ResponseCheck;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URLEncoder;

@@ -1,8 +1,8 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.codecs.text.Suggestions;
-import io.callboard.jobs.actor.Gate;
+import io.callboard.codecs.internal.text.Suggestions;
+import io.callboard.jobs.internal.actor.Gate;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.model.JobException;
@@ -14,8 +14,8 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.model.TypeView;
-import io.callboard.jobs.protocol.GateAnswer;
-import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.internal.protocol.GateAnswer;
+import io.callboard.jobs.internal.protocol.GateCommand;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;

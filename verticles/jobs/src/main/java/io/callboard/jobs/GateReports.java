@@ -2,7 +2,7 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.admin.WaitingMessage;
-import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.internal.actor.Gate;
 import io.callboard.jobs.model.JobException;
 import io.callboard.time.Time;
 import io.vertx.core.Future;

@@ -1,8 +1,8 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.actor.Gate;
-import io.callboard.jobs.handler.run.OfferedHandler;
+import io.callboard.jobs.internal.actor.Gate;
+import io.callboard.jobs.internal.run.OfferedHandler;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.TypeView;

@@ -1,16 +1,16 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.files.ExitRecord;
-import io.callboard.jobs.files.FileLook;
-import io.callboard.jobs.files.FileStamp;
-import io.callboard.jobs.files.HostFiles;
-import io.callboard.jobs.files.LogBytes;
-import io.callboard.jobs.files.LogText;
-import io.callboard.jobs.files.OrphanedRun;
-import io.callboard.jobs.files.RunDirectories;
-import io.callboard.jobs.handler.run.HandlerRunner;
+import io.callboard.jobs.internal.files.ExitRecord;
+import io.callboard.jobs.internal.files.FileLook;
+import io.callboard.jobs.internal.files.FileStamp;
+import io.callboard.jobs.internal.files.HostFiles;
+import io.callboard.jobs.internal.files.LogBytes;
+import io.callboard.jobs.internal.files.LogText;
+import io.callboard.jobs.internal.files.OrphanedRun;
+import io.callboard.jobs.internal.files.RunDirectories;
+import io.callboard.jobs.internal.run.HandlerRunner;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.runner.RunKey;
+import io.callboard.jobs.internal.runner.RunKey;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.handler.run.HandlerRunner;
-import io.callboard.jobs.process.ProcessRunner;
-import io.callboard.jobs.runner.KillReport;
-import io.callboard.jobs.runner.Run;
-import io.callboard.jobs.runner.RunException;
-import io.callboard.jobs.runner.RunKey;
-import io.callboard.jobs.runner.RunRequest;
-import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.internal.run.HandlerRunner;
+import io.callboard.jobs.internal.process.ProcessRunner;
+import io.callboard.jobs.internal.runner.KillReport;
+import io.callboard.jobs.internal.runner.Run;
+import io.callboard.jobs.internal.runner.RunException;
+import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.internal.runner.RunRequest;
+import io.callboard.jobs.internal.runner.Runner;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.actor.Gate;
-import io.callboard.jobs.actor.HostMonitor;
-import io.callboard.jobs.actor.HostRuns;
-import io.callboard.jobs.protocol.GateCommand;
-import io.callboard.jobs.runner.KillReport;
-import io.callboard.jobs.runner.RunKey;
-import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.internal.actor.Gate;
+import io.callboard.jobs.internal.actor.HostMonitor;
+import io.callboard.jobs.internal.actor.HostRuns;
+import io.callboard.jobs.internal.protocol.GateCommand;
+import io.callboard.jobs.internal.runner.KillReport;
+import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.internal.runner.Runner;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Comparator;

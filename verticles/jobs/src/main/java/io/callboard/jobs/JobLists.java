@@ -1,9 +1,9 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.history.ArchivedJobs;
-import io.callboard.jobs.index.CellIndex;
-import io.callboard.jobs.index.CellPage;
-import io.callboard.jobs.index.RowRef;
+import io.callboard.jobs.internal.history.ArchivedJobs;
+import io.callboard.jobs.internal.index.CellIndex;
+import io.callboard.jobs.internal.index.CellPage;
+import io.callboard.jobs.internal.index.RowRef;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;

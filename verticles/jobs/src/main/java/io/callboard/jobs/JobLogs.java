@@ -1,16 +1,16 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.actor.HostMonitor;
-import io.callboard.jobs.files.LogText;
-import io.callboard.jobs.files.RunFiles;
+import io.callboard.jobs.internal.actor.HostMonitor;
+import io.callboard.jobs.internal.files.LogText;
+import io.callboard.jobs.internal.files.RunFiles;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
 import io.callboard.jobs.model.JobRun;
-import io.callboard.jobs.protocol.MonitorAnswer;
-import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.internal.protocol.MonitorAnswer;
+import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;

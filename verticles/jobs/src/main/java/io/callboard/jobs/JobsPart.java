@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import io.callboard.Callboard;
 import io.callboard.archive.CellArchive;
 import io.callboard.archive.JobHistory;
-import io.callboard.jobs.files.RunHome;
+import io.callboard.jobs.internal.files.RunHome;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;

@@ -1,11 +1,11 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.grid.index.PartitionSweep;
-import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.actor.JobKey;
-import io.callboard.jobs.actor.Tombstone;
-import io.callboard.jobs.protocol.JobData;
+import io.callboard.grid.internal.index.PartitionSweep;
+import io.callboard.jobs.internal.actor.JobActor;
+import io.callboard.jobs.internal.actor.JobKey;
+import io.callboard.jobs.internal.actor.Tombstone;
+import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;

@@ -1,10 +1,10 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.files.RunDirectories;
-import io.callboard.jobs.protocol.JobCommand;
-import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.internal.actor.JobActor;
+import io.callboard.jobs.internal.files.RunDirectories;
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.runner.Runner;
 import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;

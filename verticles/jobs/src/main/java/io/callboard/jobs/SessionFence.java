@@ -3,10 +3,10 @@ package io.callboard.jobs;
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.cell.CellListener;
-import io.callboard.jobs.actor.HostMonitor;
-import io.callboard.jobs.actor.JobNews;
-import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.jobs.runner.Runner;
+import io.callboard.jobs.internal.actor.HostMonitor;
+import io.callboard.jobs.internal.actor.JobNews;
+import io.callboard.jobs.internal.protocol.MonitorCommand;
+import io.callboard.jobs.internal.runner.Runner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

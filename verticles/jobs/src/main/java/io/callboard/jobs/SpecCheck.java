@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.fields.FieldDefect;
-import io.callboard.codecs.text.PlainText;
+import io.callboard.codecs.internal.text.PlainText;
 import io.callboard.jobs.model.CommandLimits;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;

@@ -1,18 +1,18 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.actor.Gate;
-import io.callboard.jobs.actor.HostMonitor;
-import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.actor.TypeBacklog;
+import io.callboard.jobs.internal.actor.Gate;
+import io.callboard.jobs.internal.actor.HostMonitor;
+import io.callboard.jobs.internal.actor.JobActor;
+import io.callboard.jobs.internal.actor.TypeBacklog;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobWhy;
-import io.callboard.jobs.protocol.JobData;
-import io.callboard.jobs.protocol.UnreadableArgs;
-import io.callboard.jobs.table.JobMachine;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.protocol.UnreadableArgs;
+import io.callboard.jobs.internal.table.JobMachine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,15 +2,15 @@ package io.callboard.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.gate.BlockedReasons;
-import io.callboard.jobs.gate.GateMachine;
-import io.callboard.jobs.gate.GateState;
-import io.callboard.jobs.gate.GateStep;
-import io.callboard.jobs.gate.HostView;
+import io.callboard.jobs.internal.gate.BlockedReasons;
+import io.callboard.jobs.internal.gate.GateMachine;
+import io.callboard.jobs.internal.gate.GateState;
+import io.callboard.jobs.internal.gate.GateStep;
+import io.callboard.jobs.internal.gate.HostView;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.protocol.GateEvent;
-import io.callboard.jobs.protocol.WaitingRun;
+import io.callboard.jobs.internal.protocol.GateEvent;
+import io.callboard.jobs.internal.protocol.WaitingRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.AbstractMap;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.cell.Leases;
-import io.callboard.jobs.actor.HostMonitor;
-import io.callboard.jobs.index.IndexActor;
-import io.callboard.jobs.index.IndexAnswer;
-import io.callboard.jobs.index.IndexCommand;
+import io.callboard.jobs.internal.actor.HostMonitor;
+import io.callboard.jobs.internal.index.IndexActor;
+import io.callboard.jobs.internal.index.IndexAnswer;
+import io.callboard.jobs.internal.index.IndexCommand;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;

@@ -1,17 +1,17 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.actor.HostMonitor;
+import io.callboard.jobs.internal.actor.HostMonitor;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.process.PlayedMachine;
-import io.callboard.jobs.protocol.GateCommand;
-import io.callboard.jobs.protocol.JobCommand;
-import io.callboard.jobs.protocol.JobData;
-import io.callboard.testkit.world.DurableLife;
-import io.callboard.testkit.world.WorldNode;
-import io.callboard.testkit.world.WorldTime;
+import io.callboard.jobs.internal.process.PlayedMachine;
+import io.callboard.jobs.internal.protocol.GateCommand;
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.testkit.internal.world.DurableLife;
+import io.callboard.testkit.internal.world.WorldNode;
+import io.callboard.testkit.internal.world.WorldTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -3,8 +3,8 @@ package io.callboard.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.JobsWorld.Flaw;
-import io.callboard.testkit.world.Witness;
-import io.callboard.testkit.world.Worlds;
+import io.callboard.testkit.internal.world.Witness;
+import io.callboard.testkit.internal.world.Worlds;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.internal.actor.JobKey;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobsOptions;

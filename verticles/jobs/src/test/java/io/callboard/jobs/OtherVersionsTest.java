@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.index.LinkedNodes;
+import io.callboard.jobs.internal.index.LinkedNodes;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobRun;

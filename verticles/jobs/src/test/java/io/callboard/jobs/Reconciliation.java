@@ -1,11 +1,11 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.actor.Gate;
-import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.gate.GateState;
-import io.callboard.jobs.protocol.GateCommand;
-import io.callboard.jobs.protocol.JobCommand;
-import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.internal.actor.Gate;
+import io.callboard.jobs.internal.actor.JobActor;
+import io.callboard.jobs.internal.gate.GateState;
+import io.callboard.jobs.internal.protocol.GateCommand;
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.MonitorCommand;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -1,15 +1,15 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.gate.GateState;
-import io.callboard.jobs.gate.GateState.Handle;
+import io.callboard.jobs.internal.gate.GateState;
+import io.callboard.jobs.internal.gate.GateState.Handle;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.process.PlayedMachine;
-import io.callboard.jobs.protocol.JobCommand;
-import io.callboard.jobs.protocol.JobData;
-import io.callboard.jobs.runner.RunKey;
-import io.callboard.testkit.world.WorldTime;
+import io.callboard.jobs.internal.process.PlayedMachine;
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.testkit.internal.world.WorldTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

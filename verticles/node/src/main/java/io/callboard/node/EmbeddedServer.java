@@ -1,8 +1,8 @@
 package io.callboard.node;
 
 import io.callboard.node.NodeStartException.Reason;
-import io.callboard.node.data.DataDirectory;
-import io.callboard.node.data.StoreMark;
+import io.callboard.node.internal.data.DataDirectory;
+import io.callboard.node.internal.data.StoreMark;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.StoreBehindException;
 import io.callboard.zookeeper.StoreDamagedException;

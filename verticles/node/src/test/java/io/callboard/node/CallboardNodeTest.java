@@ -10,7 +10,7 @@ import io.callboard.Protocol;
 import io.callboard.node.Counter.Command;
 import io.callboard.node.Counter.Total;
 import io.callboard.node.NodeStartException.Reason;
-import io.callboard.node.data.DataDirectory;
+import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.callboard.supervision.EscalatedException;

@@ -1,15 +1,15 @@
 package io.callboard.pollers;
 
 import io.callboard.pollers.model.SourceView;
-import io.callboard.pollers.protocol.EmitCommand;
-import io.callboard.pollers.protocol.MemoryChanged;
-import io.callboard.pollers.protocol.MemoryCommand;
-import io.callboard.pollers.protocol.MemoryState;
-import io.callboard.pollers.protocol.PollerCommand;
-import io.callboard.pollers.protocol.SourceCommand;
-import io.callboard.pollers.protocol.SourceEvent;
-import io.callboard.pollers.protocol.SourceState;
-import io.callboard.pollers.protocol.TellCommand;
+import io.callboard.pollers.internal.protocol.EmitCommand;
+import io.callboard.pollers.internal.protocol.MemoryChanged;
+import io.callboard.pollers.internal.protocol.MemoryCommand;
+import io.callboard.pollers.internal.protocol.MemoryState;
+import io.callboard.pollers.internal.protocol.PollerCommand;
+import io.callboard.pollers.internal.protocol.SourceCommand;
+import io.callboard.pollers.internal.protocol.SourceEvent;
+import io.callboard.pollers.internal.protocol.SourceState;
+import io.callboard.pollers.internal.protocol.TellCommand;
 import io.callboard.testkit.compat.ProtocolLock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

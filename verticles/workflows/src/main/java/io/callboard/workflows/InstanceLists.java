@@ -1,8 +1,8 @@
 package io.callboard.workflows;
 
-import io.callboard.workflows.history.ArchivedInstances;
-import io.callboard.workflows.index.InstancePeers;
-import io.callboard.workflows.index.MergedRows;
+import io.callboard.workflows.internal.history.ArchivedInstances;
+import io.callboard.workflows.internal.index.InstancePeers;
+import io.callboard.workflows.internal.index.MergedRows;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;

@@ -5,7 +5,7 @@ import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowWhy.StepWhy;
-import io.callboard.workflows.protocol.RunPlace;
+import io.callboard.workflows.internal.protocol.RunPlace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

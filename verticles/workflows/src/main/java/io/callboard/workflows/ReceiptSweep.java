@@ -1,12 +1,12 @@
 package io.callboard.workflows;
 
 import io.callboard.Callboard;
-import io.callboard.grid.index.PartitionSweep;
-import io.callboard.grid.key.DurableKey;
+import io.callboard.grid.internal.index.PartitionSweep;
+import io.callboard.grid.internal.key.DurableKey;
 import io.callboard.store.StoredActor;
-import io.callboard.workflows.actor.IntakeActor;
-import io.callboard.workflows.starts.IntakeCommand;
-import io.callboard.workflows.starts.IntakeData;
+import io.callboard.workflows.internal.actor.IntakeActor;
+import io.callboard.workflows.internal.starts.IntakeCommand;
+import io.callboard.workflows.internal.starts.IntakeData;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Collection;

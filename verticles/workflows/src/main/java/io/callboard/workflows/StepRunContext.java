@@ -1,7 +1,7 @@
 package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.workflows.worker.Attempt;
+import io.callboard.workflows.internal.worker.Attempt;
 import io.vertx.core.Future;
 
 /** Run of a step for its handler: what its attempt knows. The node and the test kit make them. */

@@ -1,12 +1,12 @@
 package io.callboard.workflows;
 
-import io.callboard.testkit.world.WorldNode;
-import io.callboard.testkit.world.WorldTime;
-import io.callboard.workflows.protocol.DeskAnswer;
-import io.callboard.workflows.protocol.DeskCommand;
-import io.callboard.workflows.protocol.InstanceData;
-import io.callboard.workflows.starts.StartReport.OfDefinition;
-import io.callboard.workflows.worker.DeskActor;
+import io.callboard.testkit.internal.world.WorldNode;
+import io.callboard.testkit.internal.world.WorldTime;
+import io.callboard.workflows.internal.protocol.DeskAnswer;
+import io.callboard.workflows.internal.protocol.DeskCommand;
+import io.callboard.workflows.internal.protocol.InstanceData;
+import io.callboard.workflows.internal.starts.StartReport.OfDefinition;
+import io.callboard.workflows.internal.worker.DeskActor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

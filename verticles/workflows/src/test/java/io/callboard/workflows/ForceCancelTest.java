@@ -13,7 +13,7 @@ import io.callboard.jobs.model.Submission;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
-import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.internal.actor.InstanceActor;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;

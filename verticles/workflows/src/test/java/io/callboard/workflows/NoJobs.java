@@ -5,7 +5,7 @@ import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.Submission;
-import io.callboard.workflows.actor.StepScheduler;
+import io.callboard.workflows.internal.actor.StepScheduler;
 import io.vertx.core.Future;
 import java.util.Optional;
 

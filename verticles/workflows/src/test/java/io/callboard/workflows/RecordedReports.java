@@ -1,9 +1,9 @@
 package io.callboard.workflows;
 
-import io.callboard.workflows.protocol.StepOutcome;
-import io.callboard.workflows.protocol.StepReports;
-import io.callboard.workflows.protocol.StepRunKey;
-import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.internal.protocol.StepOutcome;
+import io.callboard.workflows.internal.protocol.StepReports;
+import io.callboard.workflows.internal.protocol.StepRunKey;
+import io.callboard.workflows.internal.protocol.WorkerId;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.testkit.world.WorldNode;
-import io.callboard.testkit.world.WorldTime;
+import io.callboard.testkit.internal.world.WorldNode;
+import io.callboard.testkit.internal.world.WorldTime;
 import io.callboard.workflows.model.WorkflowException;
-import io.callboard.workflows.starts.IntakeStart;
-import io.callboard.workflows.starts.MessageBuilders;
+import io.callboard.workflows.internal.starts.IntakeStart;
+import io.callboard.workflows.internal.starts.MessageBuilders;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.testkit.world.WorldNode;
-import io.callboard.testkit.world.WorldTime;
+import io.callboard.testkit.internal.world.WorldNode;
+import io.callboard.testkit.internal.world.WorldTime;
 import io.callboard.workflows.WorkflowsHistory.HandlerEnd;
 import io.callboard.workflows.WorkflowsHistory.HandlerRun;
 import io.callboard.workflows.model.PermanentStepException;
-import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.internal.protocol.StepRunKey;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

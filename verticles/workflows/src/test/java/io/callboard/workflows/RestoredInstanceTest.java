@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
-import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.internal.actor.InstanceActor;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;

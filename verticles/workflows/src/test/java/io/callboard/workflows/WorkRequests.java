@@ -2,7 +2,7 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.internal.protocol.StepRequest;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,12 +1,12 @@
 package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.testkit.world.WorldNode;
-import io.callboard.testkit.world.WorldTime;
+import io.callboard.testkit.internal.world.WorldNode;
+import io.callboard.testkit.internal.world.WorldTime;
 import io.callboard.workflows.model.InstanceEnded;
 import io.callboard.workflows.model.MessageReceipt;
-import io.callboard.workflows.protocol.StepRunKey;
-import io.callboard.workflows.work.WorkerMachine;
+import io.callboard.workflows.internal.protocol.StepRunKey;
+import io.callboard.workflows.internal.work.WorkerMachine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -2,7 +2,7 @@ package io.callboard.workflows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.world.Worlds;
+import io.callboard.testkit.internal.world.Worlds;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.LongStream;

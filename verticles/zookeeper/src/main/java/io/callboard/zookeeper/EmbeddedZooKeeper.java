@@ -1,10 +1,10 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.BoundedDatabase;
-import io.callboard.zookeeper.server.LeakedExecutor;
-import io.callboard.zookeeper.server.StoreFiles;
-import io.callboard.zookeeper.server.StorePurge;
-import io.callboard.zookeeper.server.TxnLogScan;
+import io.callboard.zookeeper.internal.server.BoundedDatabase;
+import io.callboard.zookeeper.internal.server.LeakedExecutor;
+import io.callboard.zookeeper.internal.server.StoreFiles;
+import io.callboard.zookeeper.internal.server.StorePurge;
+import io.callboard.zookeeper.internal.server.TxnLogScan;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

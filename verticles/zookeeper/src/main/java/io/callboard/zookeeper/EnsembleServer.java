@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.BoundedDatabase;
+import io.callboard.zookeeper.internal.server.BoundedDatabase;
 import java.io.IOException;
 import javax.security.sasl.SaslException;
 import org.apache.zookeeper.server.ExitCode;

@@ -1,7 +1,7 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.StoreFiles;
-import io.callboard.zookeeper.server.TxnLogScan;
+import io.callboard.zookeeper.internal.server.StoreFiles;
+import io.callboard.zookeeper.internal.server.TxnLogScan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.TxnLogScan;
+import io.callboard.zookeeper.internal.server.TxnLogScan;
 import java.io.IOException;
 import java.nio.file.Path;
 

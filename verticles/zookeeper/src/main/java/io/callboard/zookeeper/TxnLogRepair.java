@@ -1,8 +1,8 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.SnapshotScan;
-import io.callboard.zookeeper.server.StoreFiles;
-import io.callboard.zookeeper.server.TxnLogScan;
+import io.callboard.zookeeper.internal.server.SnapshotScan;
+import io.callboard.zookeeper.internal.server.StoreFiles;
+import io.callboard.zookeeper.internal.server.TxnLogScan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

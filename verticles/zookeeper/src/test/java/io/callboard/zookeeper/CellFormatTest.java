@@ -7,7 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.internal.layout.CellFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.zookeeper.ZKUtil;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.codecs.Partition;
 import io.callboard.store.Lease;
-import io.callboard.zookeeper.client.Handle.Node;
-import io.callboard.zookeeper.read.CellReader.StoredLease;
+import io.callboard.zookeeper.internal.client.Handle.Node;
+import io.callboard.zookeeper.internal.read.CellReader.StoredLease;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.apache.zookeeper.data.Stat;

@@ -22,7 +22,7 @@ import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.internal.layout.Layout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

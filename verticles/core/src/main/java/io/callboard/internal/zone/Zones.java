@@ -1,7 +1,7 @@
 package io.callboard.internal.zone;
 
 import io.callboard.admin.ZoneStatus;
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.callboard.supervision.Causes;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;

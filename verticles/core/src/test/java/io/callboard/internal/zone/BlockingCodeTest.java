@@ -20,7 +20,7 @@ class BlockingCodeTest {
                 stack(
                     "java.lang.Object",
                     "com.fasterxml.jackson.core.JsonParser",
-                    "io.callboard.jobs.protocol.JobData",
+                    "io.callboard.jobs.internal.protocol.JobData",
                     "io.netty.util.X")))
         .hasValue("com.fasterxml.jackson.core.JsonParser.run(F.java:7)");
     assertThat(

@@ -2,7 +2,7 @@ package io.callboard.jobs.model;
 
 import io.callboard.codecs.fields.FieldDefect;
 import io.callboard.codecs.fields.Fields;
-import io.callboard.codecs.text.PlainText;
+import io.callboard.codecs.internal.text.PlainText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.fields.GivenTexts;
-import io.callboard.codecs.text.Digest;
+import io.callboard.codecs.internal.text.Digest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

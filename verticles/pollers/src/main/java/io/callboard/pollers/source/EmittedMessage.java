@@ -1,6 +1,6 @@
 package io.callboard.pollers.source;
 
-import io.callboard.codecs.text.Digest;
+import io.callboard.codecs.internal.text.Digest;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.callboard.workflows.definition;
 
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.callboard.jobs.model.JobType;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.ExclusiveSteps;

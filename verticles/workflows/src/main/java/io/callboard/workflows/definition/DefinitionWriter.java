@@ -3,7 +3,7 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
-import io.callboard.codecs.text.Digest;
+import io.callboard.codecs.internal.text.Digest;
 import io.callboard.workflows.graph.Join;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.callboard.workflows.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.fields.Fields;
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

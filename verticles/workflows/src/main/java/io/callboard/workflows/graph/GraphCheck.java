@@ -1,6 +1,6 @@
 package io.callboard.workflows.graph;
 
-import io.callboard.codecs.text.Suggestions;
+import io.callboard.codecs.internal.text.Suggestions;
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.GraphDefect.Code;
 import java.util.ArrayList;

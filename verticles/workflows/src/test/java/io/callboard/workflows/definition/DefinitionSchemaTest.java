@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
-import io.callboard.testkit.world.Worlds;
+import io.callboard.testkit.internal.world.Worlds;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.vertx.core.json.JsonObject;
 import io.vertx.json.schema.Draft;

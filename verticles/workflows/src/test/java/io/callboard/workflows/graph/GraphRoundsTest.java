@@ -2,8 +2,8 @@ package io.callboard.workflows.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.world.Witness;
-import io.callboard.testkit.world.Worlds;
+import io.callboard.testkit.internal.world.Witness;
+import io.callboard.testkit.internal.world.Worlds;
 import io.callboard.workflows.graph.GraphRounds.Flaw;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -1,10 +1,10 @@
 package io.callboard.zookeeper.fsck;
 
 import io.callboard.codecs.Partition;
-import io.callboard.zookeeper.client.BlockingReads;
-import io.callboard.zookeeper.client.BulkReads;
-import io.callboard.zookeeper.layout.Layout;
-import io.callboard.zookeeper.session.NodeName;
+import io.callboard.zookeeper.internal.client.BlockingReads;
+import io.callboard.zookeeper.internal.client.BulkReads;
+import io.callboard.zookeeper.internal.layout.Layout;
+import io.callboard.zookeeper.internal.session.NodeName;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

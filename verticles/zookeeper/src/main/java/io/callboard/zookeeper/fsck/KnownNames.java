@@ -1,6 +1,6 @@
 package io.callboard.zookeeper.fsck;
 
-import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.internal.client.BlockingReads;
 import io.callboard.zookeeper.fsck.FsckFinding.Kind;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.callboard.zookeeper.fsck;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.zookeeper.client.BlockingReads;
-import io.callboard.zookeeper.client.BulkReads;
-import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.internal.client.BlockingReads;
+import io.callboard.zookeeper.internal.client.BulkReads;
+import io.callboard.zookeeper.internal.layout.Layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

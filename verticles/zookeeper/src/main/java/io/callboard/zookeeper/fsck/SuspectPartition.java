@@ -1,9 +1,9 @@
 package io.callboard.zookeeper.fsck;
 
 import io.callboard.codecs.Partition;
-import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.internal.client.BlockingReads;
 import io.callboard.zookeeper.fsck.FsckFinding.Kind;
-import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.internal.layout.Layout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,25 @@
+package io.callboard.dashboard.internal.attention;
+
+import java.util.regex.Pattern;
+
+/** Text that others wrote, in one line that is not too long. */
+final class OneLine {
+  /** Maximum number of characters. */
+  static final int MOST = 500;
+
+  private static final Pattern SPACE =
+      Pattern.compile(
+          "[\\p{Cc}\\s\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]+");
+
+  private OneLine() {}
+
+  /** Returns it with spaces for line ends and for characters that control a terminal. */
+  static String of(String text) {
+    String line = SPACE.matcher(text).replaceAll(" ").strip();
+    if (line.length() <= MOST) {
+      return line;
+    }
+    int end = Character.isHighSurrogate(line.charAt(MOST - 1)) ? MOST - 1 : MOST;
+    return line.substring(0, end) + "…";
+  }
+}

@@ -1,0 +1,52 @@
+package io.callboard.jobs.internal.gate;
+
+import io.callboard.jobs.internal.protocol.WaitingRun;
+import io.callboard.time.Machine;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Number of waiting runs by type and priority, and of those that could go but for limits and hosts
+ * also by lane.
+ */
+@Machine
+final class WaitingCounts {
+  private record OfType(String type, int priority) {}
+
+  private final Map<OfType, Integer> all = new HashMap<>();
+  private final Map<OfType, Map<RunLane, Integer>> due = new HashMap<>();
+
+  void clear() {
+    all.clear();
+    due.clear();
+  }
+
+  /** Counts a run, due or not. */
+  void add(WaitingRun run, int by) {
+    OfType its = new OfType(run.type(), run.priority());
+    if (all.merge(its, by, Integer::sum) == 0) {
+      all.remove(its);
+    }
+  }
+
+  /** Counts a run that is in a lane. */
+  void addDue(RunLane lane, int by) {
+    OfType its = new OfType(lane.type(), lane.priority());
+    Map<RunLane, Integer> lanes = due.computeIfAbsent(its, key -> new HashMap<>());
+    if (lanes.merge(lane, by, Integer::sum) == 0) {
+      lanes.remove(lane);
+    }
+    if (lanes.isEmpty()) {
+      due.remove(its);
+    }
+  }
+
+  int all(String type, int priority) {
+    return all.getOrDefault(new OfType(type, priority), 0);
+  }
+
+  /** Returns those in lanes, by lane. */
+  Map<RunLane, Integer> due(String type, int priority) {
+    return due.getOrDefault(new OfType(type, priority), Map.of());
+  }
+}

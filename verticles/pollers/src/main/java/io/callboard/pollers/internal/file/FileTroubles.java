@@ -1,0 +1,85 @@
+package io.callboard.pollers.internal.file;
+
+import io.callboard.time.Time;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files that could not be taken, read or set aside, until that is done, they are gone, or nobody
+ * has tried for too long. Only {@link #first} may be called by other threads.
+ */
+final class FileTroubles {
+  /** Time by which a further attempt may be late. */
+  private static final Duration LATE = Duration.ofMinutes(1);
+
+  private final Path root;
+  private final Time time;
+  private final Map<Path, Note> notes = new LinkedHashMap<>();
+  private volatile @Nullable String first;
+
+  /**
+   * Trouble with a file.
+   *
+   * @param isInPlace whether it still is where its sender has put it
+   */
+  private record Note(String cause, boolean isInPlace, long endNanos) {}
+
+  FileTroubles(Path root, Time time) {
+    this.root = root;
+    this.time = time;
+  }
+
+  /**
+   * Notes why something failed.
+   *
+   * @param file its path in the directory
+   * @param next time after which it is tried again
+   */
+  void add(Path file, String cause, boolean isInPlace, Duration next) {
+    notes.remove(file);
+    if (notes.size() >= Candidates.MOST) {
+      notes.remove(notes.keySet().iterator().next()); // the oldest
+    }
+    long length = Time.atMostLongest(next).plus(LATE).toNanos();
+    notes.put(file, new Note(cause, isInPlace, time.nanoTime() + length));
+  }
+
+  /** Forgets a file, as it was delivered or set aside. */
+  void remove(Path file) {
+    notes.remove(file);
+  }
+
+  /** Forgets what is over, and makes the oldest that is left the {@link #first}. */
+  void update() {
+    String found = null;
+    Iterator<Map.Entry<Path, Note>> all = notes.entrySet().iterator();
+    while (found == null && all.hasNext()) {
+      Map.Entry<Path, Note> each = all.next();
+      if (isOver(each.getKey(), each.getValue())) {
+        all.remove();
+      } else {
+        found =
+            "%,d files cannot be taken, read or set aside, one of them %s: %s"
+                .formatted(notes.size(), each.getKey(), each.getValue().cause());
+      }
+    }
+    first = found;
+  }
+
+  private boolean isOver(Path file, Note note) {
+    return time.nanoTime() - note.endNanos() >= 0
+        || (note.isInPlace() && !Files.exists(root.resolve(file), LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /** Returns how many there were at the last {@link #update}, and the cause of the oldest. */
+  Optional<String> first() {
+    return Optional.ofNullable(first);
+  }
+}

@@ -1,0 +1,38 @@
+package io.callboard.pollers.internal.rabbitmq;
+
+import io.callboard.pollers.source.Source;
+import io.callboard.time.Machine;
+
+/**
+ * Number of messages that a poll asks for: smaller while they are large, because a server sends all
+ * that it was asked for, and takes no limit in bytes. Begins with one, for nobody knows their size
+ * yet, also after a failure that large ones may have caused. Without I/O.
+ */
+@Machine
+final class PollSizes {
+  /** Bytes of a poll above which the next one is smaller. */
+  static final long BUDGET = Source.MOST_BYTES;
+
+  static final int FIRST = 1;
+
+  /**
+   * Enough for one round trip, whatever is asked for; a poll may have to hold as many large ones.
+   */
+  static final int MOST = 128;
+
+  private int size = FIRST;
+
+  /** Returns how many the next poll asks for, of those it might take. */
+  int next(int most) {
+    return Math.min(most, size);
+  }
+
+  /** Notes what a poll has brought. */
+  void took(int messages, long bytes) {
+    if (bytes > BUDGET) {
+      size = (int) Math.max(1, Math.min(size, messages * BUDGET / bytes));
+    } else if (messages >= size && bytes <= BUDGET / 4) {
+      size = Math.min(MOST, 2 * size);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package io.callboard.pollers.internal.redis;
+
+/** Failure of what cannot be made a message, with its cause for people. */
+final class Unreadable extends Exception {
+  private static final long serialVersionUID = 1;
+
+  Unreadable(String cause) {
+    super(cause);
+  }
+
+  /** Returns the cause, for people. */
+  String text() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,9 +1,0 @@
-package io.callboard.workflows.protocol;
-
-/** Why an instance ends before its steps have. */
-public enum InstanceStop {
-  /** A user, or the instance above it, cancelled it. */
-  CANCEL,
-  /** Stop of an instance that is over the timeout of its definition. */
-  TIMEOUT
-}

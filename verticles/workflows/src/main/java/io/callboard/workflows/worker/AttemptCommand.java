@@ -1,7 +1,0 @@
-package io.callboard.workflows.worker;
-
-/** Command of an attempt, from its worker on the same node; never sent elsewhere. */
-record AttemptCommand() {
-  /** Begins to run. */
-  static final AttemptCommand BEGIN = new AttemptCommand();
-}
