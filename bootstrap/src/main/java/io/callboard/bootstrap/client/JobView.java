@@ -70,7 +70,7 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   private static void reason(List<String> lines, JsonNode reason) {
     line(lines, "not running", reason.path("detail").asText());
     if (reason.has("changesWhen")) {
-      line(lines, "", "changes when " + reason.path("changesWhen").asText());
+      line(lines, "", "changes when " + RemedyCommand.changesWhen(reason));
     }
   }
 

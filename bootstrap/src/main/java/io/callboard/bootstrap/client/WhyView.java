@@ -27,8 +27,12 @@ final class WhyView {
       lines.add("");
       lines.add(
           "%s: %s%s%s".formatted(kind, reason.path("detail").asText(), place, since(reason, now)));
-      detail(lines, "changes when", reason.path("changesWhen"));
-      detail(lines, "asked last:", reason.path("asked"));
+      if (reason.has("changesWhen")) {
+        lines.add("  changes when " + RemedyCommand.changesWhen(reason));
+      }
+      if (reason.has("asked")) {
+        lines.add("  asked last: " + reason.path("asked").asText());
+      }
       question(lines, reason, now);
     }
     return lines;
@@ -50,11 +54,5 @@ final class WhyView {
     return at.isEmpty()
         ? ""
         : ", since %s (%s)".formatted(at.replaceFirst("\\.\\d+Z$", "Z"), Ages.of(at, now));
-  }
-
-  private static void detail(List<String> lines, String name, JsonNode value) {
-    if (!value.isMissingNode()) {
-      lines.add("  %s %s".formatted(name, value.asText()));
-    }
   }
 }

@@ -22,7 +22,8 @@ class JobCommandsTest {
   private static final String WHY =
       "{\"state\":\"RETRY_WAIT\",\"since\":\"2020-01-01T00:00:03.5Z\",\"blockedBy\":["
           + "{\"kind\":\"paused\",\"detail\":\"type report is paused\","
-          + "\"changesWhen\":\"the type is resumed: callboard resume report\","
+          + "\"changesWhen\":\"the type is resumed\","
+          + "\"remedy\":{\"action\":\"resume-type\",\"subject\":\"report\"},"
           + "\"asked\":\"/jobs/gate\",\"position\":3},"
           + "{\"kind\":\"stalled\",\"detail\":\"it makes no progress\","
           + "\"asked\":\"/jobs/monitor/n1\",\"askedAt\":\"2020-01-01T00:00:03.5Z\","

@@ -10,6 +10,7 @@ import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobWhy;
+import io.callboard.jobs.model.Remedy;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.protocol.UnreadableArgs;
 import io.callboard.jobs.internal.table.JobMachine;
@@ -81,8 +82,9 @@ final class StateReasons {
     return Blocked.of(
             "ended",
             "it has ended: %s%s".formatted(job.state(), how),
-            "it is run again: callboard rerun " + job.id())
-        .since(job.endedAt());
+            "it is run again")
+        .since(job.endedAt())
+        .remedy(Remedy.rerun(job.id()));
   }
 
   private static Blocked held(JobData job) {
@@ -92,8 +94,9 @@ final class StateReasons {
             run != null && run.state().equals("LOST") && job.losses() > 0
                 ? "it is held; its run %d was lost".formatted(run.runId())
                 : "it is held",
-            "it is released: callboard release " + job.id())
-        .since(since(job));
+            "it is released")
+        .since(since(job))
+        .remedy(Remedy.release(job.id()));
   }
 
   /** Adds to a reason of the gate why hosts gave the job back, which the gate does not know. */
@@ -105,7 +108,8 @@ final class StateReasons {
                 reason.kind(),
                 "%s: %s".formatted(reason.detail(), why),
                 String.valueOf(reason.changesWhen()))
-            .since(reason.since());
+            .since(reason.since())
+            .remedy(reason.remedy());
   }
 
   private static List<Blocked> inQueue(JobData job, List<Blocked> ofGate, Instant now) {
@@ -130,8 +134,8 @@ final class StateReasons {
               job,
               "neither the gate nor the backlog of type %s has it: a message is under way, or it was lost by a defect"
                   .formatted(job.spec().type()),
-              "the message arrives, within seconds; if it does not, callboard hold and release"
-                  + " queue it again"));
+              "the message arrives, within seconds; if it does not, hold the job and release it: it is"
+                  + " queued again then"));
     }
     return all;
   }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     null from an older node
  * @param askedAt when the gate asked the host of the run last; null if it did not
  * @param answer what that answered, in words; null if it has not yet
+ * @param remedy action that would end it; null if none would, or from an older node
  */
 public record Blocked(
     String kind,
@@ -35,40 +36,59 @@ public record Blocked(
     @Nullable String changesWhen,
     @Nullable String asked,
     @Nullable Instant askedAt,
-    @Nullable String answer) {
+    @Nullable String answer,
+    @Nullable Remedy remedy) {
 
   /** Returns a reason without figures. */
   public static Blocked of(String kind, String detail, String changesWhen) {
-    return new Blocked(kind, detail, null, null, null, null, null, changesWhen, null, null, null);
+    return new Blocked(
+        kind, detail, null, null, null, null, null, changesWhen, null, null, null, null);
   }
 
   /** Returns the reason with figures of a limit. */
   public Blocked with(int used, @Nullable Integer most, @Nullable Integer place) {
     return new Blocked(
-        kind, detail, used, most, place, until, since, changesWhen, asked, askedAt, answer);
+        kind, detail, used, most, place, until, since, changesWhen, asked, askedAt, answer, remedy);
   }
 
   /** Returns the reason with the time until which the job is not due. */
   public Blocked until(@Nullable Instant due) {
     return new Blocked(
-        kind, detail, running, limit, position, due, since, changesWhen, asked, askedAt, answer);
+        kind, detail, running, limit, position, due, since, changesWhen, asked, askedAt, answer, remedy);
   }
 
   /** Returns the reason with the time since when it holds. */
   public Blocked since(@Nullable Instant begun) {
     return new Blocked(
-        kind, detail, running, limit, position, until, begun, changesWhen, asked, askedAt, answer);
+        kind, detail, running, limit, position, until, begun, changesWhen, asked, askedAt, answer, remedy);
   }
 
   /** Returns the reason with the actor that was asked last. */
   public Blocked asked(String actor) {
     return new Blocked(
-        kind, detail, running, limit, position, until, since, changesWhen, actor, askedAt, answer);
+        kind, detail, running, limit, position, until, since, changesWhen, actor, askedAt, answer, remedy);
   }
 
   /** Returns the reason with the last question to the host of the run, and its answer. */
   public Blocked question(@Nullable Instant at, @Nullable String itsAnswer) {
     return new Blocked(
-        kind, detail, running, limit, position, until, since, changesWhen, asked, at, itsAnswer);
+        kind, detail, running, limit, position, until, since, changesWhen, asked, at, itsAnswer, remedy);
+  }
+
+  /** Returns the reason with the action that would end it. */
+  public Blocked remedy(@Nullable Remedy what) {
+    return new Blocked(
+        kind,
+        detail,
+        running,
+        limit,
+        position,
+        until,
+        since,
+        changesWhen,
+        asked,
+        askedAt,
+        answer,
+        what);
   }
 }

@@ -26,6 +26,10 @@ const ACTIONS = [
     question: () => 'Its record, and the directories and logs of its runs, will be deleted permanently.' },
 ];
 
+/** Where the action is done that a remedy names, if it is no button of the job. */
+const PLACES = { 'create-type': 'types', 'resume-type': 'types', 'raise-limit': 'types', 'raise-label-limit': 'types', undrain: 'hosts' };
+const place = (remedy) => (PLACES[remedy?.action] ? [', see ', h('a', { href: `#/${PLACES[remedy.action]}` }, PLACES[remedy.action])] : []);
+
 const TIMEOUTS = { queue: 'Queue timeout', run: 'Run timeout', total: 'Total timeout', progress: 'Progress timeout' };
 
 /** What a job was submitted with, where that is not what any job has. */
@@ -164,7 +168,7 @@ export function job(live, id) {
     because(all.map((reason) => [h('span', { class: 'kind' }, reason.kind), h('span', {}, reason.detail),
       reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`),
       reason.since && h('span', { class: 'note' }, 'since ', ago(reason.since)),
-      reason.changesWhen && h('span', { class: 'note' }, `changes when ${reason.changesWhen}`),
+      reason.changesWhen && h('span', { class: 'note' }, `changes when ${reason.changesWhen}`, ...place(reason.remedy)),
       reason.asked && h('span', { class: 'note' }, `asked last: ${reason.asked}`),
       reason.askedAt && h('span', { class: 'note' }, 'asked ', ago(reason.askedAt), reason.answer ? `: ${reason.answer}` : ', no answer yet')]), JSON.stringify(all));
   }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.callboard.jobs.internal.gate.GateState.Handle;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.Remedy;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.internal.protocol.WaitingRun;
 import java.time.Instant;
@@ -100,6 +101,7 @@ public final class BlockedReasons {
         "the gate has made its next decisions, within about a second",
         null,
         null,
+        null,
         null);
   }
 
@@ -110,10 +112,8 @@ public final class BlockedReasons {
     int running = counts.ofType(waiting.type());
     if (type == null) {
       reasons.add(
-          Blocked.of(
-              "gate",
-              "its type does not exist",
-              "the type is created: callboard limit %s N".formatted(waiting.type())));
+          Blocked.of("gate", "its type does not exist", "the type is created")
+              .remedy(Remedy.createType(waiting.type())));
     } else if (type.paused()) {
       TypePause pause = state.pause(type.name());
       reasons.add(
@@ -121,16 +121,17 @@ public final class BlockedReasons {
                   "paused",
                   "type %s is paused%s"
                       .formatted(type.name(), pause == null ? "" : " " + pause.text()),
-                  "the type is resumed: callboard resume " + type.name())
-              .since(pause == null ? null : pause.at()));
+                  "the type is resumed")
+              .since(pause == null ? null : pause.at())
+              .remedy(Remedy.resumeType(type.name())));
     } else if (running >= type.limit()) {
       reasons.add(
           Blocked.of(
                   "gate",
                   "type %s has %d of %d runs".formatted(type.name(), running, type.limit()),
-                  "%sthe limit is raised: callboard limit %s N"
-                      .formatted(running == 0 ? "" : "a run of the type ends, or ", type.name()))
-              .with(running, type.limit(), ofType(state, job, waiting, now)));
+                  (running == 0 ? "" : "a run of the type ends, or ") + "the limit is raised")
+              .with(running, type.limit(), ofType(state, job, waiting, now))
+              .remedy(Remedy.raiseLimit(type.name())));
     }
     for (String label : RunLane.limits(waiting.labels(), state.labelLimits().keySet())) {
       int used = counts.ofLimit(label);
@@ -140,9 +141,9 @@ public final class BlockedReasons {
             Blocked.of(
                     "label-limit",
                     "label %s has %d of %d runs".formatted(label, used, limit),
-                    "%sthe limit is raised: callboard limits set %s N"
-                        .formatted(used == 0 ? "" : "a run with the label ends, or ", label))
-                .with(used, limit, null));
+                    (used == 0 ? "" : "a run with the label ends, or ") + "the limit is raised")
+                .with(used, limit, null)
+                .remedy(Remedy.raiseLabelLimit(label)));
       }
     }
     return reasons;
@@ -202,9 +203,8 @@ public final class BlockedReasons {
       if (machine.isDraining(host.name())) {
         reasons.add(
             Blocked.of(
-                "draining",
-                "host %s is draining".formatted(host.name()),
-                "the drain ends: callboard undrain " + host.name()));
+                    "draining", "host %s is draining".formatted(host.name()), "the drain ends")
+                .remedy(Remedy.undrain(host.name())));
       } else if (machine.watch().isSilent(host, nowNs)) {
         reasons.add(GrantedReasons.silent(host, machine.watch(), now, nowNs));
       } else if (host.fault() != null) {

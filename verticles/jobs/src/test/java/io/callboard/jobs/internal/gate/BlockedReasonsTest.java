@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.jobs.internal.gate.GateState.Handle;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.Remedy;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.internal.protocol.GateCommand;
@@ -106,8 +107,8 @@ class BlockedReasonsTest {
     waits(null, Map.of("db", "acme"), Map.of());
     state = state.apply(new GateEvent.LimitPut("db", 0));
     blockedBy("label-limit", "label db has 0 of 0 runs");
-    assertThat(reasons("j").get(0).changesWhen())
-        .isEqualTo("the limit is raised: callboard limits set db N");
+    assertThat(reasons("j").get(0).changesWhen()).isEqualTo("the limit is raised");
+    assertThat(reasons("j").get(0).remedy()).isEqualTo(Remedy.raiseLabelLimit("db"));
   }
 
   @Test
