@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.chaos.SeededBug;

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.Console;
 import io.callboard.archive.Archive;
 import io.callboard.archive.ArchiveUrl;
 import io.callboard.archive.FeedCut;

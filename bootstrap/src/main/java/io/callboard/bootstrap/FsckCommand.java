@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.IsoDuration;

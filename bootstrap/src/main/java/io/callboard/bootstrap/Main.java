@@ -1,5 +1,7 @@
 package io.callboard.bootstrap;
 
+import io.callboard.examples.commands.DemoCommand;
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.bootstrap.config.ArgumentValues;
 import io.callboard.bootstrap.config.ConfigSources;

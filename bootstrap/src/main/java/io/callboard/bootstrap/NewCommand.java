@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.node.internal.data.FileFailure;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.NodeLog;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.archive.ArchiveUrl;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.zone.ZoneOptions;
 import java.io.PrintWriter;

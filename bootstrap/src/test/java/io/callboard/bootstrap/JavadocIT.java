@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.process.ShutdownHook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.bootstrap.PublicPackages.Module;

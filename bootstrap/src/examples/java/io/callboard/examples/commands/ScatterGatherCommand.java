@@ -1,5 +1,7 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.bootstrap.process.NodeLog;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.IsoDuration;
 import io.callboard.examples.search.SearchOptions;
 import io.callboard.node.internal.data.DataDirectory;

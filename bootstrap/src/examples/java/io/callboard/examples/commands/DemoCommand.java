@@ -1,5 +1,6 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.internal.text.Suggestions;
 import java.util.Map;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** Command that lists the bundled examples; each is a subcommand of it. */
 @Command(description = "Lists the bundled examples; with a name, runs one of them.")
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
   /** Takes a name that is none of the subcommands. */
   @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the example to run.")
   @Nullable String name;
@@ -20,7 +21,7 @@ final class DemoCommand implements Callable<Integer> {
   @Mixin Console console = new Console();
 
   /** Returns the command with all examples. */
-  static CommandLine all() {
+  public static CommandLine all() {
     return new CommandLine(new DemoCommand())
         .addSubcommand("account", new AccountCommand())
         .addSubcommand("articles", new ArticlesCommand())

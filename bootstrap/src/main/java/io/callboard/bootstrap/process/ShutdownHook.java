@@ -1,4 +1,4 @@
-package io.callboard.bootstrap;
+package io.callboard.bootstrap.process;
 
 import io.callboard.bootstrap.config.StartupFailure;
 import java.util.List;
@@ -18,7 +18,7 @@ import sun.misc.Signal;
  *
  * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
  */
-final class ShutdownHook {
+public final class ShutdownHook {
   private static final AtomicInteger CODE = new AtomicInteger();
   private static final AtomicBoolean STOPS = new AtomicBoolean();
   private static final AtomicReference<@Nullable Runnable> STOP = new AtomicReference<>();
@@ -30,7 +30,7 @@ final class ShutdownHook {
    * Registers {@code stop} to run once when the process ends, whatever the cause, in place of what
    * was registered before; it must take a bounded time.
    */
-  static void beforeExit(Runnable stop) {
+  public static void beforeExit(Runnable stop) {
     if (STOP.getAndSet(stop) != null) {
       return;
     }
@@ -46,7 +46,7 @@ final class ShutdownHook {
   }
 
   /** Replaces the effect of SIGTERM and Ctrl-C, for a process that is ending already. */
-  static void onSignal(Runnable action) {
+  public static void onSignal(Runnable action) {
     for (String name : List.of("TERM", "INT")) {
       try {
         var unused = Signal.handle(new Signal(name), signal -> action.run());
@@ -62,7 +62,7 @@ final class ShutdownHook {
   }
 
   /** Ends the process with code 1 after a failure that cannot be repaired. */
-  static void fail() {
+  public static void fail() {
     CODE.set(StartupFailure.FAILED);
     // Not on the caller's thread: it may be one that the stop must wait for.
     Thread exit = new Thread(() -> System.exit(StartupFailure.FAILED), "callboard-fail");
@@ -71,12 +71,12 @@ final class ShutdownHook {
   }
 
   /** Waits until the process ends. */
-  static void await() throws InterruptedException {
+  public static void await() throws InterruptedException {
     NEVER.await();
   }
 
   /** Ends the process; with the code of what ends it already, if something does. */
-  static void exit(int code) {
+  public static void exit(int code) {
     if (!STOPS.get()) {
       CODE.set(code);
     }

@@ -1,4 +1,4 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
 import io.callboard.Callboard;
 import io.callboard.dashboard.DashboardServer;

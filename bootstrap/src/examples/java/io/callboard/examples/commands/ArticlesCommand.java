@@ -1,5 +1,7 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.bootstrap.process.NodeLog;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.examples.articles.ArticleSource;
 import io.callboard.examples.articles.ArticlesDemo;

@@ -1,5 +1,6 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class ArticlesCrash {
     arguments.add(ProcessHandle.current().info().command().orElse("java"));
     arguments.addAll(List.of("-Xmx512m", "-Djava.net.preferIPv4Stack=true"));
     arguments.add("-Dstdout.encoding=UTF-8");
-    arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), Console.MAIN_CLASS));
     arguments.addAll(List.of("demo", "articles", "--worker", "--data", command.data.toString()));
     arguments.addAll(List.of("--articles", String.valueOf(command.articles)));
     arguments.addAll(List.of("--http-port", String.valueOf(command.httpPort)));

@@ -1,5 +1,6 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;

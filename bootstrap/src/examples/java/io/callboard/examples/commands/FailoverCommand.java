@@ -1,5 +1,8 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.bootstrap.process.ShutdownHook;
+import io.callboard.bootstrap.process.NodeLog;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
@@ -89,7 +92,7 @@ final class FailoverCommand implements Callable<Integer> {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-Xmx256m", "-Djava.net.preferIPv4Stack=true"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Console.MAIN_CLASS));
     command.addAll(List.of("demo", "failover", "--candidate", name, "--zookeeper", servers));
     command.addAll(List.of("--data", home.toString()));
     return new ProcessBuilder(command)

@@ -1,5 +1,10 @@
-package io.callboard.bootstrap;
+package io.callboard.examples.commands;
 
+import io.callboard.node.NodeOptions;
+import io.callboard.node.CallboardNode;
+import io.callboard.jobs.Jobs;
+import io.callboard.dashboard.DashboardServer;
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.examples.articles.ArticlesDemo;
 import io.callboard.examples.documents.DocumentsDemo;
@@ -9,12 +14,10 @@ import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 
 /**
  * Example in a node of its own, with its dashboard; stops in order.
@@ -37,7 +40,7 @@ record ExampleProcess(
      * @param out gets what happens, in lines
      * @return completes at its end; false if it has failed
      */
-    Future<Boolean> on(Node node, Consumer<String> out);
+    Future<Boolean> on(CallboardNode node, Consumer<String> out);
   }
 
   // The lambdas are here and not in the commands: picocli loads every class that a method of a
@@ -72,16 +75,9 @@ record ExampleProcess(
    * @return exit code
    */
   private int run(Example example, AutoCloseable resources) throws Exception {
-    Node node =
-        Node.start(
-            options(),
-            Map.of(),
-            line -> {
-              print("the example stops: " + line);
-              ShutdownHook.fail();
-            });
+    CallboardNode node = CallboardNode.start(options());
     ShutdownHook.beforeExit(() -> close(node, resources));
-    print("Dashboard: " + node.url());
+    print("Dashboard: " + node.part(DashboardServer.class).url());
     boolean good = example.on(node, this::print).await(LIMIT_MIN, TimeUnit.MINUTES);
     if (!exit) {
       ShutdownHook.await();
@@ -90,21 +86,24 @@ record ExampleProcess(
   }
 
   /** Returns the options of a node that is alone and that others cannot reach. */
-  private NodeCommand options() {
-    NodeCommand options = new NodeCommand();
-    var unused =
-        new CommandLine(options)
-            .parseArgs(
-                "--name=" + name,
-                "--data=" + data,
-                "--http-port=" + httpPort,
-                "--zookeeper-port=0",
-                "--archive=none");
-    options.sources = sources;
-    return options;
+  private NodeOptions options() {
+    return new NodeOptions()
+        .name(name)
+        .directory(data)
+        .zookeeperPort(0)
+        .shutdownHook(false)
+        .onFailure(
+            cause -> {
+              print("the example stops: " + cause.getMessage());
+              ShutdownHook.fail();
+            })
+        .with(Jobs.part())
+        .with(Workflows.part())
+        .with(Sources.part(sources))
+        .with(DashboardServer.on(httpPort));
   }
 
-  private static void close(Node node, AutoCloseable resources) {
+  private static void close(CallboardNode node, AutoCloseable resources) {
     node.close();
     try {
       resources.close();

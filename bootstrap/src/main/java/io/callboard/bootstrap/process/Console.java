@@ -1,4 +1,4 @@
-package io.callboard.bootstrap;
+package io.callboard.bootstrap.process;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -7,7 +7,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Mixin of every command: the command line from which it was started, and its help. */
-final class Console {
+public final class Console {
+  /** Name of the program's main class, which has these commands. */
+  public static final String MAIN_CLASS = "io.callboard.bootstrap.Main";
+
   @Spec(Spec.Target.MIXEE)
   @Nullable CommandSpec spec;
 
@@ -17,14 +20,14 @@ final class Console {
       description = "Shows this help.")
   boolean help;
 
-  CommandLine command() {
+  public CommandLine command() {
     if (spec == null) {
       throw new IllegalStateException("not made by picocli");
     }
     return spec.commandLine();
   }
 
-  void print(Object line) {
+  public void print(Object line) {
     command().getOut().println(line);
     command().getOut().flush();
   }

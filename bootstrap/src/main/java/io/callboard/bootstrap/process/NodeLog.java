@@ -1,4 +1,4 @@
-package io.callboard.bootstrap;
+package io.callboard.bootstrap.process;
 
 import java.nio.file.Path;
 
@@ -7,10 +7,10 @@ import java.nio.file.Path;
  * before the first logger is created; a configuration given with {@code
  * -Dlogback.configurationFile} takes precedence.
  */
-final class NodeLog {
+public final class NodeLog {
   private NodeLog() {}
 
-  static void configure(Path data, String format) {
+  public static void configure(Path data, String format) {
     System.setProperty("callboard.logs", data.resolve("logs").toString());
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty(
