@@ -1,11 +1,11 @@
-package io.callboard.jobs.process;
+package io.callboard.jobs.internal.process;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.files.LogLimits;
-import io.callboard.jobs.runner.KillReport;
-import io.callboard.jobs.runner.Run;
+import io.callboard.jobs.internal.files.LogLimits;
+import io.callboard.jobs.internal.runner.KillReport;
+import io.callboard.jobs.internal.runner.Run;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
 import java.nio.file.Path;
