@@ -138,16 +138,24 @@ class KillIT {
     return Json.parse("the answer", text.getBytes(StandardCharsets.UTF_8));
   }
 
+  private JsonNode stats() throws Exception {
+    return json(node.get().get("/api/v1/stats").body());
+  }
+
+  private static int ended(JsonNode stats) {
+    JsonNode states = stats.path("jobs").path("byState");
+    return states.path("SUCCEEDED").asInt() + states.path("DEAD").asInt();
+  }
+
   private void awaitEnded(int count) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(8);
     while (true) {
-      JsonNode states = json(node.get().get("/api/v1/stats").body()).path("jobs").path("byState");
-      int ended = states.path("SUCCEEDED").asInt() + states.path("DEAD").asInt();
-      if (ended >= count) {
+      JsonNode now = stats();
+      if (ended(now) >= count) {
         return;
       }
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("only %d of %d jobs ended: %s".formatted(ended, count, states));
+        throw new AssertionError("not %d jobs ended: %s".formatted(count, now.path("jobs")));
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(250)); // a look costs the node something
     }
@@ -155,18 +163,19 @@ class KillIT {
 
   /**
    * Kills and restarts the node; returns the time in ms from the kill until a job that was running
-   * or waiting ends again.
+   * or waiting ends again, or all have ended while it started.
    */
   private long killAndRestart(Path data, List<Long> killsNs) throws Exception {
     long killed = System.nanoTime();
     node.get().kill();
     killsNs.add(wallNs());
     node.set(LaunchedNode.start(data));
-    int before = json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt();
-    while (json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt()
-        <= before) {
+    int before = stats().path("rate").path("ended").asInt();
+    JsonNode now = stats();
+    while (now.path("rate").path("ended").asInt() <= before && ended(now) < jobs) {
       assertThat(System.nanoTime() - killed).as("a job ends").isLessThan(RECOVERY_NS);
       LaunchedNode.pause();
+      now = stats();
     }
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
   }
