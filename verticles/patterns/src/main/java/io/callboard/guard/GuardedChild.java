@@ -86,7 +86,7 @@ final class GuardedChild<M> {
   private static <T> Future<T> attempted(Supplier<Future<T>> call) {
     try {
       return call.get();
-    } catch (CallboardException e) {
+    } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
   }

@@ -359,7 +359,7 @@ final class DurableLives implements DurableTurns.Owner {
   void interrupt(Throwable why) {
     mailbox.loseOwn(false, why);
     if (life != null) {
-      loop.unload(why);
+      unload(life, why);
     }
   }
 

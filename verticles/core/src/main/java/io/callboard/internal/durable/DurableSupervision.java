@@ -111,7 +111,7 @@ final class DurableSupervision {
       return; // resumed, or forgotten with its partition, meanwhile
     }
     holdHere();
-    if (!conditions.isOwned() && runner.isInZone() && history.rest() != null && runsElsewhere()) {
+    if (!conditions.isOwned() && history.rest() != null && runsElsewhere()) {
       forgetRest(); // it was decided while the partition was lost
     } else if (conditions.isHeld()) {
       environment.actors().groups().left(runner.path()); // it may have begun until now

@@ -269,13 +269,11 @@ final class DurableTurns {
 
   private void fetch(Envelope envelope) {
     BlobKey key = new BlobKey(path(), Objects.requireNonNull(envelope.blob()));
-    environment.blobs().fetch(key).onComplete(read -> fetched(envelope, read));
+    environment.blobs().fetch(key).onComplete(read -> back(() -> fetched(envelope, read)));
   }
 
   private void fetched(Envelope envelope, AsyncResult<byte[]> read) {
-    if (over) {
-      return;
-    } else if (read.succeeded()) {
+    if (read.succeeded()) {
       loop.fetched(read.result());
     } else if (read.cause() instanceof StoreException failure
         && failure.kind() == StoreException.Kind.CORRUPT) {
@@ -287,9 +285,7 @@ final class DurableTurns {
           .fail(new CallboardException(Code.BAD_MESSAGE, why, failure));
     } else {
       owner.crashed(Kind.OUTSIDE, TransientFailure.of(read.cause()));
-      return;
     }
-    run();
   }
 
   private void handled(List<Turn> turns, SliceResult end) {

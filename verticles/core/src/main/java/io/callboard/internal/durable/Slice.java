@@ -129,8 +129,7 @@ final class Slice {
   private boolean handleNext(Envelope envelope) {
     Reply reply = asks.replyTo(envelope.replyTo());
     if (envelope.handling().isOverdue(node.clock().millis())) {
-      overdue(envelope, reply);
-      return true;
+      return overdue(envelope, reply);
     }
     long timer = envelope.handling().timer();
     if (timer > 0 && !scope.timers().isRunning(timer)) {
@@ -190,7 +189,7 @@ final class Slice {
   }
 
   /** Drops a message whose deadline has passed. */
-  private void overdue(Envelope envelope, Reply reply) {
+  private boolean overdue(Envelope envelope, Reply reply) {
     Turn turn = new Turn(reply);
     CallboardException late = CallboardException.overdue(self.path());
     turn.leaving(
@@ -199,7 +198,7 @@ final class Slice {
           deadLetters.add(self.path(), null, envelope, late);
         });
     scope.begin(turn, -1);
-    boolean unused = settled(turn, 0, null);
+    return settled(turn, 0, null);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.callboard.supervision.ExponentialBackoff;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -33,7 +34,13 @@ final class LeaseRefresh {
   private final RandomGenerator random;
   private final Set<Partition> changed = new HashSet<>();
   private Promise<Void> swept = Promise.promise();
-  private Promise<Void> seen = Promise.promise();
+
+  /** Completed by the next full read that sees all leases; null if nobody waits for one. */
+  private @Nullable Promise<Void> seen;
+
+  /** Completed by the full read under way; null if nobody waits for it. */
+  private @Nullable Promise<Void> seeing;
+
   private boolean looking;
   private boolean all;
   private boolean some;
@@ -112,10 +119,11 @@ final class LeaseRefresh {
     if (closed) {
       return Future.failedFuture(StoreException.closed());
     }
-    Future<Void> result = seen.future();
+    Promise<Void> awaited = seen == null ? Promise.promise() : seen;
+    seen = awaited;
     all = true;
     next();
-    return result;
+    return awaited.future();
   }
 
   /** Requests a look at what is known after {@code nanos}, unless an earlier one is due. */
@@ -146,6 +154,8 @@ final class LeaseRefresh {
       changed.clear();
       Promise<Void> done = swept;
       swept = Promise.promise();
+      seeing = seen;
+      seen = null;
       begin(done, () -> look.all(done));
     } else if (some) {
       some = false;
@@ -170,9 +180,11 @@ final class LeaseRefresh {
   /** Reports that every lease was read and losses are known. */
   void seen() {
     owed = false;
-    Promise<Void> waited = seen;
-    seen = Promise.promise();
-    var unused = waited.tryComplete();
+    Promise<Void> waited = seeing;
+    seeing = null;
+    if (waited != null) {
+      var unused = waited.tryComplete();
+    }
   }
 
   /**
@@ -182,6 +194,14 @@ final class LeaseRefresh {
    */
   void ended(Promise<Void> done, @Nullable Throwable cause) {
     looking = false;
+    if (seeing != null) { // it has not come that far: the next one
+      if (seen == null) {
+        seen = seeing;
+      } else {
+        seen.future().onComplete(seeing);
+      }
+      seeing = null;
+    }
     Throwable failure = cause == null && all && closed ? StoreException.closed() : cause;
     if (failure != null) {
       failed(failure);
@@ -219,7 +239,7 @@ final class LeaseRefresh {
           "not all leases could be read and claimed; further attempts follow: {}",
           Causes.text(cause));
     }
-    owed |= asked || look.isUnsettled();
+    owed |= asked || seen != null || look.isUnsettled();
     if (!pausing && owed) {
       pausing = true;
       later.accept(PAUSE.delay(failures, random), this::paused);
@@ -236,6 +256,10 @@ final class LeaseRefresh {
   /** Schedules nothing more, and fails those who wait for a read. */
   void close() {
     closed = true;
-    var unused = seen.tryFail(StoreException.closed());
+    for (Promise<Void> awaited : Arrays.asList(seeing, seen)) {
+      if (awaited != null) {
+        var unused = awaited.tryFail(StoreException.closed());
+      }
+    }
   }
 }

@@ -104,6 +104,29 @@ class LeaseRefreshTest {
   }
 
   @Test
+  void aReadThatBeganBeforeTheCallHasNotSeenWhatItWaitsFor() {
+    leaseRefresh.all();
+    Future<Void> seen = leaseRefresh.allSeen();
+    leaseRefresh.seen();
+    assertThat(seen.isComplete()).isFalse();
+    ended(0, null);
+    leaseRefresh.seen();
+    assertThat(seen.succeeded()).isTrue();
+  }
+
+  @Test
+  void aFailedReadIsRepeatedForCallersThatWaitUntilAllIsSeen() {
+    Future<Void> seen = leaseRefresh.allSeen();
+    ended(0, StoreException.unavailable("away", null));
+    assertThat(seen.isComplete()).isFalse();
+    later.get(0).run();
+    Future<Void> meanwhile = leaseRefresh.allSeen();
+    leaseRefresh.seen();
+    assertThat(seen.succeeded()).isTrue();
+    assertThat(meanwhile.isComplete()).isFalse();
+  }
+
+  @Test
   void theSoonerOfTwoTimesCounts() {
     leaseRefresh.in(2_000);
     leaseRefresh.in(1_000);

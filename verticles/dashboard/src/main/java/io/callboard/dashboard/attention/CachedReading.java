@@ -3,6 +3,7 @@ package io.callboard.dashboard.attention;
 import io.callboard.supervision.Causes;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,6 +109,9 @@ public final class CachedReading<T> {
   /** Returns the reading under way, begun now if it is due; null if the last one is the answer. */
   private @Nullable Future<T> begin(Duration old) {
     Instant now = clock.instant();
+    Promise<T> promise = Promise.promise();
+    Future<T> begun = promise.future();
+    begun.onComplete(read -> ended(begun, read)); // before anybody else can wait for it
     synchronized (this) {
       Duration age = begunAt == null ? null : Duration.between(begunAt, now);
       boolean due = age == null || age.isNegative() || age.compareTo(interval(old)) >= 0;
@@ -119,13 +123,10 @@ public final class CachedReading<T> {
         last = new Reading<>(last.value(), last.asOf(), last.error(), now); // nobody asked since
       }
       begunAt = now;
-      underWay = null;
-    }
-    Future<T> begun = begun();
-    synchronized (this) {
       underWay = begun;
     }
-    return begun.onComplete(read -> ended(begun, read));
+    begun().onComplete(promise);
+    return begun;
   }
 
   private Duration interval(Duration old) {

@@ -195,7 +195,10 @@ public final class BulkRuns {
 
   private void act(Kept its, String id) {
     context.runOnContext(
-        v -> its.order.each().apply(id).onComplete(acted -> ended(its, id, acted)));
+        v ->
+            Future.succeededFuture()
+                .compose(now -> its.order.each().apply(id))
+                .onComplete(acted -> ended(its, id, acted)));
   }
 
   private synchronized void ended(Kept its, String id, AsyncResult<Void> acted) {

@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -12,6 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of readings: the last one, its time, and why there is no later one. */
@@ -35,6 +39,29 @@ class CachedReadingTest {
     time.advance(Duration.ofSeconds(1));
     answers.add(Future.succeededFuture("two"));
     assertThat(await(kept.read())).isEqualTo(Reading.of("two", now()));
+  }
+
+  @Test
+  void aCallerBesideTheFirstWaitsForItsReading() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    CachedReading<String> slow =
+        new CachedReading<>(
+            Duration.ofSeconds(5),
+            time.clock(),
+            () -> {
+              begun.countDown();
+              Waits.opened(goesOn);
+              return Future.succeededFuture("one");
+            });
+    CompletableFuture<Reading<String>> first =
+        CompletableFuture.supplyAsync(() -> await(slow.read()));
+    Waits.opened(begun);
+    Future<Reading<String>> beside = slow.read();
+    assertThat(beside.isComplete()).isFalse();
+    goesOn.countDown();
+    assertThat(await(beside)).isEqualTo(Reading.of("one", now()));
+    assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(Reading.of("one", now()));
   }
 
   @Test

@@ -128,8 +128,9 @@ public final class HostRuns {
    * never starts.
    */
   GateCommand.Report report() {
+    long number = reports.incrementAndGet(); // first: what has a greater one knows no less
     boolean takes = runner.takesRuns() && !draining;
-    return report(takes ? starts.slots(slots, here.size()) : 0, takes);
+    return report(number, takes ? starts.slots(slots, here.size()) : 0, takes);
   }
 
   /**
@@ -165,15 +166,14 @@ public final class HostRuns {
 
   /** Returns a report that offers nothing. */
   public GateCommand.Report reportWithoutSlots() {
-    return report(0, false);
+    return report(reports.incrementAndGet(), 0, false);
   }
 
-  private GateCommand.Report report(int offered, boolean takes) {
+  private GateCommand.Report report(long number, int offered, boolean takes) {
     Map<String, Integer> offers = new TreeMap<>(handlers.get());
     if (!takes) {
       offers.replaceAll((handler, its) -> 0);
     }
-    long number = reports.incrementAndGet();
     int term = runner.term(); // before the runs: those that end with a term may still be listed
     List<String> endedRuns = ended.stream().map(RunKey::toString).toList(); // before all of them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();

@@ -109,4 +109,11 @@ final class LiveRun {
       return; // the reader has ended
     }
   }
+
+  /** Completes with a report of its kill when it has ended; at once if it could not be killed. */
+  CompletableFuture<KillReport> endedAfter(KillReport report) {
+    return report.outcome() == KillReport.Outcome.KILL_FAILED
+        ? CompletableFuture.completedFuture(report)
+        : ended.handle((result, never) -> report);
+  }
 }

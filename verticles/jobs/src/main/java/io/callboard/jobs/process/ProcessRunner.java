@@ -257,19 +257,23 @@ public final class ProcessRunner implements Runner {
     run.killFor(reason);
     CompletableFuture<KillReport> gone = new CompletableFuture<>();
     run.isKilledBy(gone);
-    CompletableFuture<KillReport> report = new CompletableFuture<>();
-    run.process.whenCompleteAsync(
-        (process, neverStarted) -> {
-          if (neverStarted != null) {
-            report.complete(KillReport.notRunning(key));
-          } else {
-            CompletableFuture<KillReport> tried = groupKill.terminate(run, process, grace);
-            untilGone(run, process, tried, gone);
-            relay(tried.thenCompose(r -> ended(run, r)), report);
-          }
-        },
-        enders);
+    CompletableFuture<KillReport> report =
+        run.process
+            .handleAsync(
+                (process, neverStarted) ->
+                    neverStarted == null
+                        ? terminate(run, process, grace, gone)
+                        : CompletableFuture.completedFuture(KillReport.notRunning(key)),
+                enders)
+            .thenCompose(each -> each);
     return Future.fromCompletionStage(report, context);
+  }
+
+  private CompletableFuture<KillReport> terminate(
+      LiveRun run, Process process, Duration grace, CompletableFuture<KillReport> gone) {
+    CompletableFuture<KillReport> tried = groupKill.terminate(run, process, grace);
+    untilGone(run, process, tried, gone);
+    return tried.thenCompose(report -> run.endedAfter(report));
   }
 
   @Override
@@ -289,12 +293,26 @@ public final class ProcessRunner implements Runner {
       // at once, whatever the other threads are doing
       var unused = run.process.thenAccept(LiveRun::closePipe);
     }
-    CompletableFuture<?>[] starts =
-        runs.stream().map(run -> run.process).toArray(CompletableFuture<?>[]::new);
-    CompletableFuture<List<KillReport>> reports = new CompletableFuture<>();
-    CompletableFuture.allOf(starts)
-        .whenCompleteAsync((all, failed) -> relay(killStarted(runs, gone), reports), enders);
+    // those that run in one look; a start that hangs holds up none of them
+    List<LiveRun> started = runs.stream().filter(run -> run.process.isDone()).toList();
+    List<LiveRun> starting = new ArrayList<>(runs);
+    starting.removeAll(started);
+    List<CompletableFuture<List<KillReport>>> kills = new ArrayList<>();
+    kills.add(killAfter(CompletableFuture.completedFuture(null), started, gone));
+    starting.forEach(run -> kills.add(killAfter(run.process, List.of(run), gone)));
+    CompletableFuture<List<KillReport>> reports =
+        CompletableFuture.allOf(kills.toArray(CompletableFuture<?>[]::new))
+            .thenApply(all -> kills.stream().flatMap(kill -> kill.join().stream()).toList());
     return Future.fromCompletionStage(reports, context);
+  }
+
+  private CompletableFuture<List<KillReport>> killAfter(
+      CompletableFuture<?> start,
+      List<LiveRun> runs,
+      Map<LiveRun, CompletableFuture<KillReport>> gone) {
+    return start
+        .handle((started, failed) -> runs)
+        .thenComposeAsync(all -> killStarted(all, gone), enders);
   }
 
   @Override
@@ -336,7 +354,7 @@ public final class ProcessRunner implements Runner {
         reports -> {
           List<CompletableFuture<KillReport>> ended = new ArrayList<>();
           for (int i = 0; i < order.size(); i++) {
-            ended.add(ended(order.get(i), reports.get(i)));
+            ended.add(order.get(i).endedAfter(reports.get(i)));
           }
           return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new))
               .thenApply(all -> reports);
@@ -383,12 +401,6 @@ public final class ProcessRunner implements Runner {
     } catch (RejectedExecutionException e) {
       LOG.debug("the runner is closed: processes of run {} are left", run.key(), e);
     }
-  }
-
-  private static CompletableFuture<KillReport> ended(LiveRun run, KillReport report) {
-    return report.outcome() == Outcome.KILL_FAILED
-        ? CompletableFuture.completedFuture(report)
-        : run.ended.handle((result, never) -> report);
   }
 
   private void launch(LiveRun run) {
@@ -483,17 +495,5 @@ public final class ProcessRunner implements Runner {
         LOG.warn("the log of run {} cannot be cut to its limit; it is tried again", run.key(), e);
       }
     }
-  }
-
-  private static <T> void relay(CompletableFuture<T> from, CompletableFuture<T> to) {
-    var unused =
-        from.whenComplete(
-            (value, error) -> {
-              if (error == null) {
-                to.complete(value);
-              } else {
-                to.completeExceptionally(error);
-              }
-            });
   }
 }

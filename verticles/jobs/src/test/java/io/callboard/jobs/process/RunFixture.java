@@ -38,12 +38,14 @@ public final class RunFixture implements AutoCloseable {
   }
 
   RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain) {
+    this(data, limits, table, killAgain, Clock.systemUTC());
+  }
+
+  RunFixture(Path data, LogLimits limits, ProcessTable table, Duration killAgain, Clock clock) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
     runner =
-        await(
-            ProcessRunner.open(
-                vertx, home, limits, Clock.systemUTC(), table, killAgain, new StartPermits()));
+        await(ProcessRunner.open(vertx, home, limits, clock, table, killAgain, new StartPermits()));
   }
 
   RunFixture(Path data) {

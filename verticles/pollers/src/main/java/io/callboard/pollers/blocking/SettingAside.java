@@ -161,16 +161,17 @@ public final class SettingAside {
     Optional<Unfit> next = nextDue();
     while (next.isPresent()) {
       Unfit unfit = next.get();
-      Future<Void> tried = dead.apply(unfit.receipt, unfit.cause);
+      String receipt = unfit.receipt;
+      Future<Void> tried = dead.apply(receipt, unfit.cause);
       if (!tried.isComplete()) {
         tried.onComplete(
             done -> {
-              tried(unfit, done, its);
+              tried(unfit, receipt, done, its);
               tryNext(its);
             });
         return;
       }
-      tried(unfit, tried, its);
+      tried(unfit, receipt, tried, its);
       next = nextDue();
     }
     round = null;
@@ -182,10 +183,10 @@ public final class SettingAside {
     return left.values().stream().filter(each -> now - each.dueNanos >= 0).findFirst();
   }
 
-  private void tried(Unfit unfit, AsyncResult<Void> done, Promise<Void> its) {
-    if (done.succeeded()) {
+  private void tried(Unfit unfit, String receipt, AsyncResult<Void> done, Promise<Void> its) {
+    if (done.succeeded() && receipt.equals(unfit.receipt)) {
       left.remove(unfit.id);
-    } else {
+    } else if (done.failed()) { // else it has come again meanwhile, and is tried with its new one
       failed(unfit, done.cause());
       boolean unused = its.tryComplete();
     }

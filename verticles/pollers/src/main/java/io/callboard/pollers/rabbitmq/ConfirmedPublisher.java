@@ -52,15 +52,16 @@ final class ConfirmedPublisher {
       throws IOException, InterruptedException, TimeoutException {
     Channel open = channel();
     returned = null;
+    boolean confirmed;
     try {
       open.basicPublish("", queue, true, properties, body);
-    } catch (RuntimeException e) {
-      channel = null; // it would wait for a confirmation of what was not sent
+      // a message that is in no queue is returned first, then confirmed
+      confirmed = open.waitForConfirms(ANSWER.toMillis());
+    } catch (RuntimeException | IOException | InterruptedException | TimeoutException e) {
+      channel = null; // a late answer to this message would be taken for one to the next
       open.abort();
       throw e;
     }
-    // a message that is in no queue is returned first, then confirmed
-    boolean confirmed = open.waitForConfirms(ANSWER.toMillis());
     String why = returned;
     if (why != null) {
       declared.remove(queue);

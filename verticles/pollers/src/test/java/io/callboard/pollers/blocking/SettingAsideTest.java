@@ -75,6 +75,18 @@ class SettingAsideTest {
   }
 
   @Test
+  void aMessageThatComesAgainWhileItIsSetAsideIsSetAsideOnceMore() {
+    context.runOnContext(v -> aside.add("id", "hangs", "it has no id"));
+    Future<?> polled = poll();
+    context.runOnContext(v -> aside.add("id", "again", "it has no id"));
+    context.runOnContext(v -> never.complete());
+    Eventually.assertThat(() -> assertThat(tried).containsExactly("hangs", "again"));
+    Futures.await(polled);
+    Futures.await(poll());
+    assertThat(tried).hasSize(2);
+  }
+
+  @Test
   void aMessageThatComesAgainIsTriedWithItsNewReceiptAndCountsOnce() {
     stuck.addAll(List.of("first", "second"));
     context.runOnContext(v -> aside.add("id", "first", "it has no id"));

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +71,12 @@ public final class StepRequests {
 
     /** Whether the desk takes another node for the owner of its instance. */
     private volatile boolean outdated;
+
+    /** Number of times that it was sent. */
+    private final AtomicInteger sends = new AtomicInteger();
+
+    /** Number of the first time whose answer counts: those before went to an earlier desk. */
+    private volatile int first;
 
     Entry(InstanceLife life, StepRequest request, RunStatus status, boolean again) {
       this.sent = new AtomicBoolean(again);
@@ -213,6 +220,7 @@ public final class StepRequests {
   }
 
   private void again(Entry entry) {
+    entry.first = entry.sends.get() + 1;
     unanswered.put(entry.request.key(), entry);
     if (entries.get(entry.request.key()) == entry) {
       send(entry);
@@ -237,7 +245,8 @@ public final class StepRequests {
       StepRequest request =
           entry.request.sent(
               lives.epoch(entry.request.instance()), entry.sent.getAndSet(true), entry.given);
-      dispatch.request(request).onComplete(result -> answered(entry, result));
+      int number = entry.sends.incrementAndGet();
+      dispatch.request(request).onComplete(result -> answered(entry, number, result));
     }
   }
 
@@ -247,8 +256,10 @@ public final class StepRequests {
     }
   }
 
-  private void answered(Entry entry, AsyncResult<RequestAnswer> result) {
-    if (entry.cancelled) {
+  private void answered(Entry entry, int number, AsyncResult<RequestAnswer> result) {
+    boolean taken = result.result() instanceof RequestAnswer.Queued;
+    boolean late = number < entry.first || (!taken && number < entry.sends.get());
+    if (entry.cancelled || late) { // what was sent after it is answered, too
       return;
     }
     entry.outdated = result.result() instanceof RequestAnswer.Outdated;

@@ -194,6 +194,7 @@ public final class DeskActor extends Actor<DeskCommand> {
       readOwners();
     }
     desk().tick(now());
+    flush(); // also if the mailbox had no room for the message
   }
 
   /** Reads who owns which instances, one reading at a time. */

@@ -68,6 +68,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     boolean begun;
     boolean announced;
 
+    /** End of it, for the next look, in case the mailbox had no room for the message. */
+    volatile WorkerCommand.@Nullable AttemptOver over;
+
     Running(
         String id,
         String path,
@@ -129,6 +132,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   /** Starts when no code of an earlier life runs any more, and offers only then. */
   @Override
   protected Future<?> started() {
+    offers = true;
     startPeriodicTimer("tick", TICK, new WorkerCommand.Tick());
     tell(self(), new WorkerCommand.Changed());
     return local.code().endAll();
@@ -174,12 +178,15 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     }
     machine.tick(now());
     List.copyOf(running.values()).forEach(this::look);
-    if (!flushes) {
-      flush();
-    }
+    flush(); // also if the mailbox had no room for the message
   }
 
   private void look(Running run) {
+    WorkerCommand.AttemptOver over = run.over;
+    if (over != null) {
+      over(over);
+      return;
+    }
     noteBegun(run);
     long sinceNs = now() - run.sinceNs;
     if (!run.begun && sinceNs >= local.threadWithin().toNanos() && run.thread.givesBack()) {
@@ -294,7 +301,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                     offered.code(),
                     local.outputs(),
                     local.code(),
-                    outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome, id))),
+                    outcome -> ends(self, run, new WorkerCommand.AttemptOver(key, outcome, id))),
             options(offered.zone()));
     child
         .compose(
@@ -309,7 +316,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
         .onFailure(
             cause -> {
               if (thread.givesBack()) {
-                send(self, notStarted(run, cause));
+                notStarted(self, run, cause);
               }
             });
   }
@@ -328,18 +335,23 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   /** A zone that is full, or has no thread, is no failure of the attempt; all else is one. */
-  private static WorkerCommand notStarted(Running run, Throwable cause) {
-    return run.thread
-        .refused(cause)
-        .<WorkerCommand>map(why -> new WorkerCommand.NotBegun(run.key(), why, run.id))
-        .orElseGet(
-            () ->
-                new WorkerCommand.AttemptOver(
-                    run.key(),
-                    StepOutcome.failed(
-                        "its attempt could not be started in the zone %s: %.500s"
-                            .formatted(name(run.zone), AttemptActor.error(cause))),
-                    run.id));
+  private static void notStarted(ActorRef<WorkerCommand> self, Running run, Throwable cause) {
+    String full = run.thread.refused(cause).orElse(null);
+    if (full != null) {
+      send(self, new WorkerCommand.NotBegun(run.key(), full, run.id));
+      return;
+    }
+    StepOutcome failed =
+        StepOutcome.failed(
+            "its attempt could not be started in the zone %s: %.500s"
+                .formatted(name(run.zone), AttemptActor.error(cause)));
+    ends(self, run, new WorkerCommand.AttemptOver(run.key(), failed, run.id));
+  }
+
+  private static void ends(
+      ActorRef<WorkerCommand> self, Running run, WorkerCommand.AttemptOver over) {
+    run.over = over;
+    send(self, over);
   }
 
   private void notBegun(WorkerCommand.NotBegun message) {
@@ -372,7 +384,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     worker
         .tell(message)
         .onFailure(
-            cause -> log.debug("the worker has ended, and this with it: {}", message, cause));
+            cause ->
+                log.debug(
+                    "the worker has ended, or learns it at its next tick: {}", message, cause));
   }
 
   /** However an attempt comes to its end, it is over when its code has ended, or had its time. */

@@ -20,6 +20,7 @@ import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerId;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -111,6 +112,28 @@ class StepRequestsTest {
       assertThat(time.advance(Duration.ofSeconds(1))).isNotNegative();
     }
     Eventually.assertThat(() -> assertThat(asked).hasSize(times));
+  }
+
+  @Test
+  void lateAnswersToEarlierRequestsChangeNothing() {
+    Promise<RequestAnswer> first = Promise.promise();
+    answer = first.future();
+    requests.open(life, REQUEST);
+    answer = Future.succeededFuture(new RequestAnswer.Queued(1, "n2"));
+    newDesk.run();
+    first.fail("the desk is gone");
+    assertThat(requests.status(REQUEST.key()).kind()).isEqualTo(RunStatus.Kind.RUNNING);
+
+    Promise<RequestAnswer> second = Promise.promise();
+    answer = second.future();
+    newDesk.run();
+    answer = Future.failedFuture("no desk");
+    newDesk.run();
+    second.complete(new RequestAnswer.Queued(1, "n3"));
+    assertThat(requests.status(REQUEST.key()).kind())
+        .as("the next desk does not have it")
+        .isEqualTo(RunStatus.Kind.REQUESTED);
+    passes(Duration.ofSeconds(7), 5);
   }
 
   @Test

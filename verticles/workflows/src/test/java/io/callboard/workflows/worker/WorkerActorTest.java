@@ -49,6 +49,7 @@ class WorkerActorTest {
   private final List<WorkerNews> news = new CopyOnWriteArrayList<>();
   private final List<String> called = new CopyOnWriteArrayList<>();
   private final Map<StepRunKey, StepOutcome> done = new ConcurrentHashMap<>();
+  private final CountDownLatch given = new CountDownLatch(1);
   private final CountDownLatch first = new CountDownLatch(1);
   private final CountDownLatch second = new CountDownLatch(1);
   private Callboard node;
@@ -98,7 +99,10 @@ class WorkerActorTest {
   /** Takes the ends of runs. */
   private final class Reports implements StepReports {
     @Override
-    public void given(StepRunKey run, WorkerId worker) {}
+    public void given(StepRunKey run, WorkerId worker) {
+      given.countDown();
+      awaits(first);
+    }
 
     @Override
     public void accepted(StepRunKey run, String at, String by) {}
@@ -139,6 +143,10 @@ class WorkerActorTest {
   }
 
   private void works(String zone, Duration threadWithin) {
+    works(zone, threadWithin, new ActorOptions());
+  }
+
+  private void works(String zone, Duration threadWithin, ActorOptions options) {
     StepCodes codes = new StepCodes();
     codes.handler(
         "scan@1",
@@ -150,9 +158,7 @@ class WorkerActorTest {
     LocalWorker local = new LocalWorker(node, codes, new Reports(), 2, threadWithin);
     local.slots(zone, 4);
     worker =
-        await(
-            node.spawn(
-                WorkerActor.path(node.node()), () -> new WorkerActor(local), new ActorOptions()));
+        await(node.spawn(WorkerActor.path(node.node()), () -> new WorkerActor(local), options));
     Eventually.assertThat(() -> assertThat(id).isNotNull());
   }
 
@@ -277,6 +283,27 @@ class WorkerActorTest {
     second.countDown();
     Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
     assertThat(called).isEmpty();
+  }
+
+  /** The message of its end finds no room: the worker learns it at its next tick. */
+  @Test
+  void aStepThatEndsWhileTheMailboxOfTheWorkerIsFullHasEnded() {
+    Promise<JsonNode> end = Promise.promise();
+    code = attempt -> end.future();
+    works("slow", LocalWorker.NO_THREAD, new ActorOptions().mailboxLimit(1));
+    assign("a", "slow");
+    Eventually.assertThat(() -> assertThat(called).containsExactly("a"));
+    StepRunKey key = request("a").key();
+    await(worker.tell(new WorkerCommand.Given(id, List.of(key))));
+    Waits.opened(given);
+    await(worker.tell(new WorkerCommand.Given(id, List.of())));
+    assertThat(worker.tell(new WorkerCommand.Given(id, List.of())).failed())
+        .as("its mailbox is full")
+        .isTrue();
+    end.complete(JsonNodeFactory.instance.nullNode());
+    Eventually.assertThat(() -> assertThat(queued("slow") + busy("slow")).isZero());
+    first.countDown();
+    Eventually.assertThat(() -> assertThat(done).containsKey(key));
   }
 
   /** Its runs are given to others as soon as the desk hears of its next life. */

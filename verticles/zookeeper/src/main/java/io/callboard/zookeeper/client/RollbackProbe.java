@@ -70,13 +70,17 @@ public final class RollbackProbe implements AutoCloseable {
    * are back by then.
    */
   private void look(Duration session) {
-    Optional<Handle> now = present.get();
-    now.ifPresent(handle -> reached = Math.max(reached, handle.lastZxid()));
-    boolean away = now.filter(handle -> !handle.isConnected()).isPresent();
-    if (away && wasAway) {
-      ask(session);
+    try {
+      Optional<Handle> now = present.get();
+      now.ifPresent(handle -> reached = Math.max(reached, handle.lastZxid()));
+      boolean away = now.filter(handle -> !handle.isConnected()).isPresent();
+      if (away && wasAway) {
+        ask(session);
+      }
+      wasAway = away;
+    } catch (RuntimeException | Error e) { // a thrown one would end the looks
+      log.warn("the connection to {} could not be checked; the next check follows", root, e);
     }
-    wasAway = away;
   }
 
   private void ask(Duration session) {
