@@ -141,9 +141,9 @@ public final class LaunchedNode implements AutoCloseable {
   List<String> errorLines() throws IOException {
     List<String> lines = new ArrayList<>();
     boolean warns = false;
-    for (String line : errors().split("\n")) {
+    for (String line : errors().lines().toList()) {
       warns = WARNING.matcher(line).find() || (warns && line.startsWith("\t"));
-      if (!warns && !line.isEmpty()) {
+      if (!warns) {
         lines.add(line);
       }
     }

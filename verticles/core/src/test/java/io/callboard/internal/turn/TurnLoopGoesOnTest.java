@@ -103,6 +103,16 @@ class TurnLoopGoesOnTest {
     assertThat(loop.committed(new ActorRecord(1, 1, next, 0, 0, List.of()))).isNull();
   }
 
+  /** Begins to handle the second message while the turn of the first one is committed. */
+  private void handlesDuringACommit() {
+    load(0, segment(0, 1));
+    assertThat(handles()).containsExactly(1L);
+    handled(true);
+    assertThat(commits().turns()).hasSize(1);
+    loop.doorbell().delivered(1, envelopes(2));
+    assertThat(handles()).containsExactly(2L);
+  }
+
   @Test
   void mailIsHandledDuringACommitAndCommitsAfterIt() {
     load(0, segment(0, 1));
@@ -127,12 +137,7 @@ class TurnLoopGoesOnTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5})
   void noSecondCommitBeginsThoughTimePassesWithinADecision(int readings) {
-    load(0, segment(0, 1));
-    assertThat(handles()).containsExactly(1L);
-    handled(true);
-    assertThat(commits().turns()).hasSize(1);
-    loop.doorbell().delivered(1, envelopes(2));
-    assertThat(handles()).containsExactly(2L);
+    handlesDuringACommit();
     handled(true);
     nanos += Batch.COMMIT_AFTER_NANOS - readings;
     nanosPerReading = 1;
@@ -143,12 +148,7 @@ class TurnLoopGoesOnTest {
 
   @Test
   void theCommitMayEndWhileAHandlerRuns() {
-    load(0, segment(0, 1));
-    assertThat(handles()).containsExactly(1L);
-    handled(true);
-    assertThat(commits().turns()).hasSize(1);
-    loop.doorbell().delivered(1, envelopes(2));
-    assertThat(handles()).containsExactly(2L);
+    handlesDuringACommit();
     committed(1);
     waits();
     handled(true);
@@ -188,12 +188,7 @@ class TurnLoopGoesOnTest {
 
   @Test
   void aCommitThatIsRefusedEndsAllThatFollows() {
-    load(0, segment(0, 1));
-    assertThat(handles()).containsExactly(1L);
-    handled(true);
-    assertThat(commits().turns()).hasSize(1);
-    loop.doorbell().delivered(1, envelopes(2));
-    assertThat(handles()).containsExactly(2L);
+    handlesDuringACommit();
     loop.refused(new IllegalStateException("too large"));
     waits();
     assertThat(loop.attempts()).isEqualTo(1);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +45,7 @@ class HangingLaunchTest {
 
     @Override
     public ZoneId getZone() {
-      return ZoneId.of("Z");
+      return ZoneOffset.UTC;
     }
 
     @Override
