@@ -1,8 +1,8 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.chaos.SeededBug;
 import io.callboard.chaos.Workload;
 import io.callboard.chaos.evidence.StepNotes;

@@ -1,6 +1,5 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.archive.Archive;
 import io.callboard.archive.ArchiveUrl;
 import io.callboard.archive.FeedCut;
@@ -8,6 +7,7 @@ import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.codecs.Json;
 import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.zookeeper.CellFeeds;

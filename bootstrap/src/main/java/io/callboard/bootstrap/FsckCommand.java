@@ -1,10 +1,10 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.IsoDuration;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.codecs.Json;
 import io.callboard.zookeeper.fsck.Fsck;
 import io.callboard.zookeeper.fsck.FsckFinding;

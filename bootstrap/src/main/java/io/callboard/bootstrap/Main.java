@@ -1,12 +1,12 @@
 package io.callboard.bootstrap;
 
-import io.callboard.examples.commands.DemoCommand;
-import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.bootstrap.config.ArgumentValues;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.codecs.internal.text.Suggestions;
+import io.callboard.examples.commands.DemoCommand;
 import io.callboard.node.internal.data.DataDirectoryException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

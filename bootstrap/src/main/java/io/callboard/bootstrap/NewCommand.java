@@ -1,7 +1,7 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.node.internal.data.FileFailure;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,13 +1,13 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.NodeLog;
-import io.callboard.bootstrap.process.Console;
 import io.callboard.archive.ArchiveUrl;
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.EffectiveSettings;
 import io.callboard.bootstrap.config.HttpSettings;
 import io.callboard.bootstrap.config.IsoDuration;
+import io.callboard.bootstrap.process.Console;
+import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.cell.LocalMachine;
 import io.callboard.dashboard.Setting;
 import io.callboard.jobs.model.JobRetention;

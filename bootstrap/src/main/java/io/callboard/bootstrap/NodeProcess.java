@@ -1,7 +1,7 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.bootstrap.client.ClientCommands;
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.zone.ZoneOptions;
 import java.io.PrintWriter;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.Secrets;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.dashboard.internal.auth.Passwords;
 import io.callboard.dashboard.internal.auth.UsersFile;
 import io.callboard.dashboard.internal.contract.Role;

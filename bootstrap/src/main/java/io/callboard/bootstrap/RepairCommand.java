@@ -1,9 +1,9 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.node.internal.data.FileFailure;
 import io.callboard.zookeeper.TxnLogRepair;

@@ -1,9 +1,9 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.process.ShutdownHook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.bootstrap.PublicPackages.Module;
+import io.callboard.bootstrap.process.ShutdownHook;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

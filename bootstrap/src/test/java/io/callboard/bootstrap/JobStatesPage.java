@@ -1,12 +1,12 @@
 package io.callboard.bootstrap;
 
-import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.RunState;
 import io.callboard.jobs.internal.table.JobEffect;
 import io.callboard.jobs.internal.table.JobTransition;
 import io.callboard.jobs.internal.table.JobTrigger;
 import io.callboard.jobs.internal.table.RunTransition;
 import io.callboard.jobs.internal.table.Transition;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.RunState;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;

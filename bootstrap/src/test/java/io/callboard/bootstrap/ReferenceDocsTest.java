@@ -51,7 +51,8 @@ class ReferenceDocsTest {
 
   private static Set<String> metrics() throws IOException {
     Path sources =
-        HOME.resolveSibling("verticles/dashboard/src/main/java/io/callboard/dashboard/internal/metrics");
+        HOME.resolveSibling(
+            "verticles/dashboard/src/main/java/io/callboard/dashboard/internal/metrics");
     Set<String> names = new TreeSet<>();
     try (Stream<Path> files = Files.walk(sources)) {
       for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {

@@ -1,7 +1,7 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.bootstrap.process.Console;
+import io.callboard.bootstrap.process.NodeLog;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

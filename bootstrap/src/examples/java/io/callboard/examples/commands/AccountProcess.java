@@ -23,11 +23,7 @@ final class AccountProcess {
    */
   static void run(Path data, Consumer<Object> out) throws Exception {
     NodeOptions options =
-        new NodeOptions()
-            .name("demo")
-            .directory(data)
-            .zookeeperPort(0)
-            .with(DashboardServer.on(0));
+        new NodeOptions().name("demo").directory(data).zookeeperPort(0).with(DashboardServer.on(0));
     try (CallboardNode node = CallboardNode.start(options)) {
       out.accept("Dashboard: " + node.part(DashboardServer.class).url());
       Vertx vertx = node.vertx();

@@ -1,8 +1,8 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.NodeLog;
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
+import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.examples.articles.ArticleSource;
 import io.callboard.examples.articles.ArticlesDemo;
 import io.callboard.pollers.SourcesOptions;

@@ -1,7 +1,7 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

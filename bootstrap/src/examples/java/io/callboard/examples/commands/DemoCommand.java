@@ -1,7 +1,7 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
 import io.callboard.codecs.internal.text.Suggestions;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.bootstrap.process.Console;
+import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.examples.documents.DocumentsDemo;
 import io.callboard.pollers.SourcesOptions;
 import java.nio.file.Files;

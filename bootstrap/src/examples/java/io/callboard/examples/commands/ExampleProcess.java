@@ -1,13 +1,13 @@
 package io.callboard.examples.commands;
 
-import io.callboard.node.NodeOptions;
-import io.callboard.node.CallboardNode;
-import io.callboard.jobs.Jobs;
-import io.callboard.dashboard.DashboardServer;
-import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.ShutdownHook;
+import io.callboard.dashboard.DashboardServer;
 import io.callboard.examples.articles.ArticlesDemo;
 import io.callboard.examples.documents.DocumentsDemo;
+import io.callboard.jobs.Jobs;
+import io.callboard.node.CallboardNode;
+import io.callboard.node.NodeOptions;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.Workflows;

@@ -1,9 +1,9 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.ShutdownHook;
-import io.callboard.bootstrap.process.NodeLog;
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.Console;
+import io.callboard.bootstrap.process.NodeLog;
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
 import io.callboard.node.internal.data.DataDirectory;

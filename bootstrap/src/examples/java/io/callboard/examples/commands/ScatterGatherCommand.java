@@ -1,8 +1,8 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.NodeLog;
-import io.callboard.bootstrap.process.Console;
 import io.callboard.bootstrap.config.IsoDuration;
+import io.callboard.bootstrap.process.Console;
+import io.callboard.bootstrap.process.NodeLog;
 import io.callboard.examples.search.SearchOptions;
 import io.callboard.node.internal.data.DataDirectory;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.callboard.examples.commands;
 
-import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.process.ShutdownHook;
 import io.callboard.examples.search.LoadReport;
 import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;

@@ -2,12 +2,12 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.HostMonitor;
-import io.callboard.jobs.model.JobException;
-import io.callboard.jobs.model.JobException.Code;
-import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.internal.protocol.MonitorAnswer;
 import io.callboard.jobs.internal.protocol.MonitorAnswer.Checked;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobHost;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

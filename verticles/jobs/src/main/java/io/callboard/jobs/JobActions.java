@@ -2,11 +2,11 @@ package io.callboard.jobs;
 
 import io.callboard.jobs.internal.history.ArchivedJobs;
 import io.callboard.jobs.internal.index.CellIndex;
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.internal.protocol.JobCommand;
-import io.callboard.jobs.internal.protocol.JobData;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;

@@ -2,14 +2,14 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.TypeBacklog;
-import io.callboard.jobs.model.Blocked;
-import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.internal.protocol.BacklogAnswer;
 import io.callboard.jobs.internal.protocol.BacklogAnswer.Found;
 import io.callboard.jobs.internal.protocol.BacklogCommand;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.protocol.WaitingRun;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobWhy;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;

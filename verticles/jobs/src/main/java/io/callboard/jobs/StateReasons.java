@@ -4,6 +4,9 @@ import io.callboard.jobs.internal.actor.Gate;
 import io.callboard.jobs.internal.actor.HostMonitor;
 import io.callboard.jobs.internal.actor.JobActor;
 import io.callboard.jobs.internal.actor.TypeBacklog;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.protocol.UnreadableArgs;
+import io.callboard.jobs.internal.table.JobMachine;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.JobEvent;
@@ -11,9 +14,6 @@ import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.Remedy;
-import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.protocol.UnreadableArgs;
-import io.callboard.jobs.internal.table.JobMachine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,10 +79,7 @@ final class StateReasons {
     String error = job.error();
     String how =
         job.state() == JobState.SUCCEEDED ? "" : error == null ? lastEvent(job) : ": " + error;
-    return Blocked.of(
-            "ended",
-            "it has ended: %s%s".formatted(job.state(), how),
-            "it is run again")
+    return Blocked.of("ended", "it has ended: %s%s".formatted(job.state(), how), "it is run again")
         .since(job.endedAt())
         .remedy(Remedy.rerun(job.id()));
   }

@@ -5,16 +5,17 @@
  * <p>{@link io.callboard.jobs.Jobs} is the scheduler as its users see it. The rooms:
  *
  * <ul>
- *   <li>{@link io.callboard.jobs.model}: its values; {@code io.callboard.jobs.internal.protocol}: messages,
- *       events and states of its actors;
+ *   <li>{@link io.callboard.jobs.model}: its values; {@code io.callboard.jobs.internal.protocol}:
+ *       messages, events and states of its actors;
  *   <li>{@code io.callboard.jobs.internal.gate}: the decisions of the gate, without I/O;
  *   <li>{@code io.callboard.jobs.internal.actor}: jobs, gate, host monitors, keys;
- *   <li>{@code io.callboard.jobs.internal.index}: which jobs there are, each node for its partitions;
+ *   <li>{@code io.callboard.jobs.internal.index}: which jobs there are, each node for its
+ *       partitions;
  *   <li>{@code io.callboard.jobs.internal.history}: how long ended jobs are kept;
  *   <li>{@code io.callboard.jobs.internal.runner}: the contract of a runner; {@code
  *       io.callboard.jobs.internal.process}: runs as processes of the operating system; {@code
- *       io.callboard.jobs.internal.run}: runs as calls of handlers; {@code io.callboard.jobs.internal.files}:
- *       what they leave on their host.
+ *       io.callboard.jobs.internal.run}: runs as calls of handlers; {@code
+ *       io.callboard.jobs.internal.files}: what they leave on their host.
  * </ul>
  *
  * <p>This package itself holds what each node runs beside the actors: submissions, lists, the
@@ -34,8 +35,8 @@
  * </ul>
  *
  * <p>J1, J4 and J5 are kept by {@code io.callboard.jobs.internal.gate}, J2 and J3 by {@code
- * io.callboard.jobs.internal.actor}; that a run id is started at most once, and that a host ends its runs in
- * time, by {@code io.callboard.jobs.internal.process}.
+ * io.callboard.jobs.internal.actor}; that a run id is started at most once, and that a host ends
+ * its runs in time, by {@code io.callboard.jobs.internal.process}.
  *
  * <h2>Failure windows</h2>
  *

@@ -2,8 +2,8 @@ package io.callboard.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.internal.protocol.MonitorAnswer.Checked;
+import io.callboard.jobs.model.JobException;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package io.callboard.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.JobsWorld.Flaw;
+import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.testkit.internal.world.WorldTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;

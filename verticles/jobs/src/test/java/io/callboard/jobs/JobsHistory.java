@@ -1,14 +1,14 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.internal.process.RunHistory;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RunState;
-import io.callboard.jobs.internal.process.RunHistory;
-import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.testkit.internal.world.WorldTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

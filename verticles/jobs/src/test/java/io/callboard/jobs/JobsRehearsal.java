@@ -1,14 +1,14 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.internal.actor.HostMonitor;
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.testkit.internal.world.DurableLife;
 import io.callboard.testkit.internal.world.WorldNode;
 import io.callboard.testkit.internal.world.WorldTime;

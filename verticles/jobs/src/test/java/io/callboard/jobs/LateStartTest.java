@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.JobsWorld.Flaw;
 import io.callboard.jobs.internal.actor.HostMonitor;
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
 import io.callboard.testkit.internal.world.WorldTime;
 import java.util.ArrayList;
 import java.util.List;

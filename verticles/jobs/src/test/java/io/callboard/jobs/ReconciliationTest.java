@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.JobsWorld.Flaw;
 import io.callboard.jobs.internal.gate.GateState.Handle;
-import io.callboard.jobs.model.JobEvent;
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
 import io.callboard.testkit.internal.world.WorldTime;
 import java.time.Duration;
 import java.util.EnumMap;

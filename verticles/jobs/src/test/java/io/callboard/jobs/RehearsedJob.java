@@ -1,10 +1,10 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.internal.actor.GateRehearsal;
-import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
+import io.callboard.jobs.model.JobType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

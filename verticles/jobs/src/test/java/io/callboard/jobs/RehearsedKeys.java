@@ -1,9 +1,9 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.internal.actor.JobKey;
-import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.testkit.internal.world.DurableLife;
 import io.callboard.testkit.internal.world.WorldTime;
 import java.util.Objects;

@@ -2,13 +2,13 @@ package io.callboard.jobs;
 
 import io.callboard.jobs.internal.gate.GateState;
 import io.callboard.jobs.internal.gate.GateState.Handle;
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.internal.process.PlayedMachine;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
 import io.callboard.testkit.internal.world.WorldTime;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,15 +2,15 @@ package io.callboard.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.table.JobMachine;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.internal.protocol.JobCommand;
-import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.table.JobMachine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

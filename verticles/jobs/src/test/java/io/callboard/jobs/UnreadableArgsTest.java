@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.JobActor;
+import io.callboard.jobs.internal.protocol.JobAnswer;
+import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
@@ -12,8 +14,6 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.internal.protocol.JobAnswer;
-import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;

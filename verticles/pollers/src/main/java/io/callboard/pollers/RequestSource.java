@@ -1,5 +1,9 @@
 package io.callboard.pollers;
 
+import io.callboard.pollers.internal.poll.Outcome;
+import io.callboard.pollers.internal.poll.RateCounter;
+import io.callboard.pollers.internal.starts.MessageKey;
+import io.callboard.pollers.internal.starts.MessageStarter;
 import io.callboard.pollers.model.AcceptedMessage;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.PollersException.Code;
@@ -8,11 +12,7 @@ import io.callboard.pollers.model.SourceRates;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.model.SourceView;
-import io.callboard.pollers.internal.poll.Outcome;
-import io.callboard.pollers.internal.poll.RateCounter;
 import io.callboard.pollers.source.SourceMessage;
-import io.callboard.pollers.internal.starts.MessageKey;
-import io.callboard.pollers.internal.starts.MessageStarter;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -1,6 +1,5 @@
 package io.callboard.pollers;
 
-import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.internal.protocol.EmitCommand;
 import io.callboard.pollers.internal.protocol.MemoryChanged;
 import io.callboard.pollers.internal.protocol.MemoryCommand;
@@ -10,6 +9,7 @@ import io.callboard.pollers.internal.protocol.SourceCommand;
 import io.callboard.pollers.internal.protocol.SourceEvent;
 import io.callboard.pollers.internal.protocol.SourceState;
 import io.callboard.pollers.internal.protocol.TellCommand;
+import io.callboard.pollers.model.SourceView;
 import io.callboard.testkit.compat.ProtocolLock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package io.callboard.workflows;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.workflows.internal.actor.IntakeActor;
+import io.callboard.workflows.internal.starts.IntakeAnswer;
+import io.callboard.workflows.internal.starts.IntakeCommand;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
-import io.callboard.workflows.internal.starts.IntakeAnswer;
-import io.callboard.workflows.internal.starts.IntakeCommand;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.callboard.workflows;
 
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.internal.protocol.RunPlace;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowWhy.StepWhy;
-import io.callboard.workflows.internal.protocol.RunPlace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

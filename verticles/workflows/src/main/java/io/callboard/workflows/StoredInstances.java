@@ -5,10 +5,10 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoredActor;
 import io.callboard.workflows.internal.index.InstanceRecords;
 import io.callboard.workflows.internal.instance.InstanceViews;
-import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.internal.protocol.InstanceAnswer;
 import io.callboard.workflows.internal.protocol.InstanceCommand;
 import io.callboard.workflows.internal.protocol.InstanceData;
+import io.callboard.workflows.model.InstanceRow;
 import io.vertx.core.Future;
 import java.util.Optional;
 

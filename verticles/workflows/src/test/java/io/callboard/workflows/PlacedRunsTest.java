@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
+import io.callboard.workflows.internal.protocol.RunPlace;
+import io.callboard.workflows.internal.protocol.StepRunKey;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowWhy.StepWhy;
-import io.callboard.workflows.internal.protocol.RunPlace;
-import io.callboard.workflows.internal.protocol.StepRunKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,6 @@
 package io.callboard.workflows;
 
 import io.callboard.workflows.graph.StepState;
-import io.callboard.workflows.model.BrakeLevel;
-import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.internal.protocol.DeskCommand;
 import io.callboard.workflows.internal.protocol.InstanceCommand;
 import io.callboard.workflows.internal.protocol.InstanceData;
@@ -18,6 +16,8 @@ import io.callboard.workflows.internal.starts.LedgerEvent;
 import io.callboard.workflows.internal.starts.StartAnswer;
 import io.callboard.workflows.internal.starts.StartCommand;
 import io.callboard.workflows.internal.starts.StartReply;
+import io.callboard.workflows.model.BrakeLevel;
+import io.callboard.workflows.model.BrakeView;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -13,8 +13,10 @@
  *   <li>{@code io.callboard.zookeeper.internal.mailbox}: segments, generations, headers, room;
  *   <li>{@code io.callboard.zookeeper.internal.read}: reads and listings, for owners and others;
  *   <li>{@code io.callboard.zookeeper.internal.lease}: partitions, watches, removal of actors;
- *   <li>{@code io.callboard.zookeeper.internal.blob}: bodies of large messages, and large snapshots;
- *   <li>{@code io.callboard.zookeeper.internal.commit}: the commit as one multi, and the load of an actor;
+ *   <li>{@code io.callboard.zookeeper.internal.blob}: bodies of large messages, and large
+ *       snapshots;
+ *   <li>{@code io.callboard.zookeeper.internal.commit}: the commit as one multi, and the load of an
+ *       actor;
  *   <li>{@link io.callboard.zookeeper.fsck}: damage and orphans;
  *   <li>{@link io.callboard.zookeeper.cluster}: the cluster manager of Vert.x;
  *   <li>{@code io.callboard.zookeeper.internal.server}: files and memory of the embedded server.
@@ -27,14 +29,19 @@
  * <ul>
  *   <li>I1, exactly once, and I3, a turn is atomic: {@code io.callboard.zookeeper.internal.commit}.
  *   <li>I2, messages of one sender to one receiver keep their order: {@code
- *       io.callboard.zookeeper.internal.mailbox} and {@code io.callboard.zookeeper.internal.commit}.
- *   <li>I4, only the owner of a partition writes to it: {@code io.callboard.zookeeper.internal.lease}.
- *   <li>I5, only the current incarnation of a node writes: {@code io.callboard.zookeeper.internal.session}.
- *   <li>I6, an actor starts from one consistent view: {@code io.callboard.zookeeper.internal.commit}.
+ *       io.callboard.zookeeper.internal.mailbox} and {@code
+ *       io.callboard.zookeeper.internal.commit}.
+ *   <li>I4, only the owner of a partition writes to it: {@code
+ *       io.callboard.zookeeper.internal.lease}.
+ *   <li>I5, only the current incarnation of a node writes: {@code
+ *       io.callboard.zookeeper.internal.session}.
+ *   <li>I6, an actor starts from one consistent view: {@code
+ *       io.callboard.zookeeper.internal.commit}.
  *   <li>I7, no effect leaves before its commit: kept by the core, which waits for the outcome that
  *       {@code io.callboard.zookeeper.internal.commit} reports.
- *   <li>I8, no counter of ZooKeeper's reaches its end: {@code io.callboard.zookeeper.internal.client} for
- *       versions, {@code io.callboard.zookeeper.internal.mailbox} for sequence numbers.
+ *   <li>I8, no counter of ZooKeeper's reaches its end: {@code
+ *       io.callboard.zookeeper.internal.client} for versions, {@code
+ *       io.callboard.zookeeper.internal.mailbox} for sequence numbers.
  * </ul>
  *
  * <p>And Z1 to Z3: Z1 in {@code io.callboard.zookeeper.internal.commit}, Z2 in {@code

@@ -54,25 +54,69 @@ public record Blocked(
   /** Returns the reason with the time until which the job is not due. */
   public Blocked until(@Nullable Instant due) {
     return new Blocked(
-        kind, detail, running, limit, position, due, since, changesWhen, asked, askedAt, answer, remedy);
+        kind,
+        detail,
+        running,
+        limit,
+        position,
+        due,
+        since,
+        changesWhen,
+        asked,
+        askedAt,
+        answer,
+        remedy);
   }
 
   /** Returns the reason with the time since when it holds. */
   public Blocked since(@Nullable Instant begun) {
     return new Blocked(
-        kind, detail, running, limit, position, until, begun, changesWhen, asked, askedAt, answer, remedy);
+        kind,
+        detail,
+        running,
+        limit,
+        position,
+        until,
+        begun,
+        changesWhen,
+        asked,
+        askedAt,
+        answer,
+        remedy);
   }
 
   /** Returns the reason with the actor that was asked last. */
   public Blocked asked(String actor) {
     return new Blocked(
-        kind, detail, running, limit, position, until, since, changesWhen, actor, askedAt, answer, remedy);
+        kind,
+        detail,
+        running,
+        limit,
+        position,
+        until,
+        since,
+        changesWhen,
+        actor,
+        askedAt,
+        answer,
+        remedy);
   }
 
   /** Returns the reason with the last question to the host of the run, and its answer. */
   public Blocked question(@Nullable Instant at, @Nullable String itsAnswer) {
     return new Blocked(
-        kind, detail, running, limit, position, until, since, changesWhen, asked, at, itsAnswer, remedy);
+        kind,
+        detail,
+        running,
+        limit,
+        position,
+        until,
+        since,
+        changesWhen,
+        asked,
+        at,
+        itsAnswer,
+        remedy);
   }
 
   /** Returns the reason with the action that would end it. */

@@ -1,8 +1,8 @@
 package io.callboard.jobs.testing;
 
-import io.callboard.jobs.internal.files.RunFiles;
 import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.handler.JobHandler;
+import io.callboard.jobs.internal.files.RunFiles;
 import io.callboard.jobs.internal.run.CallOutcome;
 import io.callboard.jobs.internal.run.Checkpoints;
 import io.callboard.jobs.model.FileContent;

@@ -1,7 +1,7 @@
 package io.callboard.zookeeper.fsck;
 
-import io.callboard.zookeeper.internal.client.BlockingReads;
 import io.callboard.zookeeper.fsck.FsckFinding.Kind;
+import io.callboard.zookeeper.internal.client.BlockingReads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.callboard.zookeeper.fsck;
 
 import io.callboard.codecs.Partition;
-import io.callboard.zookeeper.internal.client.BlockingReads;
 import io.callboard.zookeeper.fsck.FsckFinding.Kind;
+import io.callboard.zookeeper.internal.client.BlockingReads;
 import io.callboard.zookeeper.internal.layout.Layout;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -23,8 +23,8 @@
  *
  * <h2>Threading</h2>
  *
- * <p>{@link io.callboard.dashboard.internal.live.LiveFeed} runs on one context of its own; sockets may
- * belong to others.
+ * <p>{@link io.callboard.dashboard.internal.live.LiveFeed} runs on one context of its own; sockets
+ * may belong to others.
  */
 @NullMarked
 @CheckReturnValue

@@ -1,8 +1,8 @@
 /**
  * Models of the node and its cell, as JSON for REST and WebSocket alike.
  *
- * <p>{@link io.callboard.dashboard.internal.model.CellModel} reads on demand and keeps nothing; the classes
- * of rows are pure.
+ * <p>{@link io.callboard.dashboard.internal.model.CellModel} reads on demand and keeps nothing; the
+ * classes of rows are pure.
  *
  * <p><b>Invariants.</b> REST and WebSocket show the same rows.
  *

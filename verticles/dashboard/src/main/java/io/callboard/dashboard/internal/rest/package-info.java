@@ -2,9 +2,10 @@
  * Operations of the REST contract: each reads a model or sends a message, and answers.
  *
  * <p>A class for each subject: actors, cell, parked messages, grid, jobs, types, and the root with
- * health and metrics. An operation gets a {@link io.callboard.dashboard.internal.contract.Call} that was
- * checked against the contract. Logs are followed as server-sent events ({@link
- * io.callboard.dashboard.internal.rest.LogFollow}): a failure that may pass is reported and waited out.
+ * health and metrics. An operation gets a {@link io.callboard.dashboard.internal.contract.Call}
+ * that was checked against the contract. Logs are followed as server-sent events ({@link
+ * io.callboard.dashboard.internal.rest.LogFollow}): a failure that may pass is reported and waited
+ * out.
  *
  * <p><b>Invariants.</b> Every request is answered within a bounded time, except for followed logs.
  * The toolkit's own actors are not stopped by a request.

@@ -2,8 +2,6 @@ package io.callboard.jobs.internal.actor;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.internal.files.HostFiles;
-import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
@@ -15,6 +13,8 @@ import io.callboard.jobs.internal.runner.RunRequest;
 import io.callboard.jobs.internal.runner.RunRequest.HandlerCall;
 import io.callboard.jobs.internal.runner.RunResult;
 import io.callboard.jobs.internal.runner.Runner;
+import io.callboard.jobs.model.RunOutput;
+import io.callboard.jobs.model.TroubledRun;
 import io.callboard.supervision.Causes;
 import io.callboard.task.BackgroundTasks;
 import io.vertx.core.Context;

@@ -15,10 +15,11 @@
  * </pre>
  *
  * <p>{@link io.callboard.jobs.internal.actor.Gate} carries out what {@link
- * io.callboard.jobs.internal.gate.GateMachine} decides. {@link io.callboard.jobs.internal.actor.HostMonitor} is
- * volatile and forgets nothing: {@link io.callboard.jobs.internal.actor.HostRuns} outlives it, one object a
- * boot. {@link io.callboard.jobs.internal.actor.JobKey} is one durable actor a key, so that two claims
- * cannot both win.
+ * io.callboard.jobs.internal.gate.GateMachine} decides. {@link
+ * io.callboard.jobs.internal.actor.HostMonitor} is volatile and forgets nothing: {@link
+ * io.callboard.jobs.internal.actor.HostRuns} outlives it, one object a boot. {@link
+ * io.callboard.jobs.internal.actor.JobKey} is one durable actor a key, so that two claims cannot
+ * both win.
  *
  * <p>{@code RunWatch} looks at the files of all live runs once a second: the job learns progress,
  * checkpoints (at most every five seconds), stalls and their ends (at once) as Progressed, Wrote
@@ -32,12 +33,13 @@
  * <h2>Invariants</h2>
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
- * outcome counts only for the run that is open. {@link io.callboard.jobs.internal.table.JobTransition} is
- * the table of a job's transitions, {@link io.callboard.jobs.internal.table.RunTransition} that of a run's;
- * a stale message is kept as an event and changes nothing but what must be given back. A host that
- * cannot start anything offers no slot, and its fault is never an attempt of the job ({@code
- * HostFitness}). One of which a start does not return offers none either, and its runs keep their
- * slots: nobody knows whether the process is there ({@code OpenStarts}).
+ * outcome counts only for the run that is open. {@link
+ * io.callboard.jobs.internal.table.JobTransition} is the table of a job's transitions, {@link
+ * io.callboard.jobs.internal.table.RunTransition} that of a run's; a stale message is kept as an
+ * event and changes nothing but what must be given back. A host that cannot start anything offers
+ * no slot, and its fault is never an attempt of the job ({@code HostFitness}). One of which a start
+ * does not return offers none either, and its runs keep their slots: nobody knows whether the
+ * process is there ({@code OpenStarts}).
  *
  * <p>Gate and backlogs refuse to be restored to an earlier event ({@link
  * io.callboard.admin.CallboardAdmin#restore}): jobs and hosts do not forget what they were granted

@@ -1,8 +1,8 @@
 package io.callboard.jobs.internal.files;
 
-import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.internal.runner.RunException;
 import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.model.RunOutput;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

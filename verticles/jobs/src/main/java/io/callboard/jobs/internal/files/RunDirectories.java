@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.internal.runner.RunException;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.internal.runner.RunRequest;
+import io.callboard.jobs.model.RunOutput;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;

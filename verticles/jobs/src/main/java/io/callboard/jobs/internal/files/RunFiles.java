@@ -1,8 +1,8 @@
 package io.callboard.jobs.internal.files;
 
+import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.internal.runner.RunKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

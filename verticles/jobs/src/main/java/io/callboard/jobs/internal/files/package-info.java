@@ -10,19 +10,19 @@
  * outcome was acknowledged, and says when the run began and, once its shim runs, which group it is.
  *
  * <p>The log is appended to by the processes and cut while they run ({@link
- * io.callboard.jobs.internal.files.LogLimits}): its head and its tail stay, and a line in the gap says how
- * much is missing.
+ * io.callboard.jobs.internal.files.LogLimits}): its head and its tail stay, and a line in the gap
+ * says how much is missing.
  *
  * <p>In its working directory a run may write {@code progress}, {@code checkpoint} and {@code
- * result}, each beside its name and then renamed ({@link io.callboard.jobs.internal.files.RunFiles}). The
- * node looks at the first two while the run lives, and at all when it has ended; {@code checkpoint}
- * is there from the start if there was one before.
+ * result}, each beside its name and then renamed ({@link
+ * io.callboard.jobs.internal.files.RunFiles}). The node looks at the first two while the run lives,
+ * and at all when it has ended; {@code checkpoint} is there from the start if there was one before.
  *
  * <h2>Invariants</h2>
  *
  * <ul>
- *   <li>The record of an outcome ({@link io.callboard.jobs.internal.files.ExitRecord}) is complete (ends
- *       with a line end) or does not exist.
+ *   <li>The record of an outcome ({@link io.callboard.jobs.internal.files.ExitRecord}) is complete
+ *       (ends with a line end) or does not exist.
  *   <li>What is read of a working directory is a regular file of at most 64 KiB, opened without
  *       following a link. Everything else is refused, and its job learns why.
  *   <li>A job is given no path to {@code control}, and nothing there is opened that is not a

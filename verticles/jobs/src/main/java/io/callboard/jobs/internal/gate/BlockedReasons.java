@@ -3,11 +3,11 @@ package io.callboard.jobs.internal.gate;
 import static java.util.stream.Collectors.joining;
 
 import io.callboard.jobs.internal.gate.GateState.Handle;
+import io.callboard.jobs.internal.protocol.WaitingRun;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.Remedy;
 import io.callboard.jobs.model.TypePause;
-import io.callboard.jobs.internal.protocol.WaitingRun;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,8 +202,7 @@ public final class BlockedReasons {
     for (HostView host : offering) {
       if (machine.isDraining(host.name())) {
         reasons.add(
-            Blocked.of(
-                    "draining", "host %s is draining".formatted(host.name()), "the drain ends")
+            Blocked.of("draining", "host %s is draining".formatted(host.name()), "the drain ends")
                 .remedy(Remedy.undrain(host.name())));
       } else if (machine.watch().isSilent(host, nowNs)) {
         reasons.add(GrantedReasons.silent(host, machine.watch(), now, nowNs));

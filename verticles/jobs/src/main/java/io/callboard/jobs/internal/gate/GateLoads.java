@@ -1,7 +1,7 @@
 package io.callboard.jobs.internal.gate;
 
-import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.internal.protocol.WaitingRun;
+import io.callboard.jobs.model.GateLoad;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

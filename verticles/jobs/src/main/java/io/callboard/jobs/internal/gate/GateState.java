@@ -1,11 +1,11 @@
 package io.callboard.jobs.internal.gate;
 
+import io.callboard.jobs.internal.protocol.GateEvent;
+import io.callboard.jobs.internal.protocol.WaitingRun;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
-import io.callboard.jobs.internal.protocol.GateEvent;
-import io.callboard.jobs.internal.protocol.WaitingRun;
 import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.callboard.jobs.internal.gate;
 
-import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.internal.protocol.GateEvent;
 import io.callboard.jobs.internal.protocol.WaitingRun;
+import io.callboard.jobs.model.JobType;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,11 +10,11 @@
  * Archiver ─ LetGo(version) → JobActor, whose node takes it out of its index
  * </pre>
  *
- * <p>{@link io.callboard.jobs.internal.history.Archivist} is one actor a cell; while it runs, so does the
- * {@link io.callboard.jobs.internal.history.Archiver} of its node. {@link
+ * <p>{@link io.callboard.jobs.internal.history.Archivist} is one actor a cell; while it runs, so
+ * does the {@link io.callboard.jobs.internal.history.Archiver} of its node. {@link
  * io.callboard.jobs.internal.history.ArchivedJobs} reads what was archived. {@link
- * io.callboard.jobs.internal.history.RunFileSweep}, on each host, deletes the files of runs whose jobs have
- * no record any more.
+ * io.callboard.jobs.internal.history.RunFileSweep}, on each host, deletes the files of runs whose
+ * jobs have no record any more.
  *
  * <p>A pass of the archiver writes a page of jobs and then tells one to go: 100 jobs, or 500 after
  * a pass that left more to do, which is followed by the next at once. Records are read 32 at a

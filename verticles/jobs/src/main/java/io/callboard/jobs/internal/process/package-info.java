@@ -2,8 +2,8 @@
  * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
  * found again after the death of the node.
  *
- * <p>Files are in {@link io.callboard.jobs.internal.files}; name, request and result of a run in {@link
- * io.callboard.jobs.internal.runner}.
+ * <p>Files are in {@link io.callboard.jobs.internal.files}; name, request and result of a run in
+ * {@link io.callboard.jobs.internal.runner}.
  *
  * <h2>Protocol</h2>
  *
@@ -16,10 +16,10 @@
  * status.
  *
  * <p>A host must end its runs before others may think it dead. {@link
- * io.callboard.jobs.internal.process.ProcessRunner#mayRunUntil} says until when they may go on; after that
- * the node kills them. A frozen node cannot: so beside each node runs {@code guard.sh} ({@code
- * RunWatchdog}), which gets the same time through a pipe and kills every group of the boot one to
- * two seconds later. (The holder of a lease enforces it by its own clock: Gray and Cheriton,
+ * io.callboard.jobs.internal.process.ProcessRunner#mayRunUntil} says until when they may go on;
+ * after that the node kills them. A frozen node cannot: so beside each node runs {@code guard.sh}
+ * ({@code RunWatchdog}), which gets the same time through a pipe and kills every group of the boot
+ * one to two seconds later. (The holder of a lease enforces it by its own clock: Gray and Cheriton,
  * <i>Leases</i>, SOSP 1989.)
  *
  * <p>Between the node's look at that time and the begin of a command the node may stand still for
@@ -50,8 +50,8 @@
  * finds nothing.
  *
  * <p><b>Threading.</b> Nothing here blocks an event loop: {@link
- * io.callboard.jobs.internal.process.ProcessRunner} works on threads of its own and answers on the caller's
- * context; the classes that block say so and refuse to run on an event loop.
+ * io.callboard.jobs.internal.process.ProcessRunner} works on threads of its own and answers on the
+ * caller's context; the classes that block say so and refuse to run on an event loop.
  *
  * <p>What happens when shim, watcher, guard or node die is in {@code
  * bootstrap/docs/design/job-processes.md}.

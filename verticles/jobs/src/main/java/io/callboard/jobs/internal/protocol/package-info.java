@@ -8,13 +8,16 @@
  *
  * <ul>
  *   <li>{@link io.callboard.jobs.internal.protocol.JobCommand}, {@link
- *       io.callboard.jobs.internal.protocol.JobAnswer}, {@link io.callboard.jobs.internal.protocol.JobData}: of
- *       {@link io.callboard.jobs.internal.actor.JobActor};
+ *       io.callboard.jobs.internal.protocol.JobAnswer}, {@link
+ *       io.callboard.jobs.internal.protocol.JobData}: of {@link
+ *       io.callboard.jobs.internal.actor.JobActor};
  *   <li>{@link io.callboard.jobs.internal.protocol.GateCommand}, {@link
- *       io.callboard.jobs.internal.protocol.GateAnswer}, {@link io.callboard.jobs.internal.protocol.GateEvent}: of
- *       {@link io.callboard.jobs.internal.actor.Gate};
+ *       io.callboard.jobs.internal.protocol.GateAnswer}, {@link
+ *       io.callboard.jobs.internal.protocol.GateEvent}: of {@link
+ *       io.callboard.jobs.internal.actor.Gate};
  *   <li>{@link io.callboard.jobs.internal.protocol.MonitorCommand}, {@link
- *       io.callboard.jobs.internal.protocol.MonitorAnswer}: of {@link io.callboard.jobs.internal.actor.HostMonitor}.
+ *       io.callboard.jobs.internal.protocol.MonitorAnswer}: of {@link
+ *       io.callboard.jobs.internal.actor.HostMonitor}.
  * </ul>
  *
  * <p><b>Failure window.</b> An older node meets what only a newer one knows: the message is parked

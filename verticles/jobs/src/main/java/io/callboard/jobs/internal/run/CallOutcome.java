@@ -2,10 +2,10 @@ package io.callboard.jobs.internal.run;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.internal.files.RunFiles;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.HandlerOptions.FailureRule;
 import io.callboard.jobs.handler.PermanentJobException;
+import io.callboard.jobs.internal.files.RunFiles;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.supervision.Causes;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package io.callboard.jobs.internal.table;
 
-import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.model.JobState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.callboard.jobs.internal.table;
 
+import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.internal.protocol.JobData;
 import java.time.Instant;
 
 /** Facts of a job, for the choice of a row. */

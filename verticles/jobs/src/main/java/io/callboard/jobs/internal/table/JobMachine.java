@@ -1,14 +1,14 @@
 package io.callboard.jobs.internal.table;
 
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.protocol.UnreadableArgs;
 import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.RunState;
-import io.callboard.jobs.internal.protocol.JobCommand;
-import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.protocol.UnreadableArgs;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;

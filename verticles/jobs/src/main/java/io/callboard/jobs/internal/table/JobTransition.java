@@ -1,5 +1,12 @@
 package io.callboard.jobs.internal.table;
 
+import static io.callboard.jobs.internal.table.JobEffect.ENQUEUE;
+import static io.callboard.jobs.internal.table.JobEffect.GIVE_BACK;
+import static io.callboard.jobs.internal.table.JobEffect.KILL;
+import static io.callboard.jobs.internal.table.JobEffect.NOTE;
+import static io.callboard.jobs.internal.table.JobEffect.REFUSE;
+import static io.callboard.jobs.internal.table.JobEffect.START_TOTAL;
+import static io.callboard.jobs.internal.table.JobEffect.WITHDRAW;
 import static io.callboard.jobs.model.JobState.ADMITTED;
 import static io.callboard.jobs.model.JobState.CANCELLED;
 import static io.callboard.jobs.model.JobState.CANCELLING;
@@ -13,13 +20,6 @@ import static io.callboard.jobs.model.JobState.SCHEDULED;
 import static io.callboard.jobs.model.JobState.STALLED;
 import static io.callboard.jobs.model.JobState.SUCCEEDED;
 import static io.callboard.jobs.model.JobState.SUSPECT;
-import static io.callboard.jobs.internal.table.JobEffect.ENQUEUE;
-import static io.callboard.jobs.internal.table.JobEffect.GIVE_BACK;
-import static io.callboard.jobs.internal.table.JobEffect.KILL;
-import static io.callboard.jobs.internal.table.JobEffect.NOTE;
-import static io.callboard.jobs.internal.table.JobEffect.REFUSE;
-import static io.callboard.jobs.internal.table.JobEffect.START_TOTAL;
-import static io.callboard.jobs.internal.table.JobEffect.WITHDRAW;
 
 import io.callboard.jobs.model.JobState;
 import io.callboard.time.Machine;

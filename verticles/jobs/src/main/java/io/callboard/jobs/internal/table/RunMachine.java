@@ -1,9 +1,9 @@
 package io.callboard.jobs.internal.table;
 
 import io.callboard.codecs.CodecException;
+import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.RunState;
-import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.time.Machine;
 import java.util.Arrays;
 import java.util.List;

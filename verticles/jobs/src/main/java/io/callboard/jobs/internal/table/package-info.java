@@ -1,18 +1,19 @@
 /**
  * States of a job and of its runs, and the tables of their transitions.
  *
- * <p>{@link io.callboard.jobs.internal.table.JobTransition} is the table of a job: one row per constant, in
- * order. {@link io.callboard.jobs.internal.actor.JobActor} turns each message into a {@link
- * io.callboard.jobs.internal.table.JobTrigger} and the {@link io.callboard.jobs.internal.table.JobFacts} about it,
- * takes the first row that fits, and carries out its {@link io.callboard.jobs.internal.table.JobEffect}s.
- * Nothing else changes the state of a job.
+ * <p>{@link io.callboard.jobs.internal.table.JobTransition} is the table of a job: one row per
+ * constant, in order. {@link io.callboard.jobs.internal.actor.JobActor} turns each message into a
+ * {@link io.callboard.jobs.internal.table.JobTrigger} and the {@link
+ * io.callboard.jobs.internal.table.JobFacts} about it, takes the first row that fits, and carries
+ * out its {@link io.callboard.jobs.internal.table.JobEffect}s. Nothing else changes the state of a
+ * job.
  *
- * <p>{@link io.callboard.jobs.internal.table.RunTransition} is the table of a run, by the same triggers and
- * by {@link io.callboard.jobs.internal.table.RunFacts}. It is asked first: what it refuses is, for the table
- * of the job, about another run, and the state that it gives to a run that ends decides what the
- * job has used up. Nothing else names the next state of a run. A {@code JobDecision} is refused
- * whose job is in another state than its row says. The page {@code reference/job-states.md} is
- * printed from both.
+ * <p>{@link io.callboard.jobs.internal.table.RunTransition} is the table of a run, by the same
+ * triggers and by {@link io.callboard.jobs.internal.table.RunFacts}. It is asked first: what it
+ * refuses is, for the table of the job, about another run, and the state that it gives to a run
+ * that ends decides what the job has used up. Nothing else names the next state of a run. A {@code
+ * JobDecision} is refused whose job is in another state than its row says. The page {@code
+ * reference/job-states.md} is printed from both.
  *
  * <h2>Invariants</h2>
  *

@@ -3,12 +3,12 @@ package io.callboard.jobs.internal.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.internal.gate.GateState;
-import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.jobs.model.TypePause;
 import io.callboard.jobs.internal.protocol.GateAnswer;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.GateEvent;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypePause;
 import io.callboard.testkit.actor.TestedActor;
 import java.lang.reflect.Proxy;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package io.callboard.jobs.internal.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.TroubledRun;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.jobs.model.TroubledRun;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

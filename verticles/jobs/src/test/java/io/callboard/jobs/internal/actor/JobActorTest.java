@@ -2,18 +2,18 @@ package io.callboard.jobs.internal.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.Job;
-import io.callboard.jobs.model.JobException;
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobSpec.JobTimeouts;
-import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobAnswer;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.callboard.jobs.internal.table.JobMachine;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.testkit.actor.Effect.Deleted;
 import io.callboard.testkit.actor.Effect.DurableTimerCancelled;
 import io.callboard.testkit.actor.Effect.DurableTimerStarted;

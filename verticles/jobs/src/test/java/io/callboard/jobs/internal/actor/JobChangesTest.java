@@ -2,9 +2,9 @@ package io.callboard.jobs.internal.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.testkit.actor.Effect.Deleted;
 import io.callboard.testkit.actor.TestedActor;
 import java.time.Clock;

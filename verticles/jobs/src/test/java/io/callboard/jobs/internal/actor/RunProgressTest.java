@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.internal.files.FileLook;
 import io.callboard.jobs.internal.files.FileStamp;
+import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.internal.protocol.JobCommand;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;

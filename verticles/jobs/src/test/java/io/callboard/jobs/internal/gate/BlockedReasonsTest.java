@@ -3,13 +3,13 @@ package io.callboard.jobs.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.internal.gate.GateState.Handle;
+import io.callboard.jobs.internal.protocol.GateCommand;
+import io.callboard.jobs.internal.protocol.GateEvent;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.Remedy;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypePause;
-import io.callboard.jobs.internal.protocol.GateCommand;
-import io.callboard.jobs.internal.protocol.GateEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.callboard.jobs.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.internal.gate.GateState.Handle;
-import io.callboard.jobs.model.GateLoad;
 import io.callboard.jobs.internal.protocol.GateEvent;
+import io.callboard.jobs.model.GateLoad;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;

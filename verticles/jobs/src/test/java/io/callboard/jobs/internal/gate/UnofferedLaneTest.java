@@ -2,8 +2,8 @@ package io.callboard.jobs.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.internal.protocol.GateEvent;
+import io.callboard.jobs.model.Blocked;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

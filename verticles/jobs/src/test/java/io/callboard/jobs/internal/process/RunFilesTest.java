@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.internal.files.FileLook;
 import io.callboard.jobs.internal.files.RunFiles;
-import io.callboard.jobs.model.FileContent;
-import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.internal.runner.Run;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.internal.runner.RunRequest;
 import io.callboard.jobs.internal.runner.RunResult;
+import io.callboard.jobs.model.FileContent;
+import io.callboard.jobs.model.RunOutput;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.internal.files.LogLimits;
-import io.callboard.jobs.internal.files.RunHome;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
+import io.callboard.jobs.internal.files.LogLimits;
+import io.callboard.jobs.internal.files.RunHome;
 import io.callboard.jobs.internal.runner.KillReport;
 import io.callboard.jobs.internal.runner.KillReport.Outcome;
 import io.callboard.jobs.internal.runner.Run;

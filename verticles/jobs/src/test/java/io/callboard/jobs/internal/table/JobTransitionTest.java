@@ -3,10 +3,10 @@ package io.callboard.jobs.internal.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.CodecException;
+import io.callboard.jobs.internal.protocol.JobCommand;
+import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.protocol.RunLook;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.RunState;
-import io.callboard.jobs.internal.protocol.JobCommand;
-import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.protocol.RunLook;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;

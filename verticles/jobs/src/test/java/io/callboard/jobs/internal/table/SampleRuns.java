@@ -1,7 +1,7 @@
 package io.callboard.jobs.internal.table;
 
-import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.model.JobRun;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

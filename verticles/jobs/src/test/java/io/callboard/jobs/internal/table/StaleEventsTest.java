@@ -2,12 +2,12 @@ package io.callboard.jobs.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.JobEvent;
-import io.callboard.jobs.model.JobSpec;
-import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.protocol.RunLook;
+import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -3,10 +3,10 @@
  *
  * <h2>Protocol</h2>
  *
- * <p>{@link io.callboard.node.internal.data.DataDirectory} holds an exclusive lock that ends with the
- * process. The identity of the directory, {@code home-id}, survives restarts. {@link
- * io.callboard.node.internal.data.StoreMark} records how far the embedded ZooKeeper's store goes: once it
- * serves, each half minute and at the stop.
+ * <p>{@link io.callboard.node.internal.data.DataDirectory} holds an exclusive lock that ends with
+ * the process. The identity of the directory, {@code home-id}, survives restarts. {@link
+ * io.callboard.node.internal.data.StoreMark} records how far the embedded ZooKeeper's store goes:
+ * once it serves, each half minute and at the stop.
  *
  * <h2>Invariants</h2>
  *

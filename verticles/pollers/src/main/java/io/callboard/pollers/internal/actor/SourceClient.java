@@ -2,14 +2,14 @@ package io.callboard.pollers.internal.actor;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.pollers.model.PollersException;
-import io.callboard.pollers.model.PollersException.Code;
-import io.callboard.pollers.model.SourceMode;
-import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.internal.protocol.EmitCommand;
 import io.callboard.pollers.internal.protocol.PollerCommand;
 import io.callboard.pollers.internal.protocol.SourceCommand;
 import io.callboard.pollers.internal.protocol.SourceState;
+import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.model.PollersException.Code;
+import io.callboard.pollers.model.SourceMode;
+import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMemory;
 import io.vertx.core.Future;

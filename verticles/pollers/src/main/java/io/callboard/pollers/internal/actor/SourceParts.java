@@ -1,8 +1,8 @@
 package io.callboard.pollers.internal.actor;
 
+import io.callboard.pollers.internal.starts.MessageStarter;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.source.SourceKind;
-import io.callboard.pollers.internal.starts.MessageStarter;
 
 /**
  * Parts of the actor of a source, on each node the same.

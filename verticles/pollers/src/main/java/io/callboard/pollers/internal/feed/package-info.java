@@ -10,8 +10,8 @@
  * still has it; what has left the feed by then is lost with it, which no client of a feed can
  * avoid. An entry that was once seen is kept until it is completed, though it leaves the feed
  * meanwhile, and though the source is closed and opened again on the same node ({@link
- * io.callboard.pollers.internal.feed.FeedRemains}). A look that fails is no failed poll as long as there are
- * entries that wait or are taken.
+ * io.callboard.pollers.internal.feed.FeedRemains}). A look that fails is no failed poll as long as
+ * there are entries that wait or are taken.
  *
  * <p>Ids are forgotten when the feed has not shown them for 30 days, or earlier if there are more
  * than 10,000. There is one client at a time; a second one would be offered the same entries.

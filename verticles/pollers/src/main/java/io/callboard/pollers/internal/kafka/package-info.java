@@ -9,16 +9,17 @@
  * <h2>Protocol</h2>
  *
  * <p>{@link io.callboard.pollers.internal.kafka.ConsumerThread} owns the consumer, {@link
- * io.callboard.pollers.internal.kafka.ConsumerLoop} is its turn: commit what was acknowledged, answer the
- * poll that waits, poll the consumer, do what was asked for meanwhile. The consumer is polled for
- * ever, also when nobody polls the source: a consumer that is not polled loses its group. A
- * partition is paused unless a poll waits, none of its records does, and its window has room.
+ * io.callboard.pollers.internal.kafka.ConsumerLoop} is its turn: commit what was acknowledged,
+ * answer the poll that waits, poll the consumer, do what was asked for meanwhile. The consumer is
+ * polled for ever, also when nobody polls the source: a consumer that is not polled loses its
+ * group. A partition is paused unless a poll waits, none of its records does, and its window has
+ * room.
  *
  * <ul>
  *   <li><i>Take</i>: records that were read wait in their {@link
  *       io.callboard.pollers.internal.kafka.AssignedPartition}; each lane gives one in turn.
- *   <li><i>Complete</i>: {@link io.callboard.pollers.internal.kafka.OffsetWindow} commits the lowest offset
- *       that is not done. The future ends when that is committed which may be.
+ *   <li><i>Complete</i>: {@link io.callboard.pollers.internal.kafka.OffsetWindow} commits the
+ *       lowest offset that is not done. The future ends when that is committed which may be.
  *   <li><i>Fail</i>: a copy goes to the retry topic, with id, failures, time and cause; then the
  *       record is done. The same group reads the retry topic, whose records wait in their lane
  *       until they are due. Each of its partitions has delays of one size ({@link
@@ -63,8 +64,8 @@
  *   <li>What was committed is deleted by the topic's own limits: it goes on with the earliest left.
  *   <li>Brokers lose records (an unclean election), or the topic is made again, and offsets begin
  *       again lower: the source is opened again. Records of another topic have other ids ({@link
- *       io.callboard.pollers.internal.kafka.TopicIdentity}). New ones of the same topic have ids that were
- *       there before: those with another content are set aside, with that cause.
+ *       io.callboard.pollers.internal.kafka.TopicIdentity}). New ones of the same topic have ids
+ *       that were there before: those with another content are set aside, with that cause.
  *   <li>A delay is longer than those before it in its partition of the retry topic: those behind it
  *       wait for it, about ten times their own delay at most, and up to the longest beyond an hour.
  * </ul>

@@ -1,8 +1,8 @@
 package io.callboard.pollers.internal.poll;
 
-import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.internal.poll.TakenMessage.Stage;
 import io.callboard.pollers.internal.poll.TakenMessages.Line;
+import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Machine;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.callboard.pollers.internal.poll;
 
+import io.callboard.pollers.internal.poll.TakenMessage.Stage;
 import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.model.SourceRates;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
-import io.callboard.pollers.internal.poll.TakenMessage.Stage;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;

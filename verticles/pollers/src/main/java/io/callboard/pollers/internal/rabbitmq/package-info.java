@@ -4,8 +4,8 @@
  * <p>The client is RabbitMQ's own, which its makers keep; Vert.x's is a layer over it, which shares
  * a channel between calls on different threads, and connects again by itself: then deliveries would
  * be acknowledged on a channel that does not know them. Its calls block, so two threads make them
- * ({@link io.callboard.pollers.internal.rabbitmq.RabbitThreads}); results are brought to the context of the
- * caller.
+ * ({@link io.callboard.pollers.internal.rabbitmq.RabbitThreads}); results are brought to the
+ * context of the caller.
  *
  * <h2>Protocol</h2>
  *
@@ -57,8 +57,8 @@
  *       once, classic ones at most once.
  *   <li>A queue has a {@code x-delivery-limit} of its own below ten: it drops by that.
  *   <li>The queue is a stream, whose consumers begin behind what was published between two polls:
- *       it is refused at the opening ({@link io.callboard.pollers.internal.rabbitmq.QueueCheck}), unless the
- *       user may not declare it, and so cannot know.
+ *       it is refused at the opening ({@link io.callboard.pollers.internal.rabbitmq.QueueCheck}),
+ *       unless the user may not declare it, and so cannot know.
  *   <li>The queue is deleted: polls fail, and so does opening again. Copies that expire then have
  *       nowhere to go and are dropped by the server.
  *   <li>A classic queue of a cluster is on one server; of quorum queues nothing is lost with one of

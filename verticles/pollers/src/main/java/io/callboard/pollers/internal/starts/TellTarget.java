@@ -3,9 +3,9 @@ package io.callboard.pollers.internal.starts;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
-import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.internal.poll.Outcome;
 import io.callboard.pollers.internal.protocol.TellCommand;
+import io.callboard.pollers.model.SourceTarget;
 import io.vertx.core.Future;
 import java.time.Duration;
 

@@ -2,10 +2,10 @@ package io.callboard.pollers.internal.starts;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.pollers.internal.poll.Outcome;
 import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
-import io.callboard.pollers.internal.poll.Outcome;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.workflows.Intake;

@@ -1,10 +1,11 @@
 /**
  * Targets of messages: an instance of a workflow, a job, or mail of an actor.
  *
- * <p>Each attempt has a key ({@link io.callboard.pollers.internal.starts.MessageKey}): the intake of
- * workflows, the scheduler's idempotency keys and {@link io.callboard.pollers.internal.starts.MessageActor}
- * make a repeated one the same. They keep keys for 24 hours after the end of an instance or a job,
- * or after the message was told. Until then a source may deliver again without an effect.
+ * <p>Each attempt has a key ({@link io.callboard.pollers.internal.starts.MessageKey}): the intake
+ * of workflows, the scheduler's idempotency keys and {@link
+ * io.callboard.pollers.internal.starts.MessageActor} make a repeated one the same. They keep keys
+ * for 24 hours after the end of an instance or a job, or after the message was told. Until then a
+ * source may deliver again without an effect.
  *
  * <p>A message is {@code Begun} when nothing can refuse it any more: the workflow has a definition
  * whose schema its input matches, the builder has said what starts. What is too large for its

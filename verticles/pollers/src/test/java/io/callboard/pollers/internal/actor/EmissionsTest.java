@@ -3,8 +3,8 @@ package io.callboard.pollers.internal.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.pollers.SourcesOptions;
-import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.internal.poll.Outcome;
+import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.source.SourceMessage;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

@@ -2,9 +2,9 @@ package io.callboard.pollers.internal.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.pollers.internal.poll.Outcome.Reason;
 import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.model.SourceStatus;
-import io.callboard.pollers.internal.poll.Outcome.Reason;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.buffer.Buffer;

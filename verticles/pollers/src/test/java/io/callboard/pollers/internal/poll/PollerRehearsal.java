@@ -1,9 +1,9 @@
 package io.callboard.pollers.internal.poll;
 
-import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.internal.poll.Outcome.Reason;
 import io.callboard.pollers.internal.poll.PollerEffect.Open;
 import io.callboard.pollers.internal.poll.RehearsedIntake.Attempt;
+import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.supervision.Backoff;
 import java.time.Duration;

@@ -5,11 +5,11 @@
  * <h2>Protocol</h2>
  *
  * <p>A {@link io.callboard.testkit.internal.world.WorldCell} has nodes ({@link
- * io.callboard.testkit.internal.world.WorldNode}), each of which is a {@code Callboard} of its own clock,
- * and the messages between them. Durable actors ({@link io.callboard.testkit.internal.world.DurableLife})
- * run on one node at a time; volatile ones, with their children, on the node that has started them.
- * The objects of actors are the real ones. {@link io.callboard.testkit.internal.world.WorldWatch} sees what
- * happens, and may play a flaw.
+ * io.callboard.testkit.internal.world.WorldNode}), each of which is a {@code Callboard} of its own
+ * clock, and the messages between them. Durable actors ({@link
+ * io.callboard.testkit.internal.world.DurableLife}) run on one node at a time; volatile ones, with
+ * their children, on the node that has started them. The objects of actors are the real ones.
+ * {@link io.callboard.testkit.internal.world.WorldWatch} sees what happens, and may play a flaw.
  *
  * <h2>Invariants</h2>
  *

@@ -9,14 +9,14 @@ import io.callboard.workflows.internal.instance.InstanceReasons;
 import io.callboard.workflows.internal.instance.InstanceTimeline;
 import io.callboard.workflows.internal.instance.InstanceViews;
 import io.callboard.workflows.internal.instance.RunStatus;
-import io.callboard.workflows.model.Instance;
-import io.callboard.workflows.model.WorkflowException.Code;
-import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.internal.protocol.InstanceAnswer;
 import io.callboard.workflows.internal.protocol.InstanceCommand;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.StepRecord;
 import io.callboard.workflows.internal.protocol.StepRunKey;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.model.WorkflowWhy;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

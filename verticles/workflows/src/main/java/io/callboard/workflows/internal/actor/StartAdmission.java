@@ -1,10 +1,10 @@
 package io.callboard.workflows.internal.actor;
 
 import io.callboard.workflows.internal.intake.StartGate;
-import io.callboard.workflows.model.InstanceState;
-import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.InstanceSpec;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowWhy;
 import java.time.Instant;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package io.callboard.workflows.internal.actor;
 
-import io.callboard.workflows.model.UnreadableVersion;
 import io.callboard.workflows.internal.protocol.DefinitionAnswer;
+import io.callboard.workflows.model.UnreadableVersion;
 import java.time.Instant;
 
 /** Version of a definition that is stored, and that this node cannot read. */

@@ -4,25 +4,27 @@
  * <h2>Protocol</h2>
  *
  * <ul>
- *   <li>{@link io.callboard.workflows.internal.actor.InstanceActor}, {@code /workflows/i/<id>}: hosted and
- *       event-sourced. A turn persists what the machines of {@link io.callboard.workflows.internal.instance}
- *       decide; runs are requested after its commit. So a step costs one turn: that in which its
- *       run is done starts what follows.
- *   <li>{@link io.callboard.workflows.internal.actor.DefinitionActor}, {@code /workflows/d/<name>}: all
- *       versions of a definition; {@link io.callboard.workflows.internal.actor.DefinitionNames} has the
- *       names. {@link io.callboard.workflows.internal.actor.DefinitionCache} keeps what a node has read.
- *   <li>{@link io.callboard.workflows.internal.actor.InstanceKey}, {@code /workflows/k/<digest>}: holder of
- *       a unique key.
- *   <li>{@link io.callboard.workflows.internal.actor.StepRequests} repeats requests until the desk has them;
- *       {@link io.callboard.workflows.internal.actor.StepJobs} does the same for steps that are jobs. What
- *       they keep belongs to an {@link io.callboard.workflows.internal.actor.InstanceLife} and ends with it.
- *   <li>{@link io.callboard.workflows.internal.actor.StartLedger}, a role: brakes and weights, durable; its
- *       volatile child {@link io.callboard.workflows.internal.actor.StartDeskActor} gives permits to begin.
- *       {@link io.callboard.workflows.internal.actor.StartClient} is the gate of a node; an instance takes a
- *       permit of the gate of its own node only.
- *   <li>{@link io.callboard.workflows.internal.actor.IntakeActor}, {@code /workflows/m/<digest>}: one
- *       message that becomes an instance. {@link io.callboard.workflows.internal.intake} has protocol,
- *       invariants and failure windows of both.
+ *   <li>{@link io.callboard.workflows.internal.actor.InstanceActor}, {@code /workflows/i/<id>}:
+ *       hosted and event-sourced. A turn persists what the machines of {@link
+ *       io.callboard.workflows.internal.instance} decide; runs are requested after its commit. So a
+ *       step costs one turn: that in which its run is done starts what follows.
+ *   <li>{@link io.callboard.workflows.internal.actor.DefinitionActor}, {@code /workflows/d/<name>}:
+ *       all versions of a definition; {@link io.callboard.workflows.internal.actor.DefinitionNames}
+ *       has the names. {@link io.callboard.workflows.internal.actor.DefinitionCache} keeps what a
+ *       node has read.
+ *   <li>{@link io.callboard.workflows.internal.actor.InstanceKey}, {@code /workflows/k/<digest>}:
+ *       holder of a unique key.
+ *   <li>{@link io.callboard.workflows.internal.actor.StepRequests} repeats requests until the desk
+ *       has them; {@link io.callboard.workflows.internal.actor.StepJobs} does the same for steps
+ *       that are jobs. What they keep belongs to an {@link
+ *       io.callboard.workflows.internal.actor.InstanceLife} and ends with it.
+ *   <li>{@link io.callboard.workflows.internal.actor.StartLedger}, a role: brakes and weights,
+ *       durable; its volatile child {@link io.callboard.workflows.internal.actor.StartDeskActor}
+ *       gives permits to begin. {@link io.callboard.workflows.internal.actor.StartClient} is the
+ *       gate of a node; an instance takes a permit of the gate of its own node only.
+ *   <li>{@link io.callboard.workflows.internal.actor.IntakeActor}, {@code /workflows/m/<digest>}:
+ *       one message that becomes an instance. {@link io.callboard.workflows.internal.intake} has
+ *       protocol, invariants and failure windows of both.
  * </ul>
  *
  * <h2>Invariants</h2>

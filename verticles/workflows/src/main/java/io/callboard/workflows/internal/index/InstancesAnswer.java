@@ -1,9 +1,9 @@
 package io.callboard.workflows.internal.index;
 
+import io.callboard.workflows.internal.starts.DefinitionCounts;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.QueueView;
-import io.callboard.workflows.internal.starts.DefinitionCounts;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

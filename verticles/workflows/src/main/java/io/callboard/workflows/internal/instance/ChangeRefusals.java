@@ -2,11 +2,11 @@ package io.callboard.workflows.internal.instance;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.StepState;
-import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.InstanceEvent;
 import io.callboard.workflows.internal.protocol.InstanceStop;
 import io.callboard.workflows.internal.protocol.StepRecord;
+import io.callboard.workflows.model.InstanceState;
 import java.util.Optional;
 import java.util.stream.IntStream;
 

@@ -2,12 +2,12 @@ package io.callboard.workflows.internal.instance;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.StepState;
-import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.InstanceEvent;
 import io.callboard.workflows.internal.protocol.StepRecord;
 import io.callboard.workflows.internal.protocol.StepTable;
 import io.callboard.workflows.internal.protocol.StepUndo;
+import io.callboard.workflows.model.InstanceChange;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

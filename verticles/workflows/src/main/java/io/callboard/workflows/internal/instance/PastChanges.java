@@ -2,10 +2,10 @@ package io.callboard.workflows.internal.instance;
 
 import io.callboard.supervision.Causes;
 import io.callboard.time.Machine;
-import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.InstanceEvent;
 import io.callboard.workflows.internal.protocol.InstanceStop;
+import io.callboard.workflows.model.InstanceChange;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of an instance that its steps do not show any more later: its history. */

@@ -3,8 +3,8 @@ package io.callboard.workflows.internal.instance;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.time.Machine;
-import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.internal.protocol.InstanceData;
+import io.callboard.workflows.model.InstanceChange;
 import java.time.Instant;
 
 /**

@@ -1,9 +1,9 @@
 package io.callboard.workflows.internal.intake;
 
 import io.callboard.time.Machine;
+import io.callboard.workflows.internal.starts.BrakeState;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
-import io.callboard.workflows.internal.starts.BrakeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,8 +1,8 @@
 package io.callboard.workflows.internal.intake;
 
+import io.callboard.workflows.internal.starts.IntakeStart;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
-import io.callboard.workflows.internal.starts.IntakeStart;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

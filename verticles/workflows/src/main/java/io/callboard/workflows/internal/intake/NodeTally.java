@@ -2,11 +2,11 @@ package io.callboard.workflows.internal.intake;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.StepState;
-import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.InstanceEvent;
 import io.callboard.workflows.internal.starts.DefinitionCounts;
 import io.callboard.workflows.internal.starts.DurationCounts;
+import io.callboard.workflows.model.InstanceState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,10 +1,10 @@
 package io.callboard.workflows.internal.intake;
 
 import io.callboard.time.Machine;
-import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.internal.starts.StartAnswer;
 import io.callboard.workflows.internal.starts.StartReport;
 import io.callboard.workflows.internal.starts.StartReport.OfDefinition;
+import io.callboard.workflows.model.BrakeView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

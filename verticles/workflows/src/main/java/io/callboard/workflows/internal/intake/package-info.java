@@ -15,22 +15,22 @@
  * after five seconds. Otherwise it waits, durable, in the gate of its node until the desk gives
  * that node a permit. All numbers are absolute within a boot and an epoch, so messages may be lost,
  * late, doubled or overtake each other. The desk gives permits between definitions by weight
- * ({@link io.callboard.workflows.internal.work.FairShare} states the bound), within one to the node on which
- * most wait, there by age.
+ * ({@link io.callboard.workflows.internal.work.FairShare} states the bound), within one to the node
+ * on which most wait, there by age.
  *
  * <h2>Messages</h2>
  *
  * <p>A message has a durable actor of its own, found by the id of the message, which {@link
- * io.callboard.workflows.internal.intake.IntakeMachine} decides for. So intake scales with the partitions, a
- * repeated message meets its receipt, and a receipt of the last day costs no memory. One turn
- * accepts the message; its builder is asked after that commit, in the scheduling zone of builders
- * ({@code builders}) or in its own, never on a thread of the toolkit; the answer starts the
- * instance in the turn that takes it; the end of the instance, told durably, settles the message in
- * the turn that takes it. A builder that fails is asked again with pauses, {@link
- * io.callboard.workflows.internal.intake.IntakeMachine#ATTEMPTS} times in all; then the message is settled
- * as failed. After the settlement the builder is asked for a next instance, at most {@link
- * io.callboard.workflows.internal.intake.IntakeMachine#MOST_LINKS} times. Gates count the messages that are
- * under way; over 20,000 in the cell new ones are refused with a delay.
+ * io.callboard.workflows.internal.intake.IntakeMachine} decides for. So intake scales with the
+ * partitions, a repeated message meets its receipt, and a receipt of the last day costs no memory.
+ * One turn accepts the message; its builder is asked after that commit, in the scheduling zone of
+ * builders ({@code builders}) or in its own, never on a thread of the toolkit; the answer starts
+ * the instance in the turn that takes it; the end of the instance, told durably, settles the
+ * message in the turn that takes it. A builder that fails is asked again with pauses, {@link
+ * io.callboard.workflows.internal.intake.IntakeMachine#ATTEMPTS} times in all; then the message is
+ * settled as failed. After the settlement the builder is asked for a next instance, at most {@link
+ * io.callboard.workflows.internal.intake.IntakeMachine#MOST_LINKS} times. Gates count the messages
+ * that are under way; over 20,000 in the cell new ones are refused with a delay.
  *
  * <h2>Invariants</h2>
  *

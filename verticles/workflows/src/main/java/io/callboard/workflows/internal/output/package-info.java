@@ -1,7 +1,7 @@
 /**
  * Outputs by reference: what a step returns beyond {@link
- * io.callboard.workflows.internal.instance.OutputCheck#MOST_OUTPUT} is a blob of its instance's actor, and
- * the instance has its reference.
+ * io.callboard.workflows.internal.instance.OutputCheck#MOST_OUTPUT} is a blob of its instance's
+ * actor, and the instance has its reference.
  *
  * <h2>Protocol</h2>
  *

@@ -6,12 +6,13 @@
  *
  * <p>An instance starts a step by an event of its own, which gives the run its number: 1, 2, 3… for
  * each step, never reused. After that commit it requests the run from {@link
- * io.callboard.workflows.internal.protocol.StepDispatch}, and repeats the request until it is queued, at
- * each start of the instance and whenever another desk has taken over. Requests are idempotent by
- * {@link io.callboard.workflows.internal.protocol.StepRunKey}. What runs the step reports through {@link
- * io.callboard.workflows.internal.protocol.StepReports}: accepted (in memory only), done or lost. A report
- * whose future has succeeded is durable and need not be repeated. The instance ignores reports of
- * other runs than the present one, so repeated and late ones do no harm.
+ * io.callboard.workflows.internal.protocol.StepDispatch}, and repeats the request until it is
+ * queued, at each start of the instance and whenever another desk has taken over. Requests are
+ * idempotent by {@link io.callboard.workflows.internal.protocol.StepRunKey}. What runs the step
+ * reports through {@link io.callboard.workflows.internal.protocol.StepReports}: accepted (in memory
+ * only), done or lost. A report whose future has succeeded is durable and need not be repeated. The
+ * instance ignores reports of other runs than the present one, so repeated and late ones do no
+ * harm.
  *
  * <p>A run is lost when it is certain that it does not run any more and never will, and how it
  * ended is unknown. The instance starts the next run of the same attempt then. A cancelled run is

@@ -4,9 +4,9 @@
  *
  * <h2>Protocol</h2>
  *
- * Each node has an {@link io.callboard.workflows.internal.retention.InstanceSweep}, which removes instances
- * of its own partitions only. There is no role and nothing is stored: what is to go follows from
- * the indexes.
+ * Each node has an {@link io.callboard.workflows.internal.retention.InstanceSweep}, which removes
+ * instances of its own partitions only. There is no role and nothing is stored: what is to go
+ * follows from the indexes.
  *
  * <pre>
  * pass, every 5 s by default, at once while there is more
@@ -22,17 +22,18 @@
  * <ul>
  *   <li>R1: an instance goes only by its own decision, in one commit: it has ended, and has not
  *       changed since it was indexed. So one that was retried meanwhile stays.
- *   <li>R2: all nodes use one order, {@link io.callboard.workflows.internal.index.EndedOrder}, and only as
- *       many go as are too many. If others have gone meanwhile, those were before it in the order,
- *       so the count never falls below the limit because two nodes work at the same time.
+ *   <li>R2: all nodes use one order, {@link io.callboard.workflows.internal.index.EndedOrder}, and
+ *       only as many go as are too many. If others have gone meanwhile, those were before it in the
+ *       order, so the count never falls below the limit because two nodes work at the same time.
  *   <li>R3: nothing goes by count unless every partition is answered for: else the oldest might be
  *       in one that is not.
  *   <li>R4: an instance whose parent runs, or may run, stays. It counts, so others go instead.
  *   <li>R5: nothing goes that the archive has not taken. If that does not answer, passes are tried
- *       again with a backoff, {@link io.callboard.workflows.internal.retention.InstanceSweep#status} says
- *       so, and instances stay.
- *   <li>R6: at most {@link io.callboard.workflows.internal.retention.InstanceSweep#AWAKE} instances are in
- *       memory of a node for it.
+ *       again with a backoff, {@link
+ *       io.callboard.workflows.internal.retention.InstanceSweep#status} says so, and instances
+ *       stay.
+ *   <li>R6: at most {@link io.callboard.workflows.internal.retention.InstanceSweep#AWAKE} instances
+ *       are in memory of a node for it.
  * </ul>
  *
  * <h2>Failure windows</h2>

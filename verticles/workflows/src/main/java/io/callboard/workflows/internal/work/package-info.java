@@ -2,10 +2,10 @@
  * Work pulling as two machines: the desk, which queues runs of steps and assigns them, and the
  * worker, which runs them. No I/O, no clock.
  *
- * <p>{@link io.callboard.workflows.internal.work.WorkMachine} is the desk: {@code DeskRuns} and {@code
- * DeskWorkers} hold what it knows, {@code WorkerNewsReader} takes in what workers report, {@code
- * HeldRule} is the table of what a Hello means, {@code FairShare} and {@code RunLanes} decide what
- * goes next. {@link io.callboard.workflows.internal.work.WorkerMachine} is the worker.
+ * <p>{@link io.callboard.workflows.internal.work.WorkMachine} is the desk: {@code DeskRuns} and
+ * {@code DeskWorkers} hold what it knows, {@code WorkerNewsReader} takes in what workers report,
+ * {@code HeldRule} is the table of what a Hello means, {@code FairShare} and {@code RunLanes}
+ * decide what goes next. {@link io.callboard.workflows.internal.work.WorkerMachine} is the worker.
  *
  * <p>A step has one live run at most, a requested run is settled once, and credit is derived, never
  * counted. The messages, all invariants (R1 to L1), failure windows and limits are in {@code

@@ -1,7 +1,8 @@
 /**
  * Actors of work pulling: the worker registry with its desk, the workers of the nodes and their
  * attempts, and what runs {@code http} steps. They carry out what {@link
- * io.callboard.workflows.internal.work} decides, where protocol, invariants and failure windows are.
+ * io.callboard.workflows.internal.work} decides, where protocol, invariants and failure windows
+ * are.
  *
  * <pre>
  * instance ─ StepDispatch → DeskClient (one a node) ─ ask → DeskActor (volatile, one a cell)
@@ -14,9 +15,9 @@
  * </pre>
  *
  * <p>An attempt reads the large outputs that its step sees before it calls the code, and stores a
- * large output before it is over ({@link io.callboard.workflows.internal.output}): no message of work
- * pulling has one. It reads in its zone, where the code is called then; that its output is stored
- * is heard on an event loop, because another handler may hold the threads of the zone.
+ * large output before it is over ({@link io.callboard.workflows.internal.output}): no message of
+ * work pulling has one. It reads in its zone, where the code is called then; that its output is
+ * stored is heard on an event loop, because another handler may hold the threads of the zone.
  *
  * <p>Messages are collected while others wait: requests in {@code DeskClient}, orders in {@code
  * DeskActor}, news in {@code WorkerActor}. A worker has one timer for all its runs.

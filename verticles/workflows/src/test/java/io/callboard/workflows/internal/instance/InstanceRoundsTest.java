@@ -10,9 +10,9 @@ import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.StepState;
-import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.internal.protocol.InstanceStop;
 import io.callboard.workflows.internal.protocol.StepOutcome;
+import io.callboard.workflows.model.InstanceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -3,9 +3,9 @@ package io.callboard.workflows.internal.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.workflows.internal.starts.BrakeState;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
-import io.callboard.workflows.internal.starts.BrakeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;

@@ -1,13 +1,13 @@
 package io.callboard.workflows.internal.intake;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.workflows.model.InstanceEnded;
-import io.callboard.workflows.model.InstanceState;
-import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.internal.starts.IntakeCommand;
 import io.callboard.workflows.internal.starts.IntakeData;
 import io.callboard.workflows.internal.starts.IntakeEvent;
 import io.callboard.workflows.internal.starts.IntakeStart;
+import io.callboard.workflows.model.InstanceEnded;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.MessageReceipt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.callboard.workflows.internal.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.internal.starts.StartAnswer;
 import io.callboard.workflows.internal.starts.StartReport;
+import io.callboard.workflows.model.BrakeOverride;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -8,15 +8,15 @@
  * <h2>Protocol</h2>
  *
  * <p>{@link io.callboard.zookeeper.internal.client.Connection} has one {@link
- * io.callboard.zookeeper.internal.client.Handle} at a time and replaces it when its session has expired. A
- * handle's futures complete on the client's event thread and fail with ZooKeeper's exception;
- * {@link io.callboard.zookeeper.internal.client.Errors} translates that into the port's kinds. A refused
- * multi names the operation that failed.
+ * io.callboard.zookeeper.internal.client.Handle} at a time and replaces it when its session has
+ * expired. A handle's futures complete on the client's event thread and fail with ZooKeeper's
+ * exception; {@link io.callboard.zookeeper.internal.client.Errors} translates that into the port's
+ * kinds. A refused multi names the operation that failed.
  *
- * <p>{@link io.callboard.zookeeper.internal.client.SessionLiveness} reports that the leader has not been
- * heard for two thirds of the session, before the session can end on the server. {@link
- * io.callboard.zookeeper.internal.client.RollbackProbe} tells a slow ensemble from one whose store was
- * restored from an older copy: the latter refuses a client that has seen newer transactions,
+ * <p>{@link io.callboard.zookeeper.internal.client.SessionLiveness} reports that the leader has not
+ * been heard for two thirds of the session, before the session can end on the server. {@link
+ * io.callboard.zookeeper.internal.client.RollbackProbe} tells a slow ensemble from one whose store
+ * was restored from an older copy: the latter refuses a client that has seen newer transactions,
  * without a word.
  *
  * <h2>Invariants</h2>
@@ -24,16 +24,18 @@
  * <ul>
  *   <li>Z2: no request and no response exceeds a packet. Sizes are known before sending: {@link
  *       io.callboard.zookeeper.internal.client.BulkReads} bounds its reads, and {@link
- *       io.callboard.zookeeper.internal.client.RequestPermits} what is in flight, so that large requests do
- *       not hold up commits.
+ *       io.callboard.zookeeper.internal.client.RequestPermits} what is in flight, so that large
+ *       requests do not hold up commits.
  *   <li>I8, for versions: a data version stays far below 2³¹, where it would become negative and a
- *       version of -1 matches anything. {@link io.callboard.zookeeper.internal.client.VersionedWrite}
- *       deletes a znode whose version reaches 2³⁰ and creates it again, in one multi: versions
- *       begin again with 0. This holds for records, commit numbers, leases and incarnations.
+ *       version of -1 matches anything. {@link
+ *       io.callboard.zookeeper.internal.client.VersionedWrite} deletes a znode whose version
+ *       reaches 2³⁰ and creates it again, in one multi: versions begin again with 0. This holds for
+ *       records, commit numbers, leases and incarnations.
  * </ul>
  *
  * <p>A fence whose versions begin again must not match a request of its former round; {@link
- * io.callboard.zookeeper.internal.session} and {@link io.callboard.zookeeper.internal.lease} say why it cannot.
+ * io.callboard.zookeeper.internal.session} and {@link io.callboard.zookeeper.internal.lease} say
+ * why it cannot.
  *
  * <h2>Failure windows</h2>
  *
@@ -43,8 +45,8 @@
  *
  * <h2>Threading</h2>
  *
- * <p>Handles never block. {@link io.callboard.zookeeper.internal.client.BlockingReads} waits for each
- * answer, 30 s at most, and is for operators' commands, not for event loops.
+ * <p>Handles never block. {@link io.callboard.zookeeper.internal.client.BlockingReads} waits for
+ * each answer, 30 s at most, and is for operators' commands, not for event loops.
  */
 @NullMarked
 @CheckReturnValue

@@ -12,12 +12,12 @@
  * and one sequential create with the messages of all units to it; at last the headers that the
  * commit itself changes.
  *
- * <p>{@link io.callboard.zookeeper.internal.commit.Commits} sends commits in the order of their numbers;
- * several may be under way, and the commit number chains them. A refused multi names the operation
- * that failed, hence the unit and the reason. A failure before anything is sent is a refusal, too:
- * of the unit that needs what is denied, or of one that is not known ({@code UNSENDABLE}), which is
- * found by sending fewer at a time. Of a blob that goes and is gone already, the delete is left
- * out.
+ * <p>{@link io.callboard.zookeeper.internal.commit.Commits} sends commits in the order of their
+ * numbers; several may be under way, and the commit number chains them. A refused multi names the
+ * operation that failed, hence the unit and the reason. A failure before anything is sent is a
+ * refusal, too: of the unit that needs what is denied, or of one that is not known ({@code
+ * UNSENDABLE}), which is found by sending fewer at a time. Of a blob that goes and is gone already,
+ * the delete is left out.
  *
  * <p>Versions of headers, names of segments and parents of journals and outboxes are beliefs, kept
  * in memory. A refusal that comes from a wrong belief corrects it and is reported as {@code AGAIN}:
@@ -25,9 +25,9 @@
  * an unknown outcome nothing is sent until a renewal, which is asked for when every outcome is
  * known.
  *
- * <p>{@link io.callboard.zookeeper.internal.commit.ActorReader} reads lease, record and header of one
- * moment, then lists the mailbox. While the lease is held no other node deletes a segment, so the
- * listing holds at least the mail of that moment.
+ * <p>{@link io.callboard.zookeeper.internal.commit.ActorReader} reads lease, record and header of
+ * one moment, then lists the mailbox. While the lease is held no other node deletes a segment, so
+ * the listing holds at least the mail of that moment.
  *
  * <h2>Invariants</h2>
  *

@@ -25,9 +25,9 @@
  * /vertx                     znodes of the cluster manager of Vert.x
  * </pre>
  *
- * <p>{@link io.callboard.zookeeper.internal.layout.Layout} is pure: it makes and parses names, and reads
- * nothing. Whether a name is Callboard's is decided there alone; nodes pass over all others, and
- * {@link io.callboard.zookeeper.fsck.Fsck} reports them.
+ * <p>{@link io.callboard.zookeeper.internal.layout.Layout} is pure: it makes and parses names, and
+ * reads nothing. Whether a name is Callboard's is decided there alone; nodes pass over all others,
+ * and {@link io.callboard.zookeeper.fsck.Fsck} reports them.
  *
  * <h2>Protocol</h2>
  *

@@ -10,9 +10,9 @@
  * version that was seen, with the next epoch. A release writes the lease without an owner. The
  * watches stand before the claim, so mail that arrives right after it is seen.
  *
- * <p>{@link io.callboard.zookeeper.internal.lease.CellWatches}: recursive watches on members, leases and the
- * mailboxes of each owned partition. The client sets them again when it reconnects; what happened
- * meanwhile is not reported, so listeners read for themselves then.
+ * <p>{@link io.callboard.zookeeper.internal.lease.CellWatches}: recursive watches on members,
+ * leases and the mailboxes of each owned partition. The client sets them again when it reconnects;
+ * what happened meanwhile is not reported, so listeners read for themselves then.
  *
  * <h2>Invariants</h2>
  *
@@ -22,19 +22,19 @@
  *
  * <p>The versions of a lease begin again at 2³⁰ (I8), and what a node believes of its leases could
  * be older than that, if it slept. But it then wakes up without a session, reads the leases that it
- * believes to own before it commits again ({@link io.callboard.zookeeper.internal.lease.LeaseStore#look}),
- * and sends nothing under an epoch older than the newest that it has seen ({@link
- * io.callboard.zookeeper.internal.lease.SeenEpochs}): epochs are 64 bits and stay in the lease's data over
- * all rounds. With a live session it sees every lease at each sweep, and 2³⁰ writes of one lease
- * take hours on any disk.
+ * believes to own before it commits again ({@link
+ * io.callboard.zookeeper.internal.lease.LeaseStore#look}), and sends nothing under an epoch older
+ * than the newest that it has seen ({@link io.callboard.zookeeper.internal.lease.SeenEpochs}):
+ * epochs are 64 bits and stay in the lease's data over all rounds. With a live session it sees
+ * every lease at each sweep, and 2³⁰ writes of one lease take hours on any disk.
  *
  * <h2>The end of an actor</h2>
  *
  * <p>An actor that deletes itself does so in commits like any other; its record says with which
  * turn it began anew, so entries that are still there from before belong to no life. When nothing
- * is left of it, {@link io.callboard.zookeeper.internal.lease.ActorRemoval} deletes record, mailbox and
- * parents in one multi that checks incarnation and lease and deletes the record at its version: a
- * mailbox that is not empty refuses it. Numbers begin again then, so a late push for the earlier
+ * is left of it, {@link io.callboard.zookeeper.internal.lease.ActorRemoval} deletes record, mailbox
+ * and parents in one multi that checks incarnation and lease and deletes the record at its version:
+ * a mailbox that is not empty refuses it. Numbers begin again then, so a late push for the earlier
  * actor could be taken for mail of the new one: nothing is removed before half a minute without a
  * message to the actor, and a push gives up after seconds.
  *

@@ -9,10 +9,10 @@
  * checks the version of the header of each receiver and creates one segment; consumption is the
  * deletion of segments by the owner.
  *
- * <p><b>Room.</b> {@link io.callboard.zookeeper.internal.mailbox.Mailboxes} remembers headers with their
- * versions, and how much the node may add before it must read again: half of the room that it saw.
- * The owner flips the header to FULL at eight tenths of the limit and to OPEN at four tenths, in
- * its commits; that changes the version which senders check, so their beliefs are corrected by a
+ * <p><b>Room.</b> {@link io.callboard.zookeeper.internal.mailbox.Mailboxes} remembers headers with
+ * their versions, and how much the node may add before it must read again: half of the room that it
+ * saw. The owner flips the header to FULL at eight tenths of the limit and to OPEN at four tenths,
+ * in its commits; that changes the version which senders check, so their beliefs are corrected by a
  * refusal.
  *
  * <p><b>Generations.</b> ZooKeeper's number of a segment ends at 2³¹ in ways that lose mail. So a

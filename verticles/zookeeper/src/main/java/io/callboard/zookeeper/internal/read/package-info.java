@@ -8,9 +8,9 @@
  * <h2>Protocol</h2>
  *
  * <p>{@link io.callboard.zookeeper.internal.read.CellReader} lists; {@link
- * io.callboard.zookeeper.internal.read.ActorRecords} reads what is stored of actors. A listing is not of one
- * moment: znodes that vanish meanwhile are left out. Names that are not Callboard's are passed
- * over.
+ * io.callboard.zookeeper.internal.read.ActorRecords} reads what is stored of actors. A listing is
+ * not of one moment: znodes that vanish meanwhile are left out. Names that are not Callboard's are
+ * passed over.
  *
  * <p><b>Failures.</b> The failures of an actor are one znode beside its record, from its first
  * failure on. The owner of its partition replaces it in the background, in a multi of its own:
@@ -18,12 +18,12 @@
  * only after the actor failed there, or when a caller asks for it; after a sync, so that nothing
  * that an earlier owner wrote is overwritten unseen.
  *
- * <p><b>Failovers.</b> {@link io.callboard.zookeeper.internal.read.Failovers}: one znode of each role,
- * written by its holder.
+ * <p><b>Failovers.</b> {@link io.callboard.zookeeper.internal.read.Failovers}: one znode of each
+ * role, written by its holder.
  *
- * <p><b>Documents.</b> {@link io.callboard.zookeeper.internal.read.Documents}: one znode of each role that
- * has one, written by its holder in a multi of its own: check(lease), setData or create. Its
- * content is the business of the role's actor. No watch covers it.
+ * <p><b>Documents.</b> {@link io.callboard.zookeeper.internal.read.Documents}: one znode of each
+ * role that has one, written by its holder in a multi of its own: check(lease), setData or create.
+ * Its content is the business of the role's actor. No watch covers it.
  *
  * <h2>Invariants</h2>
  *

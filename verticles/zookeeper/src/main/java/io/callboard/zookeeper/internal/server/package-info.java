@@ -10,19 +10,19 @@
  *
  * <p>A store is snapshots and transaction logs in {@code version-2}. {@link
  * io.callboard.zookeeper.internal.server.StoreFiles} lists them, {@link
- * io.callboard.zookeeper.internal.server.SnapshotScan} and {@link io.callboard.zookeeper.internal.server.TxnLogScan}
- * say how far each is whole. A snapshot is written while transactions are applied: only with the
- * log of that time it is a state.
+ * io.callboard.zookeeper.internal.server.SnapshotScan} and {@link
+ * io.callboard.zookeeper.internal.server.TxnLogScan} say how far each is whole. A snapshot is
+ * written while transactions are applied: only with the log of that time it is a state.
  *
  * <h2>Invariants</h2>
  *
  * <ul>
- *   <li>{@link io.callboard.zookeeper.internal.server.StorePurge} keeps the newest three valid snapshots and
- *       the logs that reach back to the oldest of them.
+ *   <li>{@link io.callboard.zookeeper.internal.server.StorePurge} keeps the newest three valid
+ *       snapshots and the logs that reach back to the oldest of them.
  *   <li>A damaged record with whole records behind it is damage, and the server does not start; a
  *       last record that was not written to its end is the end of the log.
- *   <li>{@link io.callboard.zookeeper.internal.server.BoundedDatabase} bounds the requests kept in memory by
- *       bytes; ZooKeeper itself bounds their number only.
+ *   <li>{@link io.callboard.zookeeper.internal.server.BoundedDatabase} bounds the requests kept in
+ *       memory by bytes; ZooKeeper itself bounds their number only.
  * </ul>
  *
  * <h2>Failure windows</h2>

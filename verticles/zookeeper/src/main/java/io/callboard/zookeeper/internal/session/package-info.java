@@ -44,12 +44,13 @@
  *   <li>The process stands still past its session: others take its partitions over; when it wakes
  *       up, its commits are refused by incarnation or lease until it has renewed.
  *   <li>The store was restored from an older copy while the node was running: {@link
- *       io.callboard.zookeeper.internal.session.NodeSession#verify}, asked for after each reconnection,
- *       finds a counter below the node's own, and the node ends with {@code WENT_BACK}.
+ *       io.callboard.zookeeper.internal.session.NodeSession#verify}, asked for after each
+ *       reconnection, finds a counter below the node's own, and the node ends with {@code
+ *       WENT_BACK}.
  * </ul>
  *
- * <p>{@link io.callboard.zookeeper.internal.session.CellConnection} is a connection without a membership,
- * for operators' commands.
+ * <p>{@link io.callboard.zookeeper.internal.session.CellConnection} is a connection without a
+ * membership, for operators' commands.
  */
 @NullMarked
 @CheckReturnValue
