@@ -348,12 +348,11 @@ public final class NodeCommand implements Callable<Integer> {
             .formatted(nodeName()));
     accepted("--machine", () -> new Locality(machine == null ? "" : machine, Map.of()));
     accepted("--labels", () -> new Locality("", labels));
-    require("--http-port", isPort(httpPort), "a port is 0 to 65535, not " + httpPort);
-    require("--cluster-port", isPort(clusterPort), "a port is 0 to 65535, not " + clusterPort);
-    require(
-        "--zookeeper-port",
-        zookeeperPort == null || isPort(zookeeperPort),
-        "a port is 0 to 65535, not " + zookeeperPort);
+    requirePort("--http-port", httpPort);
+    requirePort("--cluster-port", clusterPort);
+    if (zookeeperPort != null) {
+      requirePort("--zookeeper-port", zookeeperPort);
+    }
     require(
         "--zookeeper-secure",
         !cell.access.secure || zookeeper != null,
@@ -477,8 +476,8 @@ public final class NodeCommand implements Callable<Integer> {
     return node;
   }
 
-  private static boolean isPort(int number) {
-    return number >= 0 && number <= 65_535;
+  private void requirePort(String option, int port) {
+    require(option, port >= 0 && port <= 65_535, "a port is 0 to 65535, not " + port);
   }
 
   private void accepted(String option, Supplier<?> made) {

@@ -39,14 +39,14 @@ interface TimeCases {
         "archive.Archive", // a database that is not there yet, before a node
         "grid.Grid", // heartbeats and clocks of machines, which a time moved by hand does not move
         // clients of other systems, which a time moved by hand does not move
-        "pollers.feed.FeedKind",
-        "pollers.file.DirectoryKind",
-        "pollers.jdbc.JdbcKind",
-        "pollers.kafka.KafkaKind",
-        "pollers.rabbitmq.RabbitmqKind",
-        "pollers.redis.RedisListKind",
-        "pollers.redis.RedisStreamKind",
-        "pollers.sqs.SqsKind",
+        "pollers.internal.feed.FeedKind",
+        "pollers.internal.file.DirectoryKind",
+        "pollers.internal.jdbc.JdbcKind",
+        "pollers.internal.kafka.KafkaKind",
+        "pollers.internal.rabbitmq.RabbitmqKind",
+        "pollers.internal.redis.RedisListKind",
+        "pollers.internal.redis.RedisStreamKind",
+        "pollers.internal.sqs.SqsKind",
         "internal.node.NodeAssembly", // close limit; a thread of its own if this is the default
         "internal.activation.BypassWatchdog"); // watches what a time moved by hand may not hold up
   }
@@ -59,21 +59,21 @@ interface TimeCases {
         "testkit..", // ports and names that other tests do not have
         "internal.context.NodeContext", // seed of a node that was given none, and its boot id
         "zookeeper.ZooKeeperStore", // seed of its backoffs
-        "dashboard.auth.RandomSecret", // what a seed gives can be guessed
+        "dashboard.internal.auth.RandomSecret", // what a seed gives can be guessed
         // ids that must be unique in the world
         "CallboardOptions",
         "archive.ArchiveId",
-        "dashboard.contract.Problems",
-        "dashboard.rest.SourceApi",
+        "dashboard.internal.contract.Problems",
+        "dashboard.internal.rest.SourceApi",
         "examples.bank.Teller",
-        "jobs.files.RunDirectories",
-        "node.data.DataDirectory",
-        "pollers.feed.FeedKind",
-        "pollers.file.DirectoryKind",
-        "pollers.jdbc.JdbcKind",
-        "pollers.redis.RedisSource",
+        "jobs.internal.files.RunDirectories",
+        "node.internal.data.DataDirectory",
+        "pollers.internal.feed.FeedKind",
+        "pollers.internal.file.DirectoryKind",
+        "pollers.internal.jdbc.JdbcKind",
+        "pollers.internal.redis.RedisSource",
         "zookeeper.Clustering",
-        "zookeeper.layout.CellFormat");
+        "zookeeper.internal.layout.CellFormat");
   }
 
   /** What watches threads, connections, processes and other nodes goes by the system's time. */
@@ -86,11 +86,11 @@ interface TimeCases {
         "examples..", // programs and plain verticles of Vert.x
         "testkit..", // waits for what is real
         "zookeeper..", // sessions
-        "pollers.redis..", // leases of other systems
+        "pollers.internal.redis..", // leases of other systems
         "internal.zone..", // threads
         "internal.link..", // connections
         "time.SystemTime",
-        "jobs.process.ProcessRunner"); // processes
+        "jobs.internal.process.ProcessRunner"); // processes
   }
 
   @Test
