@@ -71,6 +71,8 @@
  *   <li>A host kills runs for a reason of its own: that leaves no outcome, so should the report be
  *       lost, they are found lost, not failed.
  * </ul>
+ *
+ * <p>Size: the actors of a job, a type and a host are long, as each is one protocol.
  */
 @NullMarked
 @CheckReturnValue

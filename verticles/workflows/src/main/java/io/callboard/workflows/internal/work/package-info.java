@@ -11,6 +11,8 @@
  * counted. The messages, all invariants (R1 to L1), failure windows and limits are in {@code
  * bootstrap/docs/design/work-pulling.md}; {@code WorkRehearsal} plays them with faults, and with
  * flaws that must break them.
+ *
+ * <p>Size: the two machines share their messages and queues; the messages are a file each.
  */
 @NullMarked
 @CheckReturnValue
