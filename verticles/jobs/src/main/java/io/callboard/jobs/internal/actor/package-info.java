@@ -68,11 +68,10 @@
  *       lost, so that none is alive when its job is granted the next.
  *   <li>The report of a start fails: it is repeated until its job has it, or the run has ended and
  *       its outcome is repeated in its place.
- *   <li>A host kills runs for a reason of its own: that leaves no outcome, so should the report be
- *       lost, they are found lost, not failed.
+ *   <li>A host kills runs for a reason of its own: without an outcome they are lost, not failed.
  * </ul>
  *
- * <p>Size: the actors of a job, a type and a host are long, as each is one protocol.
+ * <p>Size: job, gate and host are one protocol.
  */
 @NullMarked
 @CheckReturnValue
