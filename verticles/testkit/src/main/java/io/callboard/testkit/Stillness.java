@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * FailureDetector of the moment when a node has come to rest: nothing is queued on any event loop,
+ * Detects when a node has come to rest: nothing is queued on any event loop,
  * no zone runs or queues a slice, and nothing was handled or committed during the check, {@value
  * #ROUNDS} times in a row.
  *

@@ -16,8 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts of this host, as far as they say something about it: those that fail for its sake, and
- * those that do not return. It probes the host, publishes its fault, and reports to the gate when
+ * Starts on this host that failed by its fault, or have not returned. It probes the host, publishes its fault, and reports to the gate when
  * it takes runs again, or none any more. {@link HostFitness} and {@link OpenStarts} decide. All
  * methods on one context, but {@link #fault()} and {@link #slots}, which any thread may call.
  */

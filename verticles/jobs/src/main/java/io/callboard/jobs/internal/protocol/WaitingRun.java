@@ -49,7 +49,7 @@ public record WaitingRun(
     this(runId, type, priority, at, notBefore, expiresAt, number, Map.of(), Map.of());
   }
 
-  /** Returns whether its number is up to that one; null means any. */
+  /** Returns whether the number is {@code last} at most; null for any. */
   public boolean wasEnqueuedUpTo(@Nullable Long last) {
     return last == null || number <= last;
   }

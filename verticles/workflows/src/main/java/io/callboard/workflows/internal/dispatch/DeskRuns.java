@@ -124,7 +124,7 @@ abstract class DeskRuns {
   /** Puts a run into its queue, or back at its old place. */
   void queue(DeskRun run) {
     StepRequest request = Objects.requireNonNull(run.request);
-    run.is(State.QUEUED, nowNs);
+    run.enter(State.QUEUED, nowNs);
     runs.put(run);
     queues.add(run);
     for (WorkerPool pool : workers.offering(request.type())) {
@@ -325,7 +325,7 @@ abstract class DeskRuns {
       if (why == null) {
         queue(run);
       } else {
-        run.is(State.QUEUED, nowNs);
+        run.enter(State.QUEUED, nowNs);
         run.rests = why;
         runs.dueAt(run, nowNs + REST.toNanos());
       }

@@ -84,7 +84,7 @@ class WorkMachineTest {
   }
 
   @Test
-  void noSlotIsGivenTwiceAndTheWhyCountsThem() {
+  void noSlotIsAssignedTwiceAndTheReasonCountsTheTakenSlots() {
     hello(ONE, 1, "http");
     desk.request(Requests.of("a", "http"), now);
     desk.request(Requests.of("b", "http"), now);
