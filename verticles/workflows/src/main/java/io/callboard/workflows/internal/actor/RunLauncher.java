@@ -93,8 +93,8 @@ final class RunLauncher {
   }
 
   /**
-   * Cancels every open run, those of earlier lives of this actor included, in the turn that ends the
-   * instance without waiting for them.
+   * Cancels every open run, those of earlier lives of this actor included, in the turn that ends
+   * the instance without waiting for them.
    *
    * @param open the instance before that
    * @param ended the instance after that

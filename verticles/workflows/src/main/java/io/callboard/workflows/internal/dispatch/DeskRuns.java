@@ -205,7 +205,7 @@ abstract class DeskRuns {
     run.worker = seat.worker;
     run.seat = seat;
     seat.worker.runs.put(run.key, run);
-    run.is(state, nowNs);
+    run.enter(state, nowNs);
     boolean unused = run.takesSlot() ? seat.taking.add(run) : seat.taking.remove(run);
     workers.refresh(seat);
   }

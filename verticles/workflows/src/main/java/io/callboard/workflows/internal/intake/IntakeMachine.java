@@ -42,7 +42,9 @@ public class IntakeMachine {
    */
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** Interval at which a message whose instance still runs is looked at; its timer keeps it loaded. */
+  /**
+   * Interval at which a message whose instance still runs is looked at; its timer keeps it loaded.
+   */
   private static final Duration LOOK = Duration.ofDays(1);
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
