@@ -37,6 +37,7 @@ final class PublicPackages {
           "io.callboard.jobs.model",
           "io.callboard.jobs.testing",
           "io.callboard.journal",
+          "io.callboard.metric",
           "io.callboard.node",
           "io.callboard.part",
           "io.callboard.placement",

@@ -50,15 +50,18 @@ class ReferenceDocsTest {
   }
 
   private static Set<String> metrics() throws IOException {
-    Path sources =
-        HOME.resolveSibling(
-            "verticles/dashboard/src/main/java/io/callboard/dashboard/internal/metrics");
     Set<String> names = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(sources)) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
+    try (Stream<Path> files = Files.walk(HOME.resolveSibling("verticles"))) {
+      for (Path file : files.filter(ReferenceDocsTest::hasMetrics).toList()) {
         METRIC.matcher(Files.readString(file)).results().forEach(m -> names.add(m.group(1)));
       }
     }
     return names;
+  }
+
+  private static boolean hasMetrics(Path file) {
+    String path = file.toString().replace('\\', '/');
+    return path.contains("/src/main/java/")
+        && (path.endsWith("Series.java") || path.contains("/internal/metrics/"));
   }
 }

@@ -43,9 +43,12 @@ class HouseTest implements TimeCases, MachineCases {
     "io.callboard.feed..",
     "io.callboard.internal..",
     "io.callboard.journal..",
+    "io.callboard.metric..",
+    "io.callboard.part..",
     "io.callboard.placement..",
     "io.callboard.store..",
     "io.callboard.supervision..",
+    "io.callboard.task..",
     "io.callboard.time..",
     "io.callboard.zone.."
   };

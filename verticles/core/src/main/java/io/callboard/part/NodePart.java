@@ -1,5 +1,6 @@
 package io.callboard.part;
 
+import io.callboard.metric.Metric;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +10,8 @@ import java.util.Map;
  * job scheduler, the page, or a part of the application's own. Parts start one after the other,
  * each after those that it needs, and close in the reverse order. A node has one part of a type.
  *
- * <p>Its methods are called by the thread that starts the node, except {@link #troubles} and {@link
- * #close}.
+ * <p>Its methods are called by the thread that starts the node, except {@link #troubles}, {@link
+ * #metrics} and {@link #close}.
  *
  * @param <T> what the part gives to the application and to other parts
  */
@@ -63,6 +64,16 @@ public interface NodePart<T> {
    * told to the operator instead.
    */
   default Future<List<PartTrouble>> troubles(T started) {
+    return Future.succeededFuture(List.of());
+  }
+
+  /**
+   * Returns the metrics of what was started, as they are now. Called from any thread, at each
+   * scrape, and must not block. Metrics of a name that there is already, those beyond 20,000
+   * samples of the part, a failure, and no answer within two seconds, are counted in {@code
+   * callboard_metrics_left_out} instead.
+   */
+  default Future<List<Metric>> metrics(T started) {
     return Future.succeededFuture(List.of());
   }
 

@@ -1,6 +1,7 @@
 package io.callboard.part;
 
 import io.callboard.Callboard;
+import io.callboard.metric.Metric;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -55,6 +56,11 @@ public interface RunningNode {
    * that name runs.
    */
   Future<List<PartTrouble>> troubles(String part);
+
+  /**
+   * Returns the metrics of a part, see {@link NodePart#metrics}; none if no part of that name runs.
+   */
+  Future<List<Metric>> metrics(String part);
 
   /** Returns the names of the parts that have started, in the order of their start. */
   default List<String> parts() {

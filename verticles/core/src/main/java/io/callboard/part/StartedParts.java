@@ -1,6 +1,7 @@
 package io.callboard.part;
 
 import io.callboard.Callboard;
+import io.callboard.metric.Metric;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -166,11 +167,17 @@ public final class StartedParts implements RunningNode {
     }
 
     Future<List<PartTrouble>> troubles() {
-      T its;
-      synchronized (this) {
-        its = started;
-      }
+      T its = started();
       return its == null ? Future.succeededFuture(List.of()) : part.troubles(its);
+    }
+
+    Future<List<Metric>> metrics() {
+      T its = started();
+      return its == null ? Future.succeededFuture(List.of()) : part.metrics(its);
+    }
+
+    private synchronized @Nullable T started() {
+      return started;
     }
 
     /** Notes what was started, or closes it if the part was closed before. */
@@ -285,11 +292,18 @@ public final class StartedParts implements RunningNode {
 
   @Override
   public Future<List<PartTrouble>> troubles(String part) {
-    OpenPart<?> its;
-    synchronized (this) {
-      its = open.get(part);
-    }
+    OpenPart<?> its = running(part);
     return its == null ? Future.succeededFuture(List.of()) : its.troubles();
+  }
+
+  @Override
+  public Future<List<Metric>> metrics(String part) {
+    OpenPart<?> its = running(part);
+    return its == null ? Future.succeededFuture(List.of()) : its.metrics();
+  }
+
+  private synchronized @Nullable OpenPart<?> running(String part) {
+    return open.get(part);
   }
 
   @Override

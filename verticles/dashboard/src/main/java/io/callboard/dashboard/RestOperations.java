@@ -14,6 +14,7 @@ import io.callboard.dashboard.internal.chart.Recorder;
 import io.callboard.dashboard.internal.contract.Caller;
 import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
 import io.callboard.dashboard.internal.contract.Role;
+import io.callboard.dashboard.internal.metrics.MetricsReader;
 import io.callboard.dashboard.internal.rest.ActorApi;
 import io.callboard.dashboard.internal.rest.AttentionApi;
 import io.callboard.dashboard.internal.rest.AuditApi;
@@ -127,7 +128,7 @@ final class RestOperations {
                 parts.grid(),
                 parts.jobs(),
                 parts.workflows(),
-                parts.sources(),
+                new MetricsReader(parts.callboard(), parts.grid(), parts.node(), parts.clock()),
                 parts.clock())
             .handlers());
   }

@@ -9,6 +9,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.metric.Metric;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
@@ -232,6 +233,11 @@ public final class Grid {
   /** Returns this node's view of the grid, from memory. */
   public GridCounts counts() {
     return new GridCounts(heartbeats.suspects().size(), found.items());
+  }
+
+  /** Returns the metrics of this node's view of the grid. */
+  public List<Metric> metrics() {
+    return GridSeries.of(counts());
   }
 
   /** Completes with what is wrong with the grid. */

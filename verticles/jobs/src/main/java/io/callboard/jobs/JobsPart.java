@@ -5,6 +5,7 @@ import io.callboard.archive.CellArchive;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.internal.files.RunHome;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.metric.Metric;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
 import io.callboard.part.PartSettings;
@@ -61,6 +62,11 @@ record JobsPart(JobsOptions options, Duration listsPause) implements NodePart<Jo
   @Override
   public Future<List<PartTrouble>> troubles(Jobs jobs) {
     return Future.succeededFuture(jobs.troubles());
+  }
+
+  @Override
+  public Future<List<Metric>> metrics(Jobs jobs) {
+    return Future.succeededFuture(JobSeries.of(jobs.counts(), jobs.archive()));
   }
 
   /** Without its store it can report nothing, and kills the runs of this host. */

@@ -149,6 +149,20 @@ public final class Sources {
     return Future.all(views).map(all -> all.<SourceView>list());
   }
 
+  /**
+   * Returns the sources that this node polls or that take requests here, and those for which no
+   * node answers.
+   */
+  Future<List<SourceView>> here() {
+    return list().map(all -> all.stream().filter(this::isHere).toList());
+  }
+
+  private boolean isHere(SourceView source) {
+    return callboard.node().equals(source.node())
+        || source.status() == SourceStatus.ACCEPTING
+        || source.status() == SourceStatus.ABSENT;
+  }
+
   /** Returns a source. */
   public Future<SourceView> source(String name) {
     return config(name).compose(this::look);

@@ -2,6 +2,7 @@ package io.callboard.pollers;
 
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.metric.Metric;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
 import io.callboard.part.RunningNode;
@@ -59,6 +60,11 @@ record SourcesPart(SourcesOptions options) implements NodePart<Sources> {
         node.part(Jobs.class),
         node.part(Workflows.class),
         options);
+  }
+
+  @Override
+  public Future<List<Metric>> metrics(Sources sources) {
+    return sources.here().map(SourceSeries::of);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.callboard.archive.CellArchive;
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.metric.Metric;
 import io.callboard.part.NodePart;
 import io.callboard.part.PartNeed;
 import io.callboard.part.PartSettings;
@@ -53,6 +54,11 @@ record WorkflowsPart(WorkflowsOptions options, Duration listsPause) implements N
         options,
         history,
         listsPause);
+  }
+
+  @Override
+  public Future<List<Metric>> metrics(Workflows workflows) {
+    return Future.succeededFuture(InstanceSeries.of(workflows.archive()));
   }
 
   @Override

@@ -4,11 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
-import io.callboard.admin.CallboardAdmin;
-import io.callboard.admin.MailSurvey;
 import io.callboard.codecs.Partition;
-import io.callboard.dashboard.internal.attention.CachedReading;
-import io.callboard.dashboard.internal.attention.Reading;
 import io.callboard.dashboard.internal.contract.ApiResponse;
 import io.callboard.dashboard.internal.contract.Call;
 import io.callboard.dashboard.internal.contract.Contract;
@@ -16,21 +12,18 @@ import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
 import io.callboard.dashboard.internal.contract.Problem;
 import io.callboard.dashboard.internal.contract.Problem.Kind;
 import io.callboard.dashboard.internal.contract.ProblemException;
+import io.callboard.dashboard.internal.metrics.MetricsReader;
 import io.callboard.dashboard.internal.metrics.PrometheusPage;
 import io.callboard.dashboard.internal.model.ToolkitActors;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.ArchiveStatus;
-import io.callboard.pollers.Sources;
-import io.callboard.pollers.model.SourceStatus;
-import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,16 +38,13 @@ public final class RootApi {
   /** Answer to a caller without a login in place of the details, which name paths and addresses. */
   private static final String NOT_TOLD = "the log of the node says why, and a login shows it here";
 
-  private static final long SOURCES_WITHIN_SECONDS = 3;
-
   private final Contract contract;
   private final Callboard callboard;
   private final Grid grid;
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
-  private final Optional<Sources> sources;
   private final Clock clock;
-  private final CachedReading<MailSurvey> mail;
+  private final MetricsReader metrics;
 
   public RootApi(
       Contract contract,
@@ -62,16 +52,15 @@ public final class RootApi {
       Grid grid,
       Optional<Jobs> jobs,
       Optional<Workflows> workflows,
-      Optional<Sources> sources,
+      MetricsReader metrics,
       Clock clock) {
     this.contract = contract;
     this.callboard = callboard;
     this.grid = grid;
     this.jobs = jobs;
     this.workflows = workflows;
-    this.sources = sources;
     this.clock = clock;
-    this.mail = new CachedReading<>(Duration.ZERO, clock, () -> callboard.admin().mail());
+    this.metrics = metrics;
   }
 
   /** Returns the handlers by the id of their operation. */
@@ -196,54 +185,9 @@ public final class RootApi {
     return JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node());
   }
 
-  /**
-   * Answers from what is counted as it changes, and from the survey that all askers share; from the
-   * last one, whose age is told, if the present one takes long.
-   */
   private Future<ApiResponse> metrics(Call call) {
-    CallboardAdmin admin = callboard.admin();
-    Future<Reading<MailSurvey>> survey = mail.read();
-    Future<Optional<List<SourceView>>> here = sourcesHere();
-    return Future.all(survey, here)
-        .map(
-            all ->
-                ApiResponse.text(
-                    PrometheusPage.MEDIA_TYPE,
-                    PrometheusPage.of(
-                        admin.metrics(),
-                        grid.counts(),
-                        admin.denied().isPresent(),
-                        admin.unreadableLeases().size(),
-                        jobs.map(Jobs::counts),
-                        jobs.flatMap(Jobs::archive),
-                        workflows.map(Workflows::archive),
-                        here.result(),
-                        admin.actorCounts(),
-                        admin.reporting(PrometheusPage.MOST_REPORTING),
-                        Optional.ofNullable(survey.result().value()),
-                        admin.zones(),
-                        admin.failureZones(),
-                        clock.instant())));
-  }
-
-  /**
-   * Returns the sources that this node polls or that take requests here, and those that no node
-   * answers for; empty if they cannot be asked in time.
-   */
-  private Future<Optional<List<SourceView>>> sourcesHere() {
-    return sources
-        .map(
-            all ->
-                all.list()
-                    .timeout(SOURCES_WITHIN_SECONDS, TimeUnit.SECONDS)
-                    .map(found -> Optional.of(found.stream().filter(this::isHere).toList()))
-                    .otherwise(Optional.empty()))
-        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
-  }
-
-  private boolean isHere(SourceView source) {
-    return callboard.node().equals(source.node())
-        || source.status() == SourceStatus.ACCEPTING
-        || source.status() == SourceStatus.ABSENT;
+    return metrics
+        .read()
+        .map(all -> ApiResponse.text(PrometheusPage.MEDIA_TYPE, PrometheusPage.of(all)));
   }
 }

@@ -1,6 +1,4 @@
-package io.callboard.dashboard.internal.metrics;
-
-import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
+package io.callboard.metric;
 
 import io.callboard.admin.FailureZoneStatus;
 import java.util.Comparator;
@@ -13,20 +11,20 @@ import java.util.function.ToLongFunction;
 final class FailureZoneSeries {
   private static final int MOST = 200;
 
-  private final PrometheusWriter out;
+  private final Metrics out;
   private final List<FailureZoneStatus> shown;
 
-  private FailureZoneSeries(PrometheusWriter out, List<FailureZoneStatus> shown) {
+  private FailureZoneSeries(Metrics out, List<FailureZoneStatus> shown) {
     this.out = out;
     this.shown = shown;
   }
 
-  static void write(PrometheusWriter out, List<FailureZoneStatus> zones) {
+  static void write(Metrics out, List<FailureZoneStatus> zones) {
     Map<FailureZoneStatus.State, Long> states = new TreeMap<>();
     zones.forEach(zone -> states.merge(zone.state(), 1L, Long::sum));
-    out.head("callboard_failure_zones", "gauge", "Failure zones of this node by state");
-    states.forEach(
-        (state, count) -> out.line("callboard_failure_zones", label("state", state.name()), count));
+    Metrics.Series byState =
+        out.gauges("callboard_failure_zones", "Failure zones of this node by state");
+    states.forEach((state, count) -> byState.add(count, "state", state.name()));
     out.gauge(
         "callboard_failure_zones_not_shown",
         "Failure zones without series of their own",
@@ -50,18 +48,19 @@ final class FailureZoneSeries {
         "child_failures",
         "Failures of the children of a failure zone",
         FailureZoneStatus::childFailures);
-    String children = "callboard_failure_zone_children";
-    out.head(children, "gauge", "Actors and failure zones directly in a failure zone");
-    shown.forEach(zone -> out.line(children, labels(zone), zone.children().size()));
+    Metrics.Series children =
+        out.gauges(
+            "callboard_failure_zone_children",
+            "Actors and failure zones directly in a failure zone");
+    shown.forEach(zone -> children.add(zone.children().size(), labels(zone)));
   }
 
-  private static String labels(FailureZoneStatus zone) {
-    return label("zone", zone.path().toString());
+  private static String[] labels(FailureZoneStatus zone) {
+    return new String[] {"zone", zone.path().toString()};
   }
 
   private void counter(String what, String help, ToLongFunction<FailureZoneStatus> value) {
-    String name = "callboard_failure_zone_" + what + "_total";
-    out.head(name, "counter", help);
-    shown.forEach(zone -> out.line(name, labels(zone), value.applyAsLong(zone)));
+    Metrics.Series series = out.counters("callboard_failure_zone_" + what + "_total", help);
+    shown.forEach(zone -> series.add(value.applyAsLong(zone), labels(zone)));
   }
 }

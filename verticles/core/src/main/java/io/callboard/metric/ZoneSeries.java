@@ -1,6 +1,4 @@
-package io.callboard.dashboard.internal.metrics;
-
-import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
+package io.callboard.metric;
 
 import io.callboard.admin.ZoneStatus;
 import java.util.List;
@@ -10,15 +8,15 @@ import java.util.function.ToLongFunction;
 final class ZoneSeries {
   private static final double NANOS = 1e9;
 
-  private final PrometheusWriter out;
+  private final Metrics out;
   private final List<ZoneStatus> zones;
 
-  private ZoneSeries(PrometheusWriter out, List<ZoneStatus> zones) {
+  private ZoneSeries(Metrics out, List<ZoneStatus> zones) {
     this.out = out;
     this.zones = zones;
   }
 
-  static void write(PrometheusWriter out, List<ZoneStatus> zones) {
+  static void write(Metrics out, List<ZoneStatus> zones) {
     ZoneSeries series = new ZoneSeries(out, zones);
     series.gauge("actors", "Actors deployed in a scheduling zone", ZoneStatus::actors);
     series.gauge("threads", "Threads of a scheduling zone, 0 if not known", ZoneStatus::size);
@@ -40,32 +38,34 @@ final class ZoneSeries {
     series.waits();
   }
 
-  private static String labels(ZoneStatus zone) {
-    return label("zone", zone.name()) + "," + label("kind", zone.kind());
+  private static String[] labels(ZoneStatus zone) {
+    return new String[] {"zone", zone.name(), "kind", zone.kind()};
   }
 
   private void gauge(String what, String help, ToLongFunction<ZoneStatus> value) {
-    lines("callboard_zone_" + what, "gauge", help, value);
+    add(out.gauges("callboard_zone_" + what, help), value);
   }
 
   private void counter(String what, String help, ToLongFunction<ZoneStatus> value) {
-    lines("callboard_zone_" + what + "_total", "counter", help, value);
+    add(out.counters("callboard_zone_" + what + "_total", help), value);
   }
 
-  private void lines(String name, String type, String help, ToLongFunction<ZoneStatus> value) {
-    out.head(name, type, help);
-    zones.forEach(zone -> out.line(name, labels(zone), value.applyAsLong(zone)));
+  private void add(Metrics.Series series, ToLongFunction<ZoneStatus> value) {
+    zones.forEach(zone -> series.add(value.applyAsLong(zone), labels(zone)));
   }
 
   private void busySeconds() {
-    String name = "callboard_zone_busy_seconds_total";
-    out.head(name, "counter", "Time that all threads of a zone spent running slices");
-    zones.forEach(zone -> out.line(name, labels(zone), zone.busyTime().toNanos() / NANOS));
+    Metrics.Series seconds =
+        out.counters(
+            "callboard_zone_busy_seconds_total",
+            "Time that all threads of a zone spent running slices");
+    zones.forEach(zone -> seconds.add(zone.busyTime().toNanos() / NANOS, labels(zone)));
   }
 
   private void waits() {
-    String name = "callboard_zone_queue_wait_seconds";
-    out.head(name, "histogram", "Time from requesting a slice to its start");
-    zones.forEach(zone -> out.buckets(name, labels(zone), zone.queueWait(), NANOS));
+    Metrics.Series waits =
+        out.histograms(
+            "callboard_zone_queue_wait_seconds", "Time from requesting a slice to its start");
+    zones.forEach(zone -> waits.add(zone.queueWait(), NANOS, labels(zone)));
   }
 }

@@ -1,24 +1,25 @@
-package io.callboard.dashboard.internal.metrics;
+package io.callboard.pollers;
 
-import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
-
+import io.callboard.metric.Metric;
+import io.callboard.metric.Metrics;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.model.SourceView;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Series of the sources that a node polls, or that take their requests there. Pure. */
+/** Series of the sources that a node polls, or that take their requests there. */
 final class SourceSeries {
-  private final PrometheusWriter out;
+  private final Metrics out;
   private final List<SourceView> sources;
 
-  private SourceSeries(PrometheusWriter out, List<SourceView> sources) {
+  private SourceSeries(Metrics out, List<SourceView> sources) {
     this.out = out;
     this.sources = sources;
   }
 
-  static void write(PrometheusWriter out, List<SourceView> sources) {
+  static List<Metric> of(List<SourceView> sources) {
+    Metrics out = new Metrics();
     SourceSeries series = new SourceSeries(out, sources);
     series.total("taken", "Deliveries that a source took", SourceTotals::taken);
     series.total("completed", "Deliveries acknowledged to a source", SourceTotals::completed);
@@ -29,44 +30,47 @@ final class SourceSeries {
     series.total("emitted", "Messages sent through a source", SourceTotals::emitted);
     series.figures();
     series.states();
+    return out.all();
   }
 
   private void total(String what, String help, ToLongFunction<SourceTotals> value) {
-    String name = "callboard_source_" + what + "_total";
-    out.head(name, "counter", help);
+    Metrics.Series series = out.counters("callboard_source_" + what + "_total", help);
     for (SourceView each : sources) {
-      out.line(name, labels(each), value.applyAsLong(each.totals()));
+      series.add(value.applyAsLong(each.totals()), "source", each.name(), "kind", each.kind());
     }
   }
 
   private void figures() {
-    String inFlight = "callboard_source_in_flight";
-    out.head(inFlight, "gauge", "Messages of a source that are taken and not acknowledged");
+    Metrics.Series inFlight =
+        out.gauges(
+            "callboard_source_in_flight",
+            "Messages of a source that are taken and not acknowledged");
+    Metrics.Series lag =
+        out.gauges("callboard_source_lag", "Messages that wait in a source, where it says so");
     for (SourceView each : sources) {
-      out.line(inFlight, labels(each), each.inFlight());
-    }
-    String lag = "callboard_source_lag";
-    out.head(lag, "gauge", "Messages that wait in a source, where it says so");
-    for (SourceView each : sources) {
+      inFlight.add(each.inFlight(), "source", each.name(), "kind", each.kind());
       Long waiting = each.lag();
       if (waiting != null) {
-        out.line(lag, labels(each), waiting);
+        lag.add(waiting, "source", each.name(), "kind", each.kind());
       }
     }
   }
 
   private void states() {
-    String name = "callboard_source_status";
-    out.head(name, "gauge", "1 for the present status of a source, 0 for the others");
+    Metrics.Series series =
+        out.gauges(
+            "callboard_source_status", "1 for the present status of a source, 0 for the others");
     for (SourceView each : sources) {
       for (SourceStatus status : SourceStatus.values()) {
-        String labels = labels(each) + "," + label("status", status.name());
-        out.line(name, labels, each.status() == status ? 1 : 0);
+        series.add(
+            each.status() == status ? 1 : 0,
+            "source",
+            each.name(),
+            "kind",
+            each.kind(),
+            "status",
+            status.name());
       }
     }
-  }
-
-  private static String labels(SourceView source) {
-    return label("source", source.name()) + "," + label("kind", source.kind());
   }
 }

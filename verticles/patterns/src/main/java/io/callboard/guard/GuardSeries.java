@@ -1,10 +1,9 @@
-package io.callboard.dashboard.internal.metrics;
-
-import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
+package io.callboard.guard;
 
 import io.callboard.admin.ActorStatus;
-import io.callboard.guard.GuardStatus;
 import io.callboard.guard.GuardStatus.State;
+import io.callboard.metric.Metric;
+import io.callboard.metric.Metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,27 +14,33 @@ import java.util.function.ToLongFunction;
 
 /**
  * Series of guards: one set for each of the first by path, up to a limit. A guard that does not run
- * has none. Pure.
+ * has none.
  */
-final class GuardSeries {
+public final class GuardSeries {
   /** Maximum number of guards with series of their own. */
   static final int MOST = 200;
 
-  private final PrometheusWriter out;
+  private final Metrics out;
   private final Map<String, GuardStatus> shown = new TreeMap<>();
 
-  private GuardSeries(PrometheusWriter out, Map<String, GuardStatus> guards) {
+  private GuardSeries(Metrics out, Map<String, GuardStatus> guards) {
     this.out = out;
     guards.entrySet().stream()
         .limit(MOST)
         .forEach(guard -> shown.put(guard.getKey(), guard.getValue()));
   }
 
-  static void write(PrometheusWriter out, List<ActorStatus> actors, Instant now) {
+  /**
+   * Returns the series.
+   *
+   * @param actors actors that report details, guards among them
+   */
+  public static List<Metric> of(List<ActorStatus> actors, Instant now) {
+    Metrics out = new Metrics();
     Map<String, GuardStatus> guards = new TreeMap<>();
     for (ActorStatus actor : actors) {
       if (actor.details() instanceof GuardStatus guard) {
-        guards.put(label("actor", actor.path().toString()), guard);
+        guards.put(actor.path().toString(), guard);
       }
     }
     out.gauge("callboard_guards", "Guards that run on this node", guards.size());
@@ -45,6 +50,7 @@ final class GuardSeries {
         "Guards without series of their own",
         guards.size() - series.shown.size());
     series.all(now);
+    return out.all();
   }
 
   private void all(Instant now) {
@@ -67,33 +73,34 @@ final class GuardSeries {
   }
 
   private void states() {
-    String name = "callboard_guard_state";
-    out.head(name, "gauge", "1 for the state of the circuit: CLOSED, OPEN or HALF_OPEN");
+    Metrics.Series series =
+        out.gauges(
+            "callboard_guard_state", "1 for the state of the circuit: CLOSED, OPEN or HALF_OPEN");
     shown.forEach(
         (actor, guard) -> {
           for (State state : State.values()) {
-            out.line(
-                name, actor + "," + label("state", state.name()), guard.state() == state ? 1L : 0L);
+            series.add(guard.state() == state ? 1 : 0, "actor", actor, "state", state.name());
           }
         });
   }
 
   private void seconds(ToDoubleFunction<GuardStatus> value) {
-    String name = "callboard_guard_open_seconds";
-    out.head(name, "gauge", "For how long the circuit has not been closed, 0 while it is closed");
-    shown.forEach((actor, guard) -> out.line(name, actor, value.applyAsDouble(guard)));
+    Metrics.Series series =
+        out.gauges(
+            "callboard_guard_open_seconds",
+            "For how long the circuit has not been closed, 0 while it is closed");
+    shown.forEach((actor, guard) -> series.add(value.applyAsDouble(guard), "actor", actor));
   }
 
   private void gauge(String what, String help, ToLongFunction<GuardStatus> value) {
-    lines("callboard_guard_" + what, "gauge", help, value);
+    add(out.gauges("callboard_guard_" + what, help), value);
   }
 
   private void counter(String what, String help, ToLongFunction<GuardStatus> value) {
-    lines("callboard_guard_" + what + "_total", "counter", help, value);
+    add(out.counters("callboard_guard_" + what + "_total", help), value);
   }
 
-  private void lines(String name, String type, String help, ToLongFunction<GuardStatus> value) {
-    out.head(name, type, help);
-    shown.forEach((actor, guard) -> out.line(name, actor, value.applyAsLong(guard)));
+  private void add(Metrics.Series series, ToLongFunction<GuardStatus> value) {
+    shown.forEach((actor, guard) -> series.add(value.applyAsLong(guard), "actor", actor));
   }
 }
