@@ -9,7 +9,9 @@
  *       moves their time, {@link io.callboard.testkit.LogCapture} reads their log, {@link
  *       io.callboard.testkit.Futures} waits for a future, {@link io.callboard.testkit.Waits} for
  *       latches, queues and processes, {@link io.callboard.testkit.Eventually} for conditions that
- *       nothing reports.
+ *       nothing reports. {@link io.callboard.testkit.SampleActors} are there where it does not
+ *       matter what an actor does, {@link io.callboard.testkit.Intercepted} stands in front of a
+ *       store or another object.
  *   <li>Compatibility of stored data: {@link io.callboard.testkit.compat.ProtocolLock}, {@link
  *       io.callboard.testkit.compat.GoldenEvents}.
  *   <li>A store of your own: {@link io.callboard.testkit.tck.StoreTck}, the contract it must keep.

@@ -1,6 +1,8 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
+import static io.callboard.testkit.SampleActors.idle;
 import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -291,16 +293,9 @@ class ActorsTest {
     await(slow.tell(new Go(5)));
   }
 
-  static final class Silent extends Actor<Go> {
-    @Override
-    protected void protocol(Protocol<Go> on) {
-      on.message(Go.class, go -> {});
-    }
-  }
-
   @Test
   void anAskWithoutAnAnswerTimesOutAndOneToNobodyFailsAtOnce() throws Exception {
-    ActorRef<Go> silent = await(callboard.spawn("/silent", Silent::new));
+    ActorRef<Go> silent = await(callboard.spawn("/silent", idle(Go.class)));
     assertCode(
         () -> await(silent.ask(new Go(1), Total.class, Duration.ofMillis(50))), Code.TIMEOUT);
     ActorRef<Go> nobody = callboard.ref("/nobody", Go.class);
@@ -369,19 +364,16 @@ class ActorsTest {
     Eventually.assertThat(() -> assertThat(handled).containsExactly(31));
   }
 
-  static final class Where extends Actor<Go> {
-    @Override
-    protected void protocol(Protocol<Go> on) {
-      on.message(Go.class, go -> reply(new Thread1(Thread.currentThread().getName())));
-    }
-  }
-
   record Thread1(String name) {}
 
   @Test
   void anActorRunsInItsZone() throws Exception {
     ActorRef<Go> blocking =
-        await(callboard.spawn("/where", Where::new, new ActorOptions().zone("blocking")));
+        await(
+            callboard.spawn(
+                "/where",
+                answering(Go.class, go -> new Thread1(Thread.currentThread().getName())),
+                new ActorOptions().zone("blocking")));
     assertThat(await(blocking.ask(new Go(1), Thread1.class)).name())
         .startsWith("callboard-test-blocking-");
     assertThat(callboard.admin().zones())

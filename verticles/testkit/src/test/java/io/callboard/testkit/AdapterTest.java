@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
 import static io.callboard.testkit.Stage.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -48,18 +49,10 @@ class AdapterTest {
 
   @RegisterExtension final Stage stage = new Stage();
 
-  /** Actor that knows prices. */
-  static final class Prices extends Actor<Question> {
-    @Override
-    protected void protocol(Protocol<Question> on) {
-      on.message(
-          Question.class,
-          question ->
-              reply(
-                  question.what().equals("tea")
-                      ? new Answer.Price(250)
-                      : new Answer.Unknown(question.what())));
-    }
+  private static Answer price(Question question) {
+    return question.what().equals("tea")
+        ? new Answer.Price(250)
+        : new Answer.Unknown(question.what());
   }
 
   private class Curious extends Actor<Mine> {
@@ -131,7 +124,7 @@ class AdapterTest {
   }
 
   private ActorRef<Mine> curious() throws Exception {
-    await(stage.callboard.spawn("/prices", Prices::new));
+    await(stage.callboard.spawn("/prices", answering(Question.class, AdapterTest::price)));
     return await(stage.callboard.spawn("/curious", Curious::new, QUICK));
   }
 
@@ -197,7 +190,7 @@ class AdapterTest {
 
   @Test
   void aDurableActorFindsForeignMessagesInItsMailbox() throws Exception {
-    await(stage.callboard.spawn("/prices", Prices::new));
+    await(stage.callboard.spawn("/prices", answering(Question.class, AdapterTest::price)));
     ActorRef<Mine> diary = await(stage.callboard.spawn("/diary", Diary::new, QUICK));
     await(diary.tell(new Mine.Ask("tea")));
     Eventually.assertThat(

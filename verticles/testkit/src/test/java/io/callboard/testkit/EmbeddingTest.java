@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,21 +69,13 @@ class EmbeddingTest {
     await(vertx.close());
   }
 
-  /** Actor that answers with the message itself. */
-  static final class Echo extends Actor<Said> {
-    @Override
-    protected void protocol(Protocol<Said> on) {
-      on.message(Said.class, said -> reply(said));
-    }
-  }
-
   record Said(List<String> words) {}
 
   @Test
   void plainCodeSendsAndGetsTheMessageItselfAndRegistersNothing() throws Exception {
     Vertx vertx = Vertx.vertx();
     Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
-    await(callboard.<Said>spawn("/echo", Echo::new));
+    await(callboard.spawn("/echo", answering(Said.class, said -> said)));
     await(callboard.<Add>spawn("/till", Counter::new));
     List<String> words = new ArrayList<>(List.of("mutable, to see that nothing copies it"));
     Said said = new Said(words);
@@ -105,19 +98,11 @@ class EmbeddingTest {
 
   record Due(Instant at) {}
 
-  /** Actor that answers with the time of a message. */
-  static final class Agenda extends Actor<Due> {
-    @Override
-    protected void protocol(Protocol<Due> on) {
-      on.message(Due.class, due -> reply(due));
-    }
-  }
-
   @Test
   void aNumberInAMessageOfPlainCodeIsNoTime() throws Exception {
     Vertx vertx = Vertx.vertx();
     Callboard callboard = await(Callboard.create(vertx, new CallboardOptions()));
-    await(callboard.<Due>spawn("/agenda", Agenda::new));
+    await(callboard.spawn("/agenda", answering(Due.class, due -> due)));
     JsonObject right = new JsonObject().put("at", "2026-11-30T09:30:00Z");
     assertThat(await(vertx.eventBus().request("callboard:/agenda", right)).body()).isEqualTo(right);
     JsonObject wrong = new JsonObject().put("at", 12_345);

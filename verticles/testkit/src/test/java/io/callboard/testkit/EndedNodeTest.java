@@ -15,8 +15,6 @@ import io.callboard.testkit.SampleActors.Add;
 import io.callboard.testkit.SampleActors.Counter;
 import io.callboard.testkit.SampleActors.Total;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,20 +25,15 @@ class EndedNodeTest {
 
   /** Returns a store that fails to read what it knows of this node. */
   private static Store unreadable(MemoryStore store) {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("renew")) {
-                return Future.failedFuture(StoreException.corrupt("znode /i/one is damaged"));
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Intercepted.of(
+        Store.class,
+        store,
+        call -> {
+          if (call.is("renew")) {
+            return Future.failedFuture(StoreException.corrupt("znode /i/one is damaged"));
+          }
+          return call.proceed();
+        });
   }
 
   @Test

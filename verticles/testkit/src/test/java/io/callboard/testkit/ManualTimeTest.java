@@ -1,6 +1,7 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.folding;
 import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +11,6 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException.Code;
-import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.supervision.Backoff;
@@ -233,29 +233,13 @@ class ManualTimeTest {
     assertThat(objects).hasValue(2);
   }
 
-  /** Actor that counts. */
-  private static final class Counter extends DurableStateActor<Do, Did> {
-    @Override
-    protected Did initial() {
-      return new Did("");
-    }
-
-    @Override
-    protected void protocol(Protocol<Do> on) {
-      on.message(
-          Do.class,
-          message -> {
-            update(new Did(state().what() + message.what()));
-            reply(state());
-          });
-    }
-  }
-
   @Test
   void anIdleActorLeavesMemoryByManualTime(Callboard callboard, ManualTime time) throws Exception {
     await(
         callboard.host(
-            "/counters", Counter::new, new ActorOptions().passivateAfter(Duration.ofMinutes(10))));
+            "/counters",
+            folding(Do.class, new Did(""), (did, message) -> new Did(did.what() + message.what())),
+            new ActorOptions().passivateAfter(Duration.ofMinutes(10))));
     ActorRef<Do> counter = callboard.durableRef("/counters/a", Do.class);
     assertThat(await(counter.ask(new Do("x"), Did.class)).what()).isEqualTo("x");
     time.advance(Duration.ofMinutes(9));

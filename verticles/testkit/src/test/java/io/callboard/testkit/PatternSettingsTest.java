@@ -1,10 +1,9 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.SampleActors.idle;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Actor;
 import io.callboard.ActorRef;
-import io.callboard.Protocol;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.routing.Routers;
@@ -20,17 +19,12 @@ import org.junit.jupiter.api.Test;
 class PatternSettingsTest {
   record Do(String what) {}
 
-  static final class Nobody extends Actor<Do> {
-    @Override
-    protected void protocol(Protocol<Do> on) {}
-  }
-
   @Test
   void noSettingOfARouterIsNull() {
     Routing<Do> routing = Routing.roundRobin();
     isRefused("factory", () -> Routers.pool(1, null, routing));
-    isRefused("routing", () -> Routers.pool(1, Nobody::new, null));
-    isRefused("options", () -> Routers.pool(1, Nobody::new, routing, null));
+    isRefused("routing", () -> Routers.pool(1, idle(Do.class), null));
+    isRefused("options", () -> Routers.pool(1, idle(Do.class), routing, null));
     isRefused("protocol", () -> Routers.group(null, List.of(), routing));
     isRefused("routees", () -> Routers.group(Do.class, (List<ActorRef<Do>>) null, routing));
     isRefused("routing", () -> Routers.group(Do.class, List.of(), null));
@@ -49,7 +43,7 @@ class PatternSettingsTest {
     isRefused("fallback", () -> options.fallback((Function<Do, ?>) null));
     isRefused("fallback", () -> options.fallback((ActorRef<Do>) null));
     isRefused("factory", () -> Guard.of(null, options));
-    isRefused("options", () -> Guard.of(Nobody::new, null));
+    isRefused("options", () -> Guard.of(idle(Do.class), null));
   }
 
   private static void isRefused(String parameter, ThrowingCallable call) {

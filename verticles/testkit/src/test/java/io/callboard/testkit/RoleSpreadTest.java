@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Total;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import java.time.Clock;
@@ -52,31 +52,10 @@ class RoleSpreadTest {
     }
   }
 
-  record Order(long amount) {}
-
-  record Sum(long sum) {}
-
-  private static final class Cashier extends DurableStateActor<Order, Sum> {
-    @Override
-    protected Sum initial() {
-      return new Sum(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Order> on) {
-      on.message(
-          Order.class,
-          order -> {
-            update(new Sum(state().sum() + order.amount()));
-            reply(state());
-          });
-    }
-  }
-
   private Callboard open(String name, String machine) {
     Callboard node = nodes.open(name, options -> options.machine(machine).time(time));
     for (int i = 0; i < ROLES; i++) {
-      await(node.spawn("/roles/cashier-" + i, Cashier::new, new ActorOptions()));
+      await(node.spawn("/roles/cashier-" + i, SampleActors.Counter::new, new ActorOptions()));
     }
     return node;
   }
@@ -97,15 +76,15 @@ class RoleSpreadTest {
     }
   }
 
-  private static ActorRef<Order> cashier(Callboard node, int number) {
-    return node.durableRef("/roles/cashier-" + number, Order.class);
+  private static ActorRef<Add> cashier(Callboard node, int number) {
+    return node.durableRef("/roles/cashier-" + number, Add.class);
   }
 
   @Test
   void rolesMoveOneByOneToANodeThatStaysAndBackWhenItReturned() {
     Callboard one = open("one", "a");
     for (int i = 0; i < ROLES; i++) {
-      await(cashier(one, i).tell(new Order(1)));
+      await(cashier(one, i).tell(new Add(1)));
     }
     Callboard two = open("two", "b");
     passes(Duration.ofSeconds(30), one, two);
@@ -123,7 +102,7 @@ class RoleSpreadTest {
     nodes.close(two);
     Eventually.assertThat(() -> assertThat(held(one)).containsExactly(Map.entry("one", 4)));
     for (int i = 0; i < ROLES; i++) {
-      assertThat(await(cashier(one, i).ask(new Order(1), Sum.class))).isEqualTo(new Sum(2));
+      assertThat(await(cashier(one, i).ask(new Add(1), Total.class))).isEqualTo(new Total(2));
     }
     Callboard back = open("two", "b");
     passes(Duration.ofSeconds(70), one, back);

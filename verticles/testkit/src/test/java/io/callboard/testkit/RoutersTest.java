@@ -1,12 +1,12 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.hearing;
 import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
@@ -271,7 +271,10 @@ class RoutersTest {
   @Test
   void nullIsNoAnswerAndWhoAskedIsTold() throws Exception {
     ActorRef<Job> pool = pool(1, Routing.leastLoaded());
-    ActorRef<Done> listener = await(stage.callboard.spawn("/listener", Listener::new));
+    ActorRef<Done> listener =
+        await(
+            stage.callboard.spawn(
+                "/listener", hearing(Done.class, done -> stage.sees("told " + done.by()))));
     for (boolean later : new boolean[] {false, true}) {
       assertCode(() -> ask(pool, new Job.Nothing(later)), Code.BAD_MESSAGE);
       long dead = stage.callboard.admin().counts().dead();
@@ -303,20 +306,16 @@ class RoutersTest {
     assertThat(ask(pool, new Job.Do("customer-0")).by()).isEqualTo(byKey.get("customer-0"));
   }
 
-  private final class Listener extends Actor<Done> {
-    @Override
-    protected void protocol(Protocol<Done> on) {
-      on.message(Done.class, done -> stage.sees("told " + done.by()));
-    }
-  }
-
   @Test
   void broadcastReachesAllAndAnActorIsToldAllAnswers() throws Exception {
     ActorRef<Job> pool = pool(3, Routing.broadcast());
     await(pool.tell(new Job.Silent()));
     assertThat(List.of(stage.next(), stage.next(), stage.next()))
         .containsExactlyInAnyOrder("silent /pool/1", "silent /pool/2", "silent /pool/3");
-    ActorRef<Done> listener = await(stage.callboard.spawn("/listener", Listener::new));
+    ActorRef<Done> listener =
+        await(
+            stage.callboard.spawn(
+                "/listener", hearing(Done.class, done -> stage.sees("told " + done.by()))));
     await(pool.tell(new Job.Do("x"), TellOptions.replyTo(listener)));
     assertThat(List.of(stage.next(), stage.next(), stage.next()))
         .containsExactlyInAnyOrder("told /pool/1", "told /pool/2", "told /pool/3");

@@ -9,7 +9,6 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.Protocol;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.FailureZone;
@@ -35,22 +34,17 @@ class VertxClosesTest {
   private ActorRef<Add> till;
   private ActorRef<Add> kept;
 
-  /** Volatile. */
-  static final class Till extends Actor<Add> {
-    @Override
-    protected void protocol(Protocol<Add> on) {
-      on.message(Add.class, add -> reply(new Total(add.amount())));
-    }
-  }
+  private static final Supplier<Actor<Add>> TILL =
+      SampleActors.answering(Add.class, add -> new Total(add.amount()));
 
   @BeforeEach
   void open() throws Exception {
     callboard = nodes.open("test");
     vertx = callboard.vertx();
-    till = await(callboard.<Add>spawn("/till", Till::new));
+    till = await(callboard.spawn("/till", TILL));
     await(callboard.supervise("/zone", new FailureZone()));
-    await(callboard.<Add>spawn("/zone/till", Till::new));
-    kept = await(callboard.<Add>spawn("/kept", Counter::new));
+    await(callboard.spawn("/zone/till", TILL));
+    kept = await(callboard.spawn("/kept", Counter::new));
     assertThat(await(kept.ask(new Add(1), Total.class))).isEqualTo(new Total(1));
   }
 
@@ -79,7 +73,7 @@ class VertxClosesTest {
   void callsAfterTheCloseOfVertxFail() throws Exception {
     await(vertx.close());
     Map<String, Supplier<Future<?>>> calls = new LinkedHashMap<>();
-    calls.put("spawn", () -> callboard.<Add>spawn("/other", Till::new));
+    calls.put("spawn", () -> callboard.spawn("/other", TILL));
     calls.put("host", () -> callboard.<Add>host("/others", Counter::new, new ActorOptions()));
     calls.put("supervise", () -> callboard.supervise("/others", new FailureZone()));
     calls.put("stop", () -> callboard.stop("/till"));

@@ -1,6 +1,8 @@
 package io.callboard.testkit;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
+import static io.callboard.testkit.SampleActors.hearing;
 import static io.callboard.testkit.ZoneActors.in;
 import static io.callboard.testkit.ZoneActors.opened;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,20 +73,6 @@ class ZonesTest {
     }
   }
 
-  /** Actor that answers with the progress of the other one when it handled the message. */
-  static final class Looking extends Actor<Go> {
-    private final AtomicInteger handled;
-
-    Looking(AtomicInteger handled) {
-      this.handled = handled;
-    }
-
-    @Override
-    protected void protocol(Protocol<Go> on) {
-      on.message(Go.class, go -> reply(new Went(handled.get())));
-    }
-  }
-
   private CountDownLatch blocked(String path) throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch open = new CountDownLatch(1);
@@ -109,7 +97,10 @@ class ZonesTest {
     AtomicInteger handled = new AtomicInteger();
     ActorRef<Go> endless =
         await(callboard.spawn("/endless", () -> new Endless(stop, handled), in("busy")));
-    ActorRef<Go> other = await(callboard.spawn("/other", () -> new Looking(handled), in("busy")));
+    ActorRef<Go> other =
+        await(
+            callboard.spawn(
+                "/other", answering(Go.class, go -> new Went(handled.get())), in("busy")));
     for (int i = 0; i < 100; i++) {
       await(endless.tell(new Go(i)));
     }
@@ -183,20 +174,6 @@ class ZonesTest {
     }
   }
 
-  /** Actor that opens the latch. */
-  static final class Opening extends Actor<Go> {
-    private final CountDownLatch latch;
-
-    Opening(CountDownLatch latch) {
-      this.latch = latch;
-    }
-
-    @Override
-    protected void protocol(Protocol<Go> on) {
-      on.message(Go.class, go -> latch.countDown());
-    }
-  }
-
   @Test
   void mailBehindABlockedThreadIsHandledByThreadsWithEndlessMail() throws Exception {
     open(ZoneOptions.forkJoin(2));
@@ -205,7 +182,8 @@ class ZonesTest {
     CountDownLatch done = new CountDownLatch(1);
     ActorRef<Go> endless =
         await(callboard.spawn("/endless", () -> new Endless(stop, handled), in("busy")));
-    ActorRef<Go> opening = await(callboard.spawn("/opening", () -> new Opening(done), in("busy")));
+    ActorRef<Go> opening =
+        await(callboard.spawn("/opening", hearing(Go.class, go -> done.countDown()), in("busy")));
     ActorRef<Go> waiting =
         await(callboard.spawn("/waiting", () -> new Waiting(opening, done), in("busy")));
     await(endless.tell(new Go(1)));

@@ -18,12 +18,11 @@ import io.callboard.store.Store;
 import io.callboard.store.WhenFull;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -100,26 +99,21 @@ class DamagedReceiverTest {
 
   /** Forwards to the store, which cannot read the broken mailbox while it is damaged. */
   private Store store(Store memory) {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              if (damaged && method.getName().equals("commit")) {
-                Commit commit = (Commit) arguments[0];
-                for (int i = 0; i < commit.units().size(); i++) {
-                  if (commit.units().get(i).outgoing().containsKey(BROKEN)) {
-                    refusals.incrementAndGet();
-                    return Future.succeededFuture(Refused.to(BROKEN, i, reason, "it is damaged"));
-                  }
-                }
+    return Intercepted.of(
+        Store.class,
+        memory,
+        call -> {
+          if (damaged && call.is("commit")) {
+            Commit commit = (Commit) call.arguments().get(0);
+            for (int i = 0; i < commit.units().size(); i++) {
+              if (commit.units().get(i).outgoing().containsKey(BROKEN)) {
+                refusals.incrementAndGet();
+                return Future.succeededFuture(Refused.to(BROKEN, i, reason, "it is damaged"));
               }
-              try {
-                return method.invoke(memory, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+            }
+          }
+          return call.proceed();
+        });
   }
 
   private ActorRef<Note> spawn(String path, Future<Void> when, List<Integer> handled) {

@@ -21,12 +21,12 @@ import io.callboard.store.memory.MemoryFaults;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.CallboardExtension;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.actor.Effect;
 import io.callboard.testkit.actor.Effects;
 import io.callboard.testkit.actor.TestedActor;
 import io.vertx.core.Future;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,16 +56,15 @@ class DeletionTest {
   }
 
   private Store store(Store memory) {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              Object answer = method.invoke(memory, arguments);
-              return method.getName().equals("remove") && removalsAreUnknown
-                  ? Future.failedFuture(StoreException.unavailable("no connection", null))
-                  : answer;
-            });
+    return Intercepted.of(
+        Store.class,
+        memory,
+        call -> {
+          Object answer = call.proceed();
+          return call.is("remove") && removalsAreUnknown
+              ? Future.failedFuture(StoreException.unavailable("no connection", null))
+              : answer;
+        });
   }
 
   sealed interface Order {

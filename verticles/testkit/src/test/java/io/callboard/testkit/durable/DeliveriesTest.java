@@ -1,6 +1,7 @@
 package io.callboard.testkit.durable;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.failing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -152,7 +153,9 @@ class DeliveriesTest {
     Duration late = Duration.ofMinutes(10); // it is tried once
     GuardOptions<Ship> options =
         new GuardOptions<Ship>().backoff(Backoff.exponential(late, late, Jitter.NONE));
-    await(stage.callboard.spawn("/courier", Guard.of(Lame::new, options), Stage.QUICK));
+    await(
+        stage.callboard.spawn(
+            "/courier", Guard.of(failing(Ship.class, "it is lame"), options), Stage.QUICK));
     ActorRef<Sell> shop = shop(5);
     await(shop.tell(new Sell.Order("hat")));
     await(shop.tell(new Sell.Order("coat")));
@@ -166,17 +169,6 @@ class DeliveriesTest {
     assertThat(List.of(Waits.next(letters), Waits.next(letters)))
         .extracting(DeadLetter::sender)
         .containsOnly("/shop");
-  }
-
-  static final class Lame extends Actor<Ship> {
-    @Override
-    protected void protocol(Protocol<Ship> on) {
-      on.message(
-          Ship.class,
-          ship -> {
-            throw new IllegalStateException("it is lame");
-          });
-    }
   }
 
   /** Returns the next event of that kind; a slow one may be delivered twice meanwhile. */

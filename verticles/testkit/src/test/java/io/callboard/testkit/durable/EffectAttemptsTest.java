@@ -1,6 +1,7 @@
 package io.callboard.testkit.durable;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.folding;
 import static io.callboard.testkit.Stage.QUICK;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -110,24 +111,6 @@ class EffectAttemptsTest {
     }
   }
 
-  /** Actor that counts. */
-  static final class Reader extends DurableStateActor<Changed, Done> {
-    @Override
-    protected Done initial() {
-      return new Done(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Changed> on) {
-      on.message(
-          Changed.class,
-          changed -> {
-            update(new Done(state().count() + 1));
-            reply(state());
-          });
-    }
-  }
-
   @Test
   void anErrorInAnUpcastBelongsToTheAttemptsOfItsMessage() throws Exception {
     for (DeliveryMode mode : List.of(DeliveryMode.AT_LEAST_ONCE, DeliveryMode.EXACTLY_ONCE)) {
@@ -135,7 +118,11 @@ class EffectAttemptsTest {
       await(stage.callboard.durableRef(path, Old.class).tell(new Old("old")));
       ActorRef<Changed> ref = stage.callboard.durableRef(path, Changed.class);
       await(ref.tell(new Changed("new")));
-      await(stage.callboard.spawn(path, Reader::new, options(mode)));
+      await(
+          stage.callboard.spawn(
+              path,
+              folding(Changed.class, new Done(0), (done, changed) -> new Done(done.count() + 1)),
+              options(mode)));
       assertThat(await(ref.ask(new Changed("last"), Done.class)).count())
           .as("what lies behind the one that cannot be read, %s", mode)
           .isEqualTo(2);

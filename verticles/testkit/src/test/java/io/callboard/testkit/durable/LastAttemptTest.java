@@ -1,6 +1,7 @@
 package io.callboard.testkit.durable;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.folding;
 import static io.callboard.testkit.Stage.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,9 +12,9 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,26 +32,10 @@ class LastAttemptTest {
 
   record Texts(List<String> all) {}
 
-  /** Waits for the ends of the work. */
-  static final class Waiter extends DurableStateActor<Ended, Texts> {
-    static final String PATH = "/waiter";
+  private static final String WAITER = "/waiter";
 
-    @Override
-    protected Texts initial() {
-      return new Texts(List.of());
-    }
-
-    @Override
-    protected void protocol(Protocol<Ended> on) {
-      on.message(
-          Ended.class,
-          ended -> {
-            List<String> all = new ArrayList<>(state().all());
-            all.add(ended.how());
-            update(new Texts(all));
-            reply(state());
-          });
-    }
+  private static Texts heard(Texts texts, Ended ended) {
+    return new Texts(Stream.concat(texts.all().stream(), Stream.of(ended.how())).toList());
   }
 
   /** Fails, or makes a turn that cannot be committed; tells who waits before that is given up. */
@@ -68,7 +53,7 @@ class LastAttemptTest {
     private void work(Work work) {
       String why = beforeLastAttempt().map(Throwable::getMessage).orElse("");
       seen.add(work.what());
-      ActorRef<Ended> waiter = callboard().durableRef(Waiter.PATH, Ended.class);
+      ActorRef<Ended> waiter = callboard().durableRef(WAITER, Ended.class);
       if (!why.isEmpty()) {
         tell(waiter, new Ended(work.what() + " failed: " + why));
       } else if (work.what().equals("large")) {
@@ -85,13 +70,15 @@ class LastAttemptTest {
   void anAskerIsToldOnTheLastAttemptAndNothingIsParked() throws Exception {
     ActorOptions options =
         new ActorOptions(QUICK).delivery(DeliveryMode.EXACTLY_ONCE).attempts(ATTEMPTS);
-    await(stage.callboard.spawn(Waiter.PATH, Waiter::new));
+    await(
+        stage.callboard.spawn(
+            WAITER, folding(Ended.class, new Texts(List.of()), LastAttemptTest::heard)));
     ActorRef<Work> worker = stage.callboard.durableRef("/worker", Work.class);
     for (String what : List.of("good", "bad", "good", "large", "good")) {
       await(worker.tell(new Work(what)));
     }
     await(stage.callboard.spawn("/worker", Worker::new, options));
-    ActorRef<Ended> waiter = stage.callboard.durableRef(Waiter.PATH, Ended.class);
+    ActorRef<Ended> waiter = stage.callboard.durableRef(WAITER, Ended.class);
     Eventually.assertThat(
         () -> {
           List<String> told = await(waiter.ask(new Ended("asked"), Texts.class)).all();

@@ -12,11 +12,10 @@ import io.callboard.Protocol;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -52,27 +51,21 @@ class RestartDuringCommitTest {
 
   /** Returns the store whose commits take effect and are not answered while they are held. */
   private Store holding(MemoryStore store) {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              Object result;
-              try {
-                result = method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-              if (method.getName().equals("read")) {
-                reads.incrementAndGet();
-              }
-              if (!holds || !method.getName().equals("commit")) {
-                return result;
-              }
-              Promise<Object> answer = Promise.promise();
-              held.add(() -> ((Future<?>) result).map(each -> (Object) each).onComplete(answer));
-              return answer.future();
-            });
+    return Intercepted.of(
+        Store.class,
+        store,
+        call -> {
+          Object result = call.proceed();
+          if (call.is("read")) {
+            reads.incrementAndGet();
+          }
+          if (!holds || !call.is("commit")) {
+            return result;
+          }
+          Promise<Object> answer = Promise.promise();
+          held.add(() -> ((Future<?>) result).map(each -> (Object) each).onComplete(answer));
+          return answer.future();
+        });
   }
 
   private void release() {

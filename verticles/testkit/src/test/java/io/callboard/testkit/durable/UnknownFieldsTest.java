@@ -12,6 +12,7 @@ import io.callboard.Protocol;
 import io.callboard.codecs.Named;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
 import io.callboard.testkit.Stage;
 import java.util.List;
 import java.util.Map;
@@ -52,22 +53,11 @@ class UnknownFieldsTest {
   @Named("ordered")
   record OldOrdered(@Nullable String city) {}
 
-  static final class OldActor extends DurableStateActor<Order, OldCustomer> {
-    @Override
-    protected OldCustomer initial() {
-      return new OldCustomer(0, new OldHome(""), Map.of(), List.of());
-    }
-
-    @Override
-    protected void protocol(Protocol<Order> on) {
-      on.message(
+  private static final Supplier<DurableStateActor<Order, OldCustomer>> OLD_ACTOR =
+      SampleActors.folding(
           Order.class,
-          order -> {
-            update(state().with(order.city()));
-            reply(state());
-          });
-    }
-  }
+          new OldCustomer(0, new OldHome(""), Map.of(), List.of()),
+          (customer, order) -> customer.with(order.city()));
 
   static final class OldJournal extends PersistentActor<Order, OldOrdered, OldCustomer> {
     @Override
@@ -118,22 +108,9 @@ class UnknownFieldsTest {
   @Named("ordered")
   record Ordered(@Nullable String city, @Nullable String mail) {}
 
-  static final class NewActor extends DurableStateActor<Order, Customer> {
-    @Override
-    protected Customer initial() {
-      return Customer.initial();
-    }
-
-    @Override
-    protected void protocol(Protocol<Order> on) {
-      on.message(
-          Order.class,
-          order -> {
-            update(state().with(order.mail()));
-            reply(state());
-          });
-    }
-  }
+  private static final Supplier<DurableStateActor<Order, Customer>> NEW_ACTOR =
+      SampleActors.folding(
+          Order.class, Customer.initial(), (customer, order) -> customer.with(order.mail()));
 
   static final class NewJournal extends PersistentActor<Order, Ordered, Customer> {
     @Override
@@ -157,7 +134,8 @@ class UnknownFieldsTest {
     }
   }
 
-  private <T> T life(Supplier<Actor<Order>> actor, ActorOptions options, Order order, Class<T> as)
+  private <T> T life(
+      Supplier<? extends Actor<Order>> actor, ActorOptions options, Order order, Class<T> as)
       throws Exception {
     T answer = await(await(stage.callboard.spawn(PATH, actor, options)).ask(order, as));
     await(stage.callboard.stop(PATH));
@@ -168,7 +146,10 @@ class UnknownFieldsTest {
    * @param moved the home at last
    */
   private void thereAndBack(
-      Supplier<Actor<Order>> old, Supplier<Actor<Order>> now, ActorOptions options, Home moved)
+      Supplier<? extends Actor<Order>> old,
+      Supplier<? extends Actor<Order>> now,
+      ActorOptions options,
+      Home moved)
       throws Exception {
     Home home = new Home("Ulm", "Hafengasse");
     var first = life(now, options, new Order(null, "ann@callboard.example"), Customer.class);
@@ -188,30 +169,30 @@ class UnknownFieldsTest {
   @Test
   void aStateKeepsWhatItsOlderNodesDoNotKnow() throws Exception {
     // not with the street of the other one
-    thereAndBack(OldActor::new, NewActor::new, new ActorOptions(), new Home("Bonn", null));
+    thereAndBack(OLD_ACTOR, NEW_ACTOR, new ActorOptions(), new Home("Bonn", null));
   }
 
   @Test
   void unknownFieldsOfAReplacedValueDoNotComeBackWithAnEqualOne() throws Exception {
     ActorOptions options = new ActorOptions();
-    var unused = life(NewActor::new, options, new Order(null, null), Customer.class);
-    ActorRef<Order> old = await(stage.callboard.spawn(PATH, OldActor::new, options));
+    var unused = life(NEW_ACTOR, options, new Order(null, null), Customer.class);
+    ActorRef<Order> old = await(stage.callboard.spawn(PATH, OLD_ACTOR, options));
     for (String city : List.of("Ulm", "Bonn", "Ulm")) {
       assertThat(await(old.ask(new Order(city, null), OldCustomer.class)).home().city())
           .isEqualTo(city);
     }
     await(stage.callboard.stop(PATH));
-    Customer last = life(NewActor::new, options, new Order(null, null), Customer.class);
+    Customer last = life(NEW_ACTOR, options, new Order(null, null), Customer.class);
     assertThat(last.home()).isEqualTo(new Home("Ulm", null));
   }
 
   @Test
   void aValueReplacedByItsEqualKeepsItsUnknownFields() throws Exception {
     ActorOptions options = new ActorOptions();
-    var unused = life(NewActor::new, options, new Order(null, null), Customer.class);
-    var same = life(OldActor::new, options, new Order("Ulm", null), OldCustomer.class);
+    var unused = life(NEW_ACTOR, options, new Order(null, null), Customer.class);
+    var same = life(OLD_ACTOR, options, new Order("Ulm", null), OldCustomer.class);
     assertThat(same.orders()).isEqualTo(2);
-    Customer last = life(NewActor::new, options, new Order(null, null), Customer.class);
+    Customer last = life(NEW_ACTOR, options, new Order(null, null), Customer.class);
     assertThat(last.home()).isEqualTo(new Home("Ulm", "Hafengasse"));
   }
 

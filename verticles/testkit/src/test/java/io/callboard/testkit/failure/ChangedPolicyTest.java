@@ -28,7 +28,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +51,7 @@ class ChangedPolicyTest {
           .backoff(Backoff.exponential(Duration.ofMillis(5), MINUTE, Backoff.Jitter.NONE));
 
   private final AtomicInteger starts = new AtomicInteger();
-  private Stage stage;
+  @AutoClose private Stage stage;
 
   private final class Player extends Actor<Cue> {
     @Override
@@ -75,11 +75,6 @@ class ChangedPolicyTest {
   @BeforeEach
   void start() throws Exception {
     stage = new Stage();
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
   }
 
   private ActorRef<Cue> spawn(String path, SupervisionOptions options) throws Exception {

@@ -19,14 +19,13 @@ import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -105,21 +104,16 @@ class FailureKindsTest {
 
   /** Returns a store that fails to load for a while. */
   private Store weak(MemoryStore store) {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("load") && interruptions.getAndDecrement() > 0) {
-                return Future.failedFuture(
-                    StoreException.unavailable("no store", new IllegalStateException("gone")));
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Intercepted.of(
+        Store.class,
+        store,
+        call -> {
+          if (call.is("load") && interruptions.getAndDecrement() > 0) {
+            return Future.failedFuture(
+                StoreException.unavailable("no store", new IllegalStateException("gone")));
+          }
+          return call.proceed();
+        });
   }
 
   @AfterEach

@@ -1,11 +1,10 @@
 package io.callboard.testkit.failure;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.Actor;
 import io.callboard.Callboard;
-import io.callboard.Protocol;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Strategy;
@@ -26,19 +25,12 @@ class LargeZoneTest {
 
   record Cue() {}
 
-  private static final class Extra extends Actor<Cue> {
-    @Override
-    protected void protocol(Protocol<Cue> on) {
-      on.message(Cue.class, cue -> reply(1));
-    }
-  }
-
   private void zone(Strategy strategy, int children) {
     Callboard callboard = stage.callboard;
     await(callboard.supervise("/crowd", new FailureZone().strategy(strategy)));
     List<Future<?>> spawned = new ArrayList<>();
     for (int i = 0; i < children; i++) {
-      spawned.add(callboard.spawn("/crowd/" + i, Extra::new));
+      spawned.add(callboard.spawn("/crowd/" + i, answering(Cue.class, cue -> 1)));
     }
     await(Future.all(spawned));
   }
@@ -51,7 +43,7 @@ class LargeZoneTest {
         .extracting(FailureZoneStatus::path)
         .isEmpty();
     assertThat(await(stage.callboard.admin().running())).isEmpty();
-    await(stage.callboard.spawn("/crowd/" + (MANY - 1), Extra::new));
+    await(stage.callboard.spawn("/crowd/" + (MANY - 1), answering(Cue.class, cue -> 1)));
   }
 
   @ParameterizedTest

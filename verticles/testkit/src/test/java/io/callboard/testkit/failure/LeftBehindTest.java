@@ -1,6 +1,7 @@
 package io.callboard.testkit.failure;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.failing;
 import static io.callboard.testkit.Stage.QUICK;
 import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,21 +39,10 @@ class LeftBehindTest {
   private final CountDownLatch mayGoOn = new CountDownLatch(1);
   @RegisterExtension final Stage stage = new Stage();
 
-  private final class Child extends Actor<Do> {
-    @Override
-    protected void protocol(Protocol<Do> on) {
-      on.message(
-          Do.class,
-          message -> {
-            throw new IllegalStateException("asked to fail");
-          });
-    }
-  }
-
   private final class Keeper extends Actor<Do> {
     @Override
     protected Future<?> started() {
-      return spawnChild("child", Child::new, escalating());
+      return spawnChild("child", failing(Do.class, "asked to fail"), escalating());
     }
 
     @Override

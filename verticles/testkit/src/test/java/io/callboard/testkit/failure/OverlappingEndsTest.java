@@ -1,6 +1,7 @@
 package io.callboard.testkit.failure;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.failing;
 import static io.callboard.testkit.Stage.QUICK;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +29,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -205,20 +207,11 @@ class OverlappingEndsTest {
 
     @Override
     protected Future<?> started() {
-      return spawnChild("kid", Kid::new, kids);
+      return spawnChild("kid", KID, kids);
     }
   }
 
-  private static final class Kid extends Actor<Fail> {
-    @Override
-    protected void protocol(Protocol<Fail> on) {
-      on.message(
-          Fail.class,
-          fail -> {
-            throw new IllegalStateException("fails");
-          });
-    }
-  }
+  private static final Supplier<Actor<Fail>> KID = failing(Fail.class, "fails");
 
   record Nothing() {}
 
@@ -244,7 +237,7 @@ class OverlappingEndsTest {
 
     @Override
     protected Future<?> started() {
-      return spawnChild("kid", Kid::new, kids)
+      return spawnChild("kid", KID, kids)
           .compose(
               kid -> {
                 stage.sees("starts " + path());

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +45,7 @@ class TerminatedCauseTest {
   }
 
   private final BlockingQueue<Terminated> ends = new LinkedBlockingQueue<>();
-  private Stage stage;
+  @AutoClose private Stage stage;
   private ActorRef<Cue> watcher;
 
   private final class Player extends Actor<Cue> {
@@ -76,11 +76,6 @@ class TerminatedCauseTest {
   void start() throws Exception {
     stage = new Stage();
     watcher = await(stage.callboard.spawn("/watcher", Player::new));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    stage.close();
   }
 
   private ActorRef<Cue> watched(String path, SupervisionOptions options) throws Exception {

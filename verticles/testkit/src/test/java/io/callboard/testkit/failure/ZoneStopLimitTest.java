@@ -1,6 +1,7 @@
 package io.callboard.testkit.failure;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.failing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
@@ -65,18 +66,6 @@ class ZoneStopLimitTest {
 
   record Nothing() {}
 
-  /** Fails with its message. */
-  private static final class Faulty extends Actor<Nothing> {
-    @Override
-    protected void protocol(Protocol<Nothing> on) {
-      on.message(
-          Nothing.class,
-          nothing -> {
-            throw new IllegalStateException("asked to fail");
-          });
-    }
-  }
-
   private static final class Slow extends Actor<Nothing> {
     private final CountDownLatch stops;
     private final Future<?> mayStop;
@@ -134,7 +123,8 @@ class ZoneStopLimitTest {
     FailureZone strict = SHORT.intensity(0, Duration.ofMinutes(1)).whenOver(LimitAction.PARK);
     await(node.supervise("/shop", strict));
     spawnSlow(node, stops, mayStop, "/shop/a", "/shop/b");
-    await(await(node.spawn("/shop/c", Faulty::new)).tell(new Nothing()));
+    await(
+        await(node.spawn("/shop/c", failing(Nothing.class, "asked to fail"))).tell(new Nothing()));
     Waits.opened(stops);
     mayStop.complete();
   }

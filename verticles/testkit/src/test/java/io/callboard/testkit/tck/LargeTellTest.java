@@ -19,14 +19,13 @@ import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.CallboardExtension;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.tck.Keeper.Entry;
 import io.callboard.testkit.tck.Keeper.Item;
 import io.callboard.testkit.tck.Keeper.Show;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,20 +58,15 @@ class LargeTellTest {
 
     /** Returns a store that differs only in its blobs. */
     Store inStore() {
-      return (Store)
-          Proxy.newProxyInstance(
-              Store.class.getClassLoader(),
-              new Class<?>[] {Store.class},
-              (proxy, method, arguments) -> {
-                if (method.getName().equals("blobs")) {
-                  return this;
-                }
-                try {
-                  return method.invoke(store, arguments);
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              });
+      return Intercepted.of(
+          Store.class,
+          store,
+          call -> {
+            if (call.is("blobs")) {
+              return this;
+            }
+            return call.proceed();
+          });
     }
 
     @Override

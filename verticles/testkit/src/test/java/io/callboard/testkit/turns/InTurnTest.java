@@ -1,6 +1,7 @@
 package io.callboard.testkit.turns;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.hearing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -136,16 +137,12 @@ class InTurnTest {
     }
   }
 
-  /** Reports its messages. */
-  private final class Probe extends Actor<Ask> {
-    @Override
-    protected void protocol(Protocol<Ask> on) {
-      on.others(ask -> stage.sees("told " + ask.getClass().getSimpleName()));
-    }
-  }
-
   private ActorRef<Ask> counter() throws Exception {
-    ActorRef<Ask> probe = await(stage.callboard.spawn("/probe", () -> new Probe()));
+    ActorRef<Ask> probe =
+        await(
+            stage.callboard.spawn(
+                "/probe",
+                hearing(Ask.class, ask -> stage.sees("told " + ask.getClass().getSimpleName()))));
     return await(
         stage.callboard.spawn(
             "/counter", () -> new Counter(probe), new ActorOptions(Stage.QUICK).attempts(1)));

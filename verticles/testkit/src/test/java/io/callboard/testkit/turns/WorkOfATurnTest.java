@@ -1,6 +1,7 @@
 package io.callboard.testkit.turns;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
 import static java.util.concurrent.TimeUnit.HOURS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +24,7 @@ import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,7 @@ class WorkOfATurnTest {
           "ask of a durable actor",
           "recover");
 
-  private static Stage stage;
+  @AutoClose private static Stage stage;
   private static int port;
   private static int actors;
 
@@ -72,20 +73,8 @@ class WorkOfATurnTest {
                     .listen(0))
             .actualPort();
     stage.vertx.eventBus().<String>localConsumer("echo", message -> message.reply(message.body()));
-    await(stage.callboard.spawn("/echo", () -> new Echo()));
+    await(stage.callboard.spawn("/echo", answering(Do.class, it -> new Did(it.way()))));
     await(stage.callboard.spawn("/durable-echo", () -> new DurableEcho()));
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    stage.close();
-  }
-
-  static final class Echo extends Actor<Do> {
-    @Override
-    protected void protocol(Protocol<Do> on) {
-      on.message(Do.class, it -> reply(new Did(it.way())));
-    }
   }
 
   static final class DurableEcho extends DurableStateActor<Do, Did> {
