@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @Tag("real")
 class GridMonitorTest {
 
-  private TestGrid grid;
+  @AutoClose private TestGrid grid;
 
   record Order(String what) {}
 
@@ -65,11 +65,6 @@ class GridMonitorTest {
   @BeforeEach
   void open() throws Exception {
     grid = new TestGrid("monitor");
-  }
-
-  @AfterEach
-  void close() {
-    grid.close();
   }
 
   private RoleStatus role(String node, String name) {

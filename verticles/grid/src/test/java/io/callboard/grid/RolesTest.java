@@ -1,10 +1,10 @@
 package io.callboard.grid;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Roles on three nodes over a real server. */
 @Tag("real")
 class RolesTest {
-  private TestGrid grid;
+  @AutoClose private TestGrid grid;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
 
   /** Messages of a cashier. */
@@ -77,11 +77,6 @@ class RolesTest {
   @BeforeEach
   void open() throws Exception {
     grid = new TestGrid("roles");
-  }
-
-  @AfterEach
-  void close() {
-    grid.close();
   }
 
   private ActorRef<Cash> candidate(String name) {
@@ -190,7 +185,8 @@ class RolesTest {
     assertThatThrownBy(
             () -> await(one.role("node@one", () -> new Cashier("one"), new ActorOptions())))
         .hasMessageContaining("reserved for the grid");
-    assertThatThrownBy(() -> await(one.role("volatile", VolatileCashier::new, new ActorOptions())))
+    assertThatThrownBy(
+            () -> await(one.role("volatile", idle(Cash.Count.class), new ActorOptions())))
         .hasMessageContaining("is not durable");
   }
 
@@ -232,13 +228,5 @@ class RolesTest {
     await(grid.node("two").callboard().stop("/roles/cashier"));
     Eventually.assertThat(() -> assertThat(role("one").holder()).isEmpty());
     assertThat(running).isEmpty();
-  }
-
-  /** Actor that is not durable, as a role requires. */
-  static final class VolatileCashier extends Actor<Cash.Count> {
-    @Override
-    protected void protocol(Protocol<Cash.Count> on) {
-      on.message(Cash.Count.class, count -> {});
-    }
   }
 }

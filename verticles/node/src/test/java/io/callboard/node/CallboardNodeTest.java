@@ -1,14 +1,11 @@
 package io.callboard.node;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.failing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.Protocol;
-import io.callboard.node.Counter.Command;
-import io.callboard.node.Counter.Total;
 import io.callboard.node.NodeStartException.Reason;
 import io.callboard.node.internal.data.DataDirectory;
 import io.callboard.placement.Offer;
@@ -17,6 +14,9 @@ import io.callboard.supervision.EscalatedException;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Counter;
+import io.callboard.testkit.SampleActors.Total;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -48,27 +48,13 @@ class CallboardNodeTest {
     return options(directory).zookeeperPort(0);
   }
 
-  /** A volatile actor that fails with each message. */
-  private static final class Fragile extends Actor<String> {
-    @Override
-    protected void protocol(Protocol<String> on) {
-      on.message(
-          String.class,
-          text -> {
-            throw new IllegalStateException("as asked");
-          });
-    }
-  }
-
   private static void host(CallboardNode node) {
     await(node.callboard().host(COUNTERS, Counter::new, new ActorOptions()));
   }
 
   private static long count(CallboardNode node) {
     return await(
-            node.callboard()
-                .durableRef(COUNTERS + "/1", Command.class)
-                .ask(new Command.Count(), Total.class))
+            node.callboard().durableRef(COUNTERS + "/1", Add.class).ask(new Add(1), Total.class))
         .value();
   }
 
@@ -314,7 +300,10 @@ class CallboardNodeTest {
       await(
           node.callboard()
               .supervise("/zone", new FailureZone().intensity(0, Duration.ofMinutes(1))));
-      var actor = await(node.callboard().spawn("/zone/fragile", Fragile::new, new ActorOptions()));
+      var actor =
+          await(
+              node.callboard()
+                  .spawn("/zone/fragile", failing(String.class, "as asked"), new ActorOptions()));
       await(actor.tell("break"));
 
       Eventually.isTrue("the node has closed", () -> node.closed().isComplete());

@@ -30,8 +30,7 @@ import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -40,20 +39,10 @@ import org.junit.jupiter.api.Test;
 class AccessTest {
   private static final String SECRET = "callboard:sEcr:t word";
   private static final ActorPath ACTOR = ActorPath.of("/space/b");
-  private static EmbeddedZooKeeper server;
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("access");
 
   private final String chroot = "/c" + System.nanoTime();
   private final String root = chroot + "/callboard/main";
-
-  @BeforeAll
-  static void startServer() throws Exception {
-    server = TestServers.start("access");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
 
   private ZooKeeperOptions options(ZooKeeperAccess access) {
     return new ZooKeeperOptions(

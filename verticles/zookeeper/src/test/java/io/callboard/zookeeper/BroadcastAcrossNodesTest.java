@@ -10,14 +10,10 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.eventbus.EventBusOptions;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,33 +28,11 @@ class BroadcastAcrossNodesTest {
     record Marker(int n) implements News {}
   }
 
-  private static EmbeddedZooKeeper server;
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("broadcasts");
 
-  private ClusteredNodes nodes;
-  private Callboard here;
-  private Broadcast<News> prices;
-
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("broadcasts");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void start() {
-    nodes = new ClusteredNodes(server);
-    here = nodes.open("here");
-    prices = here.broadcast("prices", News.class);
-  }
-
-  @AfterEach
-  void stop() {
-    nodes.close();
-  }
+  @AutoClose private final ClusteredNodes nodes = new ClusteredNodes(server);
+  private final Callboard here = nodes.open("here");
+  private final Broadcast<News> prices = here.broadcast("prices", News.class);
 
   /** Returns the list of news that a node hears from now on, once it is known to hear. */
   private List<News> hears(Callboard node) {

@@ -30,9 +30,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -41,21 +40,11 @@ import org.junit.jupiter.api.Test;
 @Tag("real")
 class ClusteringTest {
   private static final String ADDRESS = "service:/space/a/b %~+";
-  private static EmbeddedZooKeeper server;
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("clustering");
 
   private final List<Vertx> nodes = new ArrayList<>();
   private final List<Clustering> clusterings = new ArrayList<>();
   private String cell;
-
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("clustering");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
 
   @BeforeEach
   void freshCell() {

@@ -7,15 +7,16 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
 import io.callboard.zookeeper.internal.layout.CellFormat;
 import io.callboard.zookeeper.internal.layout.Layout;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,21 +42,13 @@ class FailureHistoryTest {
 
   record Taken(long value) {}
 
-  static final class Till extends DurableStateActor<Take, Taken> {
-    @Override
-    protected Taken initial() {
-      return new Taken(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Take> on) {
-      on.message(
+  private static final Supplier<DurableStateActor<Take, Taken>> TILL =
+      SampleActors.folding(
           Take.class,
-          take -> {
+          new Taken(0),
+          (taken, take) -> {
             throw new IllegalStateException(take.why());
           });
-    }
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -68,7 +61,7 @@ class FailureHistoryTest {
 
   private Callboard node(String name, ZooKeeperStore store) throws Exception {
     Callboard callboard = nodes.open(name, options -> options.store(() -> store));
-    await(callboard.spawn(PATH, Till::new, OPTIONS));
+    await(callboard.spawn(PATH, TILL, OPTIONS));
     return callboard;
   }
 

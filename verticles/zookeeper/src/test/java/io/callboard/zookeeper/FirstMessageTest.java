@@ -6,17 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.admin.CommitCounts;
+import io.callboard.testkit.SampleActors;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Total;
 import io.vertx.core.Future;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,58 +27,19 @@ class FirstMessageTest {
   private static final int ROUNDS = 20;
   private static final int EACH = 5;
 
-  private static EmbeddedZooKeeper server;
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("first-message");
 
-  private ClusteredNodes nodes;
-  private Callboard here;
+  @AutoClose private final ClusteredNodes nodes = new ClusteredNodes(server);
+  private final Callboard here = nodes.open("here");
   private Callboard there;
-
-  record Add(int amount) {}
-
-  record Sum(int count) {}
-
-  /** Adds, and answers with the sum. */
-  static final class Adder extends DurableStateActor<Add, Sum> {
-    @Override
-    protected Sum initial() {
-      return new Sum(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Add> on) {
-      on.message(
-          Add.class,
-          add -> {
-            update(new Sum(state().count() + add.amount()));
-            reply(state());
-          });
-    }
-  }
-
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("first-message");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
 
   @BeforeEach
   void startNodes() throws Exception {
-    nodes = new ClusteredNodes(server);
-    here = nodes.open("here");
     host(here);
   }
 
-  @AfterEach
-  void closeAll() throws Exception {
-    nodes.close();
-  }
-
   private static void host(Callboard node) throws Exception {
-    await(node.host("/sums", Adder::new, new ActorOptions()));
+    await(node.host("/sums", SampleActors.Counter::new, new ActorOptions()));
   }
 
   private static List<ActorRef<Add>> refs(Callboard from, String kind) {
@@ -89,9 +48,9 @@ class FirstMessageTest {
         .toList();
   }
 
-  private static List<Future<Sum>> ask(List<ActorRef<Add>> refs) {
+  private static List<Future<Total>> ask(List<ActorRef<Add>> refs) {
     return refs.stream()
-        .<Future<Sum>>map(ref -> ref.ask(new Add(1), Sum.class, Duration.ofSeconds(20)))
+        .<Future<Total>>map(ref -> ref.ask(new Add(1), Total.class, Duration.ofSeconds(20)))
         .toList();
   }
 
@@ -102,8 +61,8 @@ class FirstMessageTest {
     // a message whose actor gets no thread in time, on a busy machine, goes through its mailbox
     for (int round = 0; round < ROUNDS && (units > MOST || refused > 0); round++) {
       CommitCounts before = here.admin().metrics().commits();
-      for (Future<Sum> answer : ask(refs(here, "a" + round + "-"))) {
-        assertThat(await(answer).count()).isEqualTo(1);
+      for (Future<Total> answer : ask(refs(here, "a" + round + "-"))) {
+        assertThat(await(answer).value()).isEqualTo(1);
       }
       CommitCounts after = here.admin().metrics().commits();
       units = after.units() - before.units();
@@ -123,17 +82,17 @@ class FirstMessageTest {
     host(there);
     List<ActorRef<Add>> ofHere = refs(here, "b");
     List<ActorRef<Add>> ofThere = refs(there, "b");
-    List<Future<Sum>> answers =
+    List<Future<Total>> answers =
         IntStream.range(0, EACH)
             .boxed()
             .flatMap(i -> IntStream.range(0, 2).mapToObj(k -> ask(k == 0 ? ofHere : ofThere)))
             .flatMap(List::stream)
             .toList();
-    for (Future<Sum> answer : answers) {
-      assertThat(await(answer).count()).isPositive();
+    for (Future<Total> answer : answers) {
+      assertThat(await(answer).value()).isPositive();
     }
     for (ActorRef<Add> ref : ofHere) {
-      assertThat(await(ref.ask(new Add(0), Sum.class)).count()).isEqualTo(2 * EACH);
+      assertThat(await(ref.ask(new Add(0), Total.class)).value()).isEqualTo(2 * EACH);
     }
   }
 }

@@ -11,7 +11,6 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,8 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,17 +28,7 @@ class GoneBlobsTest {
   private static final ActorPath RECEIVER = ActorPath.of("/reader");
   private static final int BLOBS = 30;
 
-  private static EmbeddedZooKeeper server;
-
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("gone-blobs");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("gone-blobs");
 
   @Test
   void howeverManyAreGoneTheCommitIsSentOnceMore() throws Exception {

@@ -10,18 +10,18 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.codecs.TraceContext;
 import io.callboard.store.Limits;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
+import io.callboard.testkit.SampleActors.Add;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBusOptions;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,21 +30,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Actors of two nodes speak with each other over a clustered event bus. */
 @Tag("real")
 class LinksTest {
-  private static EmbeddedZooKeeper server;
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("links");
 
-  private ClusteredNodes nodes;
-  private Callboard here;
-  private Callboard there;
+  @AutoClose private final ClusteredNodes nodes = new ClusteredNodes(server);
+  private final Callboard here = inMemory("here");
+  private final Callboard there = inMemory("there");
 
   sealed interface Say {
     record Word(int n) implements Say {}
@@ -96,45 +93,6 @@ class LinksTest {
             throw new IllegalStateException("trouble");
           });
     }
-  }
-
-  static final class Sum extends DurableStateActor<Reply, Reply> {
-    @Override
-    protected Reply initial() {
-      return new Reply(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Reply> on) {
-      on.message(
-          Reply.class,
-          add -> {
-            update(new Reply(state().n() + add.n()));
-            reply(state());
-          });
-    }
-  }
-
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("links");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
-  @BeforeEach
-  void startNodes() throws Exception {
-    nodes = new ClusteredNodes(server);
-    here = inMemory("here");
-    there = inMemory("there");
-  }
-
-  @AfterEach
-  void closeAll() throws Exception {
-    nodes.close();
   }
 
   /** Opens a node whose durable data stays on the node: only messages go between the two. */
@@ -288,13 +246,13 @@ class LinksTest {
 
   @Test
   void aVolatileRefToADurableActorReachesItsMailbox() throws Exception {
-    assertThat(await(there.<Reply>spawn("/sums/one", Sum::new)).durable()).isTrue();
-    ActorRef<Reply> ref = here.ref("/sums/one", Reply.class);
+    assertThat(await(there.spawn("/sums/one", SampleActors.Counter::new)).durable()).isTrue();
+    ActorRef<Add> ref = here.ref("/sums/one", Add.class);
     // The stores in memory of the two nodes share nothing: the message is durable here.
     Eventually.assertThat(
         () -> {
           try {
-            await(ref.tell(new Reply(1)));
+            await(ref.tell(new Add(1)));
           } catch (Exception e) {
             throw new AssertionError(e);
           }

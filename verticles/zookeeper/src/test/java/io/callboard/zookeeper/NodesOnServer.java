@@ -4,8 +4,6 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +25,7 @@ final class NodesOnServer implements AfterEachCallback {
 
   /** A server with its data below a directory of that name. */
   NodesOnServer(String name) {
-    try {
-      server = TestServers.start(name);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server = TestServers.start(name);
   }
 
   /** Returns the options for stores of the cell. */

@@ -9,21 +9,18 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.store.Store;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryContext;
 import io.vertx.core.eventbus.EventBusOptions;
-import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,12 +34,12 @@ class PushesTest {
   private static final int ROUNDS = 40;
   private static final int MANY = 2_000;
 
-  private static EmbeddedZooKeeper server;
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("pushes");
 
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicBoolean calm = new AtomicBoolean();
-  private ClusteredNodes nodes;
-  private Callboard here;
+  @AutoClose private final ClusteredNodes nodes = new ClusteredNodes(server);
+  private final Callboard here = nodes.open("here");
   private Callboard there;
 
   record Word(int lane, int n) {}
@@ -73,20 +70,8 @@ class PushesTest {
     }
   }
 
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("pushes");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
-
   @BeforeEach
   void startNodes() throws Exception {
-    nodes = new ClusteredNodes(server);
-    here = nodes.open("here");
     there = nodes.open("there", new EventBusOptions(), options -> options.store(this::counting));
     assertThat(await(there.<Word>spawn("/listener", Listener::new)).durable()).isTrue();
   }
@@ -94,26 +79,19 @@ class PushesTest {
   @AfterEach
   void closeAll() throws Exception {
     calm.set(true);
-    nodes.close();
   }
 
   /** Counts how often {@code there} reads on in a mailbox. */
   private Store counting() {
-    ZooKeeperStore store = new ZooKeeperStore(nodes.options());
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("read")) {
-                reads.incrementAndGet();
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Intercepted.of(
+        Store.class,
+        new ZooKeeperStore(nodes.options()),
+        call -> {
+          if (call.is("read")) {
+            reads.incrementAndGet();
+          }
+          return call.proceed();
+        });
   }
 
   private long handled() {

@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.hearing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,13 +98,6 @@ class RemoteActorsTest {
     }
   }
 
-  private final class Listener extends Actor<Heard> {
-    @Override
-    protected void protocol(Protocol<Heard> on) {
-      on.message(Heard.class, heard -> seen.add("told " + heard.text()));
-    }
-  }
-
   private final class DurableListener extends DurableStateActor<Heard, Heard> {
     @Override
     protected Heard initial() {
@@ -150,7 +144,11 @@ class RemoteActorsTest {
     spawn(nodes.there, "/there");
     spawn(nodes.here, "/here");
     ActorRef<Heard> listener =
-        await(nodes.here.spawn("/listener", Listener::new, new ActorOptions()));
+        await(
+            nodes.here.spawn(
+                "/listener",
+                hearing(Heard.class, heard -> seen.add("told " + heard.text())),
+                new ActorOptions()));
     ActorRef<Heard> fromThere = nodes.there.ref("/listener", Heard.class);
     Eventually.assertThat(
         () -> {

@@ -1,16 +1,15 @@
 package io.callboard.zookeeper;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.hearing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.Protocol;
 import io.callboard.admin.RemoteAdmin;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
@@ -27,41 +26,29 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What one node can ask another, which has neither jobs nor a dashboard. */
 @Tag("real")
 class RemoteAdminTest {
   private static final int MANY = 30;
 
-  private EmbeddedZooKeeper server;
-  private ClusteredNodes nodes;
-  private Callboard here;
-  private Callboard there;
+  @RegisterExtension final TwoNodes nodes = new TwoNodes("remote-admin");
+  private final Callboard here = nodes.here;
+  private final Callboard there = nodes.there;
   private RemoteAdmin remote;
 
   record Fail(String why) {}
 
-  private static final class Player extends Actor<Fail> {
-    @Override
-    protected void protocol(Protocol<Fail> on) {
-      on.message(
-          Fail.class,
-          fail -> {
-            throw new IllegalStateException(fail.why());
-          });
-    }
+  private static void fail(Fail fail) {
+    throw new IllegalStateException(fail.why());
   }
 
   @BeforeEach
   void open() throws Exception {
-    server = TestServers.start("remote-admin");
-    nodes = new ClusteredNodes(server);
-    here = nodes.open("here");
-    there = nodes.open("there");
     Member member =
         await(here.members()).stream()
             .filter(each -> each.name().equals("there"))
@@ -81,12 +68,6 @@ class RemoteAdminTest {
     }
   }
 
-  @AfterEach
-  void close() throws Exception {
-    nodes.close();
-    server.close();
-  }
-
   private void fails(String path, String why) {
     SupervisionOptions late =
         new SupervisionOptions()
@@ -94,7 +75,11 @@ class RemoteAdminTest {
                 Backoff.exponential(
                     Duration.ofMinutes(5), Duration.ofMinutes(5), Backoff.Jitter.NONE));
     ActorRef<Fail> ref =
-        await(there.spawn(path, Player::new, new ActorOptions().supervision(late)));
+        await(
+            there.spawn(
+                path,
+                hearing(Fail.class, RemoteAdminTest::fail),
+                new ActorOptions().supervision(late)));
     Future<Void> unused = ref.tell(new Fail(why));
   }
 
@@ -166,7 +151,8 @@ class RemoteAdminTest {
   @Test
   void manyOpenViewsKeepNoOperatorFromAnAction() {
     await(there.supervise("/shop", new FailureZone()));
-    ActorRef<Fail> unused = await(there.spawn("/shop/van", Player::new));
+    ActorRef<Fail> unused =
+        await(there.spawn("/shop/van", hearing(Fail.class, RemoteAdminTest::fail)));
     List<Future<Map<String, ObjectNode>>> asked = new ArrayList<>();
     for (int i = 0; i < 2 * MANY; i++) {
       asked.add(remote.contents(List.of("/shop"), 100));
@@ -179,7 +165,8 @@ class RemoteAdminTest {
   @Test
   void anActorOfTheToolkitIsNotStoppedFromElsewhere() {
     ActorOptions toolkit = new ActorOptions().zone(ZoneDefaults.TOOLKIT);
-    ActorRef<Fail> unused = await(there.spawn("/needed", Player::new, toolkit));
+    ActorRef<Fail> unused =
+        await(there.spawn("/needed", hearing(Fail.class, RemoteAdminTest::fail), toolkit));
     assertThatThrownBy(() -> await(remote.suspend("/needed")))
         .isInstanceOfSatisfying(
             CallboardException.class,

@@ -12,7 +12,6 @@ import io.callboard.store.Lease;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.internal.layout.CellFormat;
 import io.callboard.zookeeper.internal.layout.Layout;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,8 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,17 +30,7 @@ class StaleBeliefsTest {
   private static final List<ActorPath> ACTORS =
       IntStream.range(0, 30).mapToObj(i -> ActorPath.of("/kept/" + i)).toList();
 
-  private static EmbeddedZooKeeper server;
-
-  @BeforeAll
-  static void startServer() throws IOException {
-    server = TestServers.start("stale-beliefs");
-  }
-
-  @AfterAll
-  static void stopServer() {
-    server.close();
-  }
+  @AutoClose private static final EmbeddedZooKeeper server = TestServers.start("stale-beliefs");
 
   private static CommitUnit[] turns(int version, long turn) {
     return ACTORS.stream()

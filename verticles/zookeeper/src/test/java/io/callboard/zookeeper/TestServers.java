@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.zookeeper.server.DataNode;
@@ -9,8 +10,13 @@ import org.apache.zookeeper.server.DataNode;
 public final class TestServers {
   private TestServers() {}
 
-  public static EmbeddedZooKeeper start(String name) throws IOException {
-    return start(directory(name));
+  /** Starts a server with its data in a new directory. */
+  public static EmbeddedZooKeeper start(String name) {
+    try {
+      return start(directory(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts a server with its data in that directory, on a free port. */

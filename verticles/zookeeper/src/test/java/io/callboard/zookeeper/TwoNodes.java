@@ -1,8 +1,6 @@
 package io.callboard.zookeeper;
 
 import io.callboard.Callboard;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -17,11 +15,7 @@ public final class TwoNodes implements AfterEachCallback, AutoCloseable {
   private final ClusteredNodes nodes;
 
   public TwoNodes(String name) {
-    try {
-      server = TestServers.start(name);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    server = TestServers.start(name);
     nodes = new ClusteredNodes(server);
     here = nodes.open("here");
     there = nodes.open("there");
