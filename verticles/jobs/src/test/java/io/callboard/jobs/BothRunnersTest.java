@@ -4,7 +4,6 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Callboard;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.model.Blocked;
@@ -17,33 +16,19 @@ import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
-import io.callboard.part.StartedParts;
-import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What jobs of processes and of handlers share, on a node with one slot for each. */
 @Tag("real")
-class BothRunnersTest {
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Path data;
-  private Callboard callboard;
-  private Jobs jobs;
-
+class BothRunnersTest extends JobsOfOneNode {
   /** Arguments of a handler that returns the name, or waits until it is asked to end. */
   record Work(String name, boolean waits) {}
 
@@ -87,20 +72,15 @@ class BothRunnersTest {
         .withOnLost(lost);
   }
 
-  @BeforeEach
-  void start() throws Exception {
-    data =
-        Files.createDirectories(
-            Path.of("target", "both-runners-test", UUID.randomUUID().toString()));
-    open();
+  @Override
+  JobsOptions options() {
+    return JobsOptions.DEFAULT.slots(1);
   }
 
-  private void open() {
-    callboard = nodes.open("h1");
-    jobs =
-        await(
-            StartedParts.of(callboard, data, String.valueOf(data.getFileName()))
-                .start(Jobs.part(JobsOptions.DEFAULT.slots(1))));
+  @Override
+  @BeforeEach
+  void open() {
+    super.open();
     await(
         jobs.handle(
             "work",
@@ -110,24 +90,6 @@ class BothRunnersTest {
                 job.args().waits()
                     ? job.cancelled().compose(asked -> Future.failedFuture("asked to end"))
                     : job.args().name()));
-  }
-
-  @AfterEach
-  void stop() {
-    await(jobs.close());
-  }
-
-  private Job submit(JobSpec spec) {
-    return await(jobs.submit(spec)).job();
-  }
-
-  private Job becomes(Job job, JobState state) {
-    Eventually.assertThat(
-        () -> {
-          Job now = await(jobs.job(job.id()));
-          assertThat(now.state()).as(now.toString()).isEqualTo(state);
-        });
-    return await(jobs.job(job.id()));
   }
 
   @ParameterizedTest

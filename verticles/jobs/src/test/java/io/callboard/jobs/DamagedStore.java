@@ -6,10 +6,9 @@ import io.callboard.store.StoreException;
 import io.callboard.store.StoredActors;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,35 +40,25 @@ public final class DamagedStore {
 
   /** Returns a store of that cell. */
   public Store of(MemoryCell cell) {
-    MemoryStore store = new MemoryStore(cell);
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, given) -> call(store, method, given));
+    return Intercepted.of(Store.class, new MemoryStore(cell), this::answer);
   }
 
-  private Object call(MemoryStore store, Method method, Object[] given) throws Throwable {
-    Object first = given == null || given.length == 0 ? null : given[0];
-    if (method.getName().equals("createMailbox")) {
+  private Object answer(Call call) throws Throwable {
+    Object first = call.arguments().isEmpty() ? null : call.arguments().get(0);
+    if (call.is("createMailbox")) {
       wanted.add((ActorPath) first);
     }
     boolean damaged =
         first != null
-            && ((method.getName().equals("actor") && records.contains(first))
-                || (method.getName().equals("createMailbox") && mailboxes.contains(first)));
+            && ((call.is("actor") && records.contains(first))
+                || (call.is("createMailbox") && mailboxes.contains(first)));
     if (damaged) {
       return Future.failedFuture(
           StoreException.corrupt("what is stored of " + first + " is no JSON"));
     }
-    try {
-      Object result = method.invoke(store, given);
-      return method.getName().equals("actors") && first instanceof List<?> paths
-          ? readable((Future<?>) result, paths)
-          : result;
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return call.is("actors") && first instanceof List<?> paths
+        ? readable((Future<?>) call.proceed(), paths)
+        : call.proceed();
   }
 
   private Future<StoredActors> readable(Future<?> read, List<?> paths) {

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.PermanentJobException;
@@ -28,64 +27,34 @@ import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.Waits;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Jobs that run in handlers of the program. */
-class HandledJobsTest {
+class HandledJobsTest extends JobsOfOneNode {
   private static final RetryPolicy AT_ONCE =
       new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(1));
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Path data;
-  private Callboard callboard;
-  private Jobs jobs;
 
   record Report(String customer, int year) {}
 
   record Pages(int written) {}
 
-  @BeforeEach
-  void start() throws Exception {
-    data =
-        Files.createDirectories(
-            Path.of("target", "handled-jobs-test", UUID.randomUUID().toString()));
-    open();
-  }
-
-  private void open() {
-    callboard = nodes.open("h1");
-    jobs =
-        await(
-            StartedParts.of(callboard, data, String.valueOf(data.getFileName()))
-                .start(Jobs.part(JobsOptions.DEFAULT.slots(1))));
-  }
-
-  @AfterEach
-  void stop() {
-    await(jobs.close());
+  @Override
+  JobsOptions options() {
+    return JobsOptions.DEFAULT.slots(1);
   }
 
   private Job submit(Object args) {
@@ -95,15 +64,6 @@ class HandledJobsTest {
   private static JobSpec spec(Object args, RetryPolicy retry, JobTimeouts timeouts) {
     JobSpec plain = JobSpec.handler("report", args);
     return plain.withRetry(retry).withTimeouts(timeouts);
-  }
-
-  private Job becomes(Job job, JobState state) throws Exception {
-    Eventually.assertThat(
-        () -> {
-          Job now = await(jobs.job(job.id()));
-          assertThat(now.state()).as(now.toString()).isEqualTo(state);
-        });
-    return await(jobs.job(job.id()));
   }
 
   private List<String> events(Job job) {

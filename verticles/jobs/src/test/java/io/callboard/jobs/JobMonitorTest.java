@@ -4,7 +4,6 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.HostMonitor;
 import io.callboard.jobs.internal.actor.JobActor;
 import io.callboard.jobs.internal.protocol.JobCommand;
@@ -15,47 +14,18 @@ import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a monitor reports of real processes: progress, stalls, checkpoints, results, logs. */
-class JobMonitorTest {
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Callboard callboard;
-  private Jobs jobs;
-  private Path data;
-
-  @BeforeEach
-  void start() throws Exception {
-    data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
-    callboard = nodes.open("h1");
-    String home = String.valueOf(data.getFileName());
-    jobs =
-        await(
-            StartedParts.of(callboard, data, home)
-                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
-  }
-
-  @AfterEach
-  void stop() {
-    await(jobs.close());
-  }
-
+class JobMonitorTest extends JobsOfOneNode {
   private Job submit(RetryPolicy retry, JobTimeouts timeouts, String script) {
     return await(
             jobs.submit(
@@ -64,15 +34,6 @@ class JobMonitorTest {
                     .withRetry(retry)
                     .withTimeouts(timeouts)))
         .job();
-  }
-
-  private Job becomes(Job job, JobState state) {
-    Eventually.assertThat(
-        () -> {
-          Job now = await(jobs.job(job.id()));
-          assertThat(now.state()).as(now.toString()).isEqualTo(state);
-        });
-    return await(jobs.job(job.id()));
   }
 
   private String events(Job job) {

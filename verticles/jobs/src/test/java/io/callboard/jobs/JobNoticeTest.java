@@ -1,12 +1,11 @@
 package io.callboard.jobs;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Actor;
 import io.callboard.ActorRef;
-import io.callboard.Callboard;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.model.Job;
@@ -15,31 +14,18 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.Submission;
-import io.callboard.part.StartedParts;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The end of a job, told to a durable actor of a user, with real processes. */
-class JobNoticeTest {
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Callboard callboard;
-  private Jobs jobs;
+class JobNoticeTest extends JobsOfOneNode {
   private ActorRef<JobEnded> listener;
 
   /** Protocol of the listener, to which the notice of a job is foreign. */
@@ -74,28 +60,10 @@ class JobNoticeTest {
     }
   }
 
-  static final class Passing extends Actor<JobEnded> {
-    @Override
-    protected void protocol(Protocol<JobEnded> on) {
-      on.message(JobEnded.class, told -> {});
-    }
-  }
-
   @BeforeEach
-  void start() throws Exception {
-    Path data = Files.createDirectories(Path.of("target", "notice-test", "" + UUID.randomUUID()));
-    callboard = nodes.open("h1", options -> options.store(() -> new MemoryStore(nodes.cell())));
-    jobs =
-        await(
-            StartedParts.of(callboard, data, "home")
-                .start(Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50))));
+  void listen() {
     await(callboard.spawn(Listener.PATH, Listener::new));
     listener = callboard.durableRef(Listener.PATH, JobEnded.class);
-  }
-
-  @AfterEach
-  void stop() {
-    await(jobs.close());
   }
 
   private List<JobEnded> told() {
@@ -210,7 +178,7 @@ class JobNoticeTest {
 
   @Test
   void aVolatileActorIsRefused() throws Exception {
-    ActorRef<JobEnded> passing = await(callboard.spawn("/passing", Passing::new));
+    ActorRef<JobEnded> passing = await(callboard.spawn("/passing", idle(JobEnded.class)));
     assertThatThrownBy(() -> await(jobs.submit(step(null, "true"), null, passing)))
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))

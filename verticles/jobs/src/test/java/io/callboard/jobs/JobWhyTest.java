@@ -3,7 +3,6 @@ package io.callboard.jobs;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.Gate;
 import io.callboard.jobs.internal.actor.TypeBacklog;
 import io.callboard.jobs.internal.protocol.BacklogCommand;
@@ -18,44 +17,26 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
-import io.callboard.part.StartedParts;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Test of the reasons that a node reads from a job, the gate and a backlog, as real actors. */
-class JobWhyTest {
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Callboard callboard;
-  private Jobs jobs;
+class JobWhyTest extends JobsOfOneNode {
   private Job job;
 
-  @BeforeEach
-  void start() throws Exception {
-    Path data = Files.createDirectories(Path.of("target", "why-test", "" + UUID.randomUUID()));
-    callboard = nodes.open("h1", options -> options.store(() -> new MemoryStore(nodes.cell())));
-    jobs =
-        await(
-            StartedParts.of(callboard, data, "home")
-                .start(Jobs.part(JobsOptions.DEFAULT.slots(1).queueLimit(50))));
-    await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
-    job = await(jobs.submit(JobSpec.process("shut", List.of("true")))).job();
+  @Override
+  JobsOptions options() {
+    return JobsOptions.DEFAULT.slots(1).queueLimit(50);
   }
 
-  @AfterEach
-  void stop() {
-    await(jobs.close());
+  @BeforeEach
+  void submit() {
+    await(jobs.putType(new JobType("shut", "process", 0, false, RetryPolicy.ONCE)));
+    job = await(jobs.submit(JobSpec.process("shut", List.of("true")))).job();
   }
 
   private void becomes(String kind) {

@@ -4,7 +4,6 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.internal.actor.JobActor;
 import io.callboard.jobs.internal.archiving.Archiver;
@@ -28,9 +27,7 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.TypeRetention;
-import io.callboard.part.StartedParts;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,45 +36,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Retention of ended jobs without a database: by number, the oldest successes first. */
 @Tag("real")
-class JobsRetentionTest {
+class JobsRetentionTest extends JobsOfOneNode {
   private static final int KEPT = 3;
 
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Callboard callboard;
-  private Jobs jobs;
-  private Path data;
-
-  @BeforeEach
-  void start() throws Exception {
-    data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
-    callboard = nodes.open("h1");
-    JobRetention retention = JobRetention.DEFAULT.records(KEPT, Duration.ofDays(1));
-    jobs =
-        await(
-            StartedParts.of(callboard, data, home())
-                .start(
-                    Jobs.part(JobsOptions.DEFAULT.slots(4).queueLimit(50).retention(retention))));
-  }
-
-  private String home() {
-    return String.valueOf(data.getFileName());
-  }
-
-  @AfterEach
-  void stop() {
-    await(jobs.close());
+  @Override
+  JobsOptions options() {
+    return super.options().retention(JobRetention.DEFAULT.records(KEPT, Duration.ofDays(1)));
   }
 
   private Job submit(String key, String... command) {

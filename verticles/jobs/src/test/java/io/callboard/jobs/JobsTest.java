@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorRef;
-import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
 import io.callboard.jobs.internal.actor.Gate;
 import io.callboard.jobs.internal.actor.HostMonitor;
 import io.callboard.jobs.internal.actor.JobActor;
@@ -25,13 +25,10 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
-import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.Submission;
-import io.callboard.part.StartedParts;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,63 +37,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Real processes on one node; what survives a node's death is tested with the built jar. */
-class JobsTest {
-  private static final int SLOTS = 4;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class JobsTest extends JobsOfOneNode {
   private MemoryStore store;
-  private Callboard callboard;
-  private Jobs jobs;
-  private Path data;
 
-  @BeforeEach
-  void start() throws Exception {
-    data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
-    open();
-  }
-
-  private void open() {
+  @Override
+  void configure(CallboardOptions node) {
     store = new MemoryStore(nodes.cell());
-    callboard = nodes.open("h1", options -> options.store(() -> store));
-    String home = String.valueOf(data.getFileName());
-    jobs =
-        await(
-            StartedParts.of(callboard, data, home)
-                .start(Jobs.part(JobsOptions.DEFAULT.slots(SLOTS).queueLimit(50))));
-  }
-
-  @AfterEach
-  void stop() {
-    await(jobs.close());
+    node.store(() -> store);
   }
 
   private Job submit(String... command) throws Exception {
     return submit(JobSpec.process("process", List.of(command)));
   }
 
-  private Job submit(JobSpec spec) throws Exception {
-    return await(jobs.submit(spec)).job();
-  }
-
-  private Job ends(Job job) throws Exception {
-    return becomes(job, null);
-  }
-
-  /** Waits until the job has that state, or, for null, any terminal one. */
-  private Job becomes(Job job, JobState state) throws Exception {
+  private Job ends(Job job) {
     Eventually.assertThat(
         () -> {
           Job now = await(jobs.job(job.id()));
-          assertThat(state == null ? now.state().terminal() : now.state() == state)
-              .as(now.toString())
-              .isTrue();
+          assertThat(now.state().terminal()).as(now.toString()).isTrue();
         });
     return await(jobs.job(job.id()));
   }

@@ -11,12 +11,12 @@ import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.callboard.jobs.internal.runner.RunKey;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.internal.world.WorldCell;
 import io.callboard.testkit.internal.world.WorldNode;
 import io.callboard.testkit.internal.world.WorldTime;
 import io.callboard.testkit.internal.world.WorldWatch;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,23 +77,17 @@ final class PlayedHost {
 
   /** Returns its node, but for what it tells and publishes. */
   Callboard callboard() {
-    return (Callboard)
-        Proxy.newProxyInstance(
-            Callboard.class.getClassLoader(),
-            new Class<?>[] {Callboard.class},
-            (self, method, arguments) -> {
-              if (method.getName().equals("durableRef")) {
-                return ref();
-              } else if (method.getName().equals("publish")
-                  && HostFaults.FACT.equals(arguments[0])) {
-                faults.add((String) arguments[1]);
-              }
-              try {
-                return method.invoke(node, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Intercepted.of(
+        Callboard.class,
+        node,
+        call -> {
+          if (call.is("durableRef")) {
+            return ref();
+          } else if (call.is("publish") && HostFaults.FACT.equals(call.arguments().get(0))) {
+            faults.add((String) call.arguments().get(1));
+          }
+          return call.proceed();
+        });
   }
 
   private ActorRef<?> ref() {

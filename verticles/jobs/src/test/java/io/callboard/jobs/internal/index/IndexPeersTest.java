@@ -1,12 +1,12 @@
 package io.callboard.jobs.internal.index;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
+import static io.callboard.testkit.SampleActors.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.Protocol;
 import io.callboard.grid.internal.index.MemberAnswers;
 import io.callboard.grid.internal.index.MemberQuestions;
 import io.callboard.testkit.Eventually;
@@ -44,35 +44,17 @@ class IndexPeersTest {
     await(
         here.spawn(
             IndexActor.path(here.node()),
-            () -> new Answering(page),
+            answering(IndexCommand.class, asked -> page),
             new ActorOptions().onBus(true)));
-  }
-
-  /** Index that answers each question alike. */
-  private static final class Answering extends Actor<IndexCommand> {
-    private final IndexAnswer.Page page;
-
-    Answering(IndexAnswer.Page page) {
-      this.page = page;
-    }
-
-    @Override
-    protected void protocol(Protocol<IndexCommand> on) {
-      on.others(asked -> reply(page));
-    }
   }
 
   /** Lets the other member be silent: what is asked of it is heard, and not answered. */
   private void isSilent() {
-    await(here.spawn(IndexActor.path(without.node()), Silent::new, new ActorOptions().onBus(true)));
-  }
-
-  /** Index that answers nothing. */
-  private static final class Silent extends Actor<IndexCommand> {
-    @Override
-    protected void protocol(Protocol<IndexCommand> on) {
-      on.others(asked -> {});
-    }
+    await(
+        here.spawn(
+            IndexActor.path(without.node()),
+            idle(IndexCommand.class),
+            new ActorOptions().onBus(true)));
   }
 
   private Future<CellPage> ask() {

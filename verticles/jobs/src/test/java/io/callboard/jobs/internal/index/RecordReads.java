@@ -4,9 +4,8 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.internal.actor.JobActor;
 import io.callboard.store.Store;
 import io.callboard.store.StoredActors;
+import io.callboard.testkit.Intercepted;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -22,22 +21,18 @@ final class RecordReads {
 
   /** Returns the store with its reads of records counted. */
   Store of(Store store) {
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, given) -> {
-              if (method.getName().equals("actor")) {
-                records.incrementAndGet();
-              } else if (method.getName().equals("eachActor")) {
-                given[given.length - 1] = counted(given[given.length - 1]);
-              }
-              try {
-                return method.invoke(store, given);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Intercepted.of(
+        Store.class,
+        store,
+        call -> {
+          if (call.is("actor")) {
+            records.incrementAndGet();
+          } else if (call.is("eachActor")) {
+            int last = call.arguments().size() - 1;
+            call.arguments().set(last, counted(call.arguments().get(last)));
+          }
+          return call.proceed();
+        });
   }
 
   @SuppressWarnings("unchecked") // by the signature of eachActor

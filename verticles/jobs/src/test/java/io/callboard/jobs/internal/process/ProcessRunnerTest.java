@@ -20,7 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,16 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 class ProcessRunnerTest {
   @TempDir Path data;
-  RunFixture node;
+  @AutoClose private RunFixture node;
 
   @BeforeEach
   void open() {
     node = new RunFixture(data);
-  }
-
-  @AfterEach
-  void close() {
-    node.close();
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,16 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 class RunFilesTest {
   @TempDir Path data;
-  RunFixture node;
+  @AutoClose private RunFixture node;
 
   @BeforeEach
   void open() {
     node = new RunFixture(data);
-  }
-
-  @AfterEach
-  void close() {
-    node.close();
   }
 
   private RunResult run(int runId, @Nullable FileContent checkpoint, int nice, String script) {
