@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
-import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.Submission;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.internal.actor.InstanceActor;
@@ -24,20 +22,12 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Cancellations with force of instances that are real actors, whose last steps hang. */
-class ForceCancelTest {
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class ForceCancelTest extends WorkflowsOfOneNode {
   private final List<String> ran = new CopyOnWriteArrayList<>();
-  private OpenEngine engine;
-  private Jobs jobs;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
@@ -49,9 +39,7 @@ class ForceCancelTest {
   }
 
   private void serve(OpenEngine opened) {
-    engine = opened;
-    jobs = engine.jobs();
-    workflows = engine.workflows();
+    use(opened);
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no " + step.step()));
     workflows.workers().handle("hang", this::hang);
@@ -65,11 +53,6 @@ class ForceCancelTest {
     return end.future();
   }
 
-  @AfterEach
-  void stop() {
-    engine.close();
-  }
-
   private Instance run(Workflow workflow) {
     String name = await(workflows.put(workflow.build().definition())).definition().name();
     return await(
@@ -78,12 +61,6 @@ class ForceCancelTest {
 
   private void hasRun(String run) {
     Eventually.isTrue(run + " has begun", () -> ran.contains(run));
-  }
-
-  private Instance ends(String id) {
-    Eventually.assertThat(
-        () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
-    return await(workflows.instance(id));
   }
 
   @Test

@@ -5,11 +5,8 @@ import static io.callboard.workflows.Answers.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.merge.Merger;
@@ -22,39 +19,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Data that code of users gets, on one node: it may change it, which changes nothing else. */
-class HandedDataTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class HandedDataTest extends WorkflowsOfOneNode {
   private final List<JsonNode> seen = new CopyOnWriteArrayList<>();
-  private OpenEngine engine;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
-    Callboard callboard = nodes.open("n1");
     Merger spoils =
         outputs -> {
           outputs.forEach(each -> spoil(each.output()));
           return JSON.objectNode();
         };
-    engine = OpenEngine.on(callboard, new WorkflowsOptions(4, Map.of("spoils", spoils)));
-    workflows = engine.workflows();
+    engine("n1", new WorkflowsOptions(4, Map.of("spoils", spoils)));
     workflows.workers().handle("spoil", HandedDataTest::spoil);
     workflows.workers().handle("see", this::see);
     workflows.workers().handle("make", step -> Future.succeededFuture(JSON.objectNode()));
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   /** Changes all objects of a tree. */

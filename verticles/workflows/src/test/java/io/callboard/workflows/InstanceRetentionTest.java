@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.testkit.Eventually;
-import io.callboard.workflows.ClusterNodes.ClusterNode;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.internal.actor.InstanceActor;
 import io.callboard.workflows.internal.protocol.InstanceAnswer;
@@ -23,13 +22,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,46 +40,25 @@ class InstanceRetentionTest {
   private static final Duration WEEK = Duration.ofDays(7);
   private static final Duration PASSES = Duration.ofMillis(100);
 
-  private final Map<String, OpenNode> nodes = new LinkedHashMap<>();
   private final Promise<JsonNode> held = Promise.promise();
-  private ClusterNodes cluster;
-
-  /** Node with the whole engine. */
-  private record OpenNode(ClusterNode node, OpenEngine engine) {
-    Workflows workflows() {
-      return engine.workflows();
-    }
-
-    void close() {
-      engine.close();
-      node.close();
-    }
-  }
+  @AutoClose private ClusterEngines cluster;
 
   @BeforeEach
   void start() throws Exception {
-    cluster = new ClusterNodes();
+    cluster = new ClusterEngines();
   }
 
   @AfterEach
   void stop() {
     held.tryComplete();
-    nodes.values().forEach(OpenNode::close);
-    cluster.close();
   }
 
   private Workflows open(String name, WorkflowRetention retention) throws Exception {
-    ClusterNode node = cluster.open(name);
-    OpenEngine engine =
-        OpenEngine.on(
-            node.callboard(),
-            node.grid(),
-            WorkflowsOptions.DEFAULT.retention(retention.every(PASSES)));
-    Workflows workflows = engine.workflows();
+    Workflows workflows =
+        cluster.open(name, WorkflowsOptions.DEFAULT.retention(retention.every(PASSES)));
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no"));
     workflows.workers().handle("hold", step -> held.future());
-    nodes.put(name, new OpenNode(node, engine));
     return workflows;
   }
 
@@ -225,7 +202,7 @@ class InstanceRetentionTest {
     remain(
         before,
         List.of(bad, good.get(0), good.get(1), good.get(2), good.get(3), good.get(4), good.get(5)));
-    nodes.remove("one").close();
+    cluster.remove("one").close();
     Workflows after = open("two", new WorkflowRetention(3, WEEK));
     remain(after, List.of(bad, good.get(4), good.get(5)));
   }
@@ -252,8 +229,8 @@ class InstanceRetentionTest {
   private boolean expire(String id, long change) {
     InstanceAnswer answer =
         await(
-            nodes
-                .get("one")
+            cluster
+                .node("one")
                 .node()
                 .callboard()
                 .durableRef(InstanceActor.path(id), InstanceCommand.class)

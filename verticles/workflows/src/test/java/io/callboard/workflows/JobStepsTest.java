@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.Jobs;
 import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
@@ -27,19 +25,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Steps that are jobs of handlers, on one node with its real jobs. */
-class JobStepsTest {
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class JobStepsTest extends WorkflowsOfOneNode {
   private final List<Report> reports = new CopyOnWriteArrayList<>();
-  private OpenEngine engine;
-  private Jobs jobs;
-  private Workflows workflows;
 
   record Report(String customer, int year) {}
 
@@ -47,14 +38,7 @@ class JobStepsTest {
 
   @BeforeEach
   void start() throws Exception {
-    engine = OpenEngine.on(nodes.open("n1"));
-    jobs = engine.jobs();
-    workflows = engine.workflows();
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
+    engine("n1");
   }
 
   private static Map<String, Object> report(Object customer, Object year) {
@@ -66,15 +50,6 @@ class JobStepsTest {
     JsonNode input =
         JsonNodeFactory.instance.objectNode().put("customer", "acme").put("year", 2026);
     return await(workflows.run(StartRequest.of("w", input)));
-  }
-
-  private Instance ends(Instance instance) {
-    Eventually.assertThat(
-        () -> {
-          Instance now = await(workflows.instance(instance.id()));
-          assertThat(now.state().isEnded()).as(now.toString()).isTrue();
-        });
-    return await(workflows.instance(instance.id()));
   }
 
   /** Returns the job of the only step that has one, once it is in that state. */

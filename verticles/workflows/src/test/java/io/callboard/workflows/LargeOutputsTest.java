@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.Callboard;
 import io.callboard.codecs.BlobRef;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.internal.actor.InstanceActor;
@@ -30,27 +27,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Outputs by reference, of real instances with real jobs. */
-class LargeOutputsTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+class LargeOutputsTest extends WorkflowsOfOneNode {
   private static final int LARGE = 100_000;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   private final Map<String, JsonNode> inputs = new ConcurrentHashMap<>();
   private final List<BlobRef> abandoned = new CopyOnWriteArrayList<>();
-  private Callboard callboard;
-  private OpenEngine engine;
-  private Workflows workflows;
 
   private void open(String name, WorkflowRetention retention) throws Exception {
-    callboard = nodes.open(name);
-    engine = OpenEngine.on(callboard, WorkflowsOptions.DEFAULT.retention(retention));
-    workflows = engine.workflows();
+    engine(name, WorkflowsOptions.DEFAULT.retention(retention));
     workflows.workers().handle("make", step -> Future.succeededFuture(made(step.with())));
     workflows.workers().handle("see", this::see);
     workflows.workers().handle("open", LargeOutputsTest::openAll);
@@ -59,11 +46,6 @@ class LargeOutputsTest {
 
   private void open() throws Exception {
     open("n1", WorkflowRetention.DEFAULT);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   /** Returns a text of so many bytes as JSON. */

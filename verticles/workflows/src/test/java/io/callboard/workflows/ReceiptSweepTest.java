@@ -13,14 +13,13 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.internal.actor.IntakeActor;
 import io.callboard.workflows.internal.starts.IntakeData;
 import io.callboard.workflows.internal.starts.IntakeEvent;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,22 +47,19 @@ class ReceiptSweepTest {
 
   /** Has the receipts; the mailbox of the first is damaged. */
   @SuppressWarnings("unchecked") // by the signature of eachActor
-  private Object call(MemoryStore store, Method method, Object[] given) throws Throwable {
-    if (method.getName().equals("eachActor")) {
+  private Object answer(Call call) throws Throwable {
+    if (call.is("eachActor")) {
       List<StoredActor> all = MESSAGES.stream().map(ReceiptSweepTest::old).toList();
-      return ((Function<StoredActors, Future<Void>>) given[given.length - 1])
+      return ((Function<StoredActors, Future<Void>>)
+              call.arguments().get(call.arguments().size() - 1))
           .apply(new StoredActors(all, Map.of()));
-    } else if (method.getName().equals("createMailbox") && MESSAGES.contains(given[0])) {
-      told.add((ActorPath) given[0]);
-      if (MESSAGES.get(0).equals(given[0])) {
+    } else if (call.is("createMailbox") && MESSAGES.contains(call.arguments().get(0))) {
+      told.add((ActorPath) call.arguments().get(0));
+      if (MESSAGES.get(0).equals(call.arguments().get(0))) {
         return Future.failedFuture(StoreException.corrupt("the first is damaged"));
       }
     }
-    try {
-      return method.invoke(store, given);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return call.proceed();
   }
 
   @Test
@@ -73,14 +69,8 @@ class ReceiptSweepTest {
             "h1",
             options ->
                 options.store(
-                    () -> {
-                      MemoryStore store = new MemoryStore(nodes.cell());
-                      return (Store)
-                          Proxy.newProxyInstance(
-                              Store.class.getClassLoader(),
-                              new Class<?>[] {Store.class},
-                              (proxy, method, given) -> call(store, method, given));
-                    }));
+                    () ->
+                        Intercepted.of(Store.class, new MemoryStore(nodes.cell()), this::answer)));
     ReceiptSweep sweep = new ReceiptSweep(node, () -> Set.of(0));
     assertThatThrownBy(() -> await(sweep.sweep())).hasMessageContaining("the first is damaged");
     assertThat(told).containsExactlyElementsOf(MESSAGES);

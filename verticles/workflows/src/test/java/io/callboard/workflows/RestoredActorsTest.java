@@ -4,11 +4,8 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.ActorRef;
-import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.internal.actor.DefinitionActor;
@@ -22,34 +19,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Actors of the engine, other than instances, that an operator restores to an earlier event. */
-class RestoredActorsTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class RestoredActorsTest extends WorkflowsOfOneNode {
   private final List<String> built = new CopyOnWriteArrayList<>();
-  private Callboard callboard;
-  private OpenEngine engine;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
-    callboard = nodes.open("n1");
-    engine = OpenEngine.on(callboard);
-    workflows = engine.workflows();
+    engine("n1");
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.starts().builder("simple", this::build);
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   private Future<Optional<StartRequest>> build(WorkflowBuilder.Build message) {

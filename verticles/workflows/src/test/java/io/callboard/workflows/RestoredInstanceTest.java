@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
@@ -25,39 +22,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Instances that an operator restores to an earlier event, while all that they asked goes on. */
-class RestoredInstanceTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class RestoredInstanceTest extends WorkflowsOfOneNode {
   private final List<String> ran = new CopyOnWriteArrayList<>();
   private final List<String> keys = new CopyOnWriteArrayList<>();
   private final List<String> cancelled = new CopyOnWriteArrayList<>();
   private final Map<String, Promise<JsonNode>> held = new ConcurrentHashMap<>();
   private volatile boolean failing;
-  private Callboard callboard;
-  private OpenEngine engine;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
-    callboard = nodes.open("n1");
-    engine = OpenEngine.on(callboard);
-    workflows = engine.workflows();
+    engine("n1");
     workflows.workers().handle("echo", this::echo);
     workflows.workers().handle("hold", this::hold);
     workflows.workers().handle("fail", step -> Future.failedFuture("no " + step.step()));
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   private Future<JsonNode> echo(StepContext step) {
@@ -91,15 +72,6 @@ class RestoredInstanceTest {
 
   private Instance now(Instance instance) {
     return await(workflows.instance(instance.id()));
-  }
-
-  private Instance ends(Instance instance) {
-    Eventually.assertThat(
-        () -> {
-          Instance now = now(instance);
-          assertThat(now.state().isEnded()).as(now.toString()).isTrue();
-        });
-    return now(instance);
   }
 
   private void hasRun(String run) {

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.Callboard;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.BrakeLevel;
@@ -29,19 +26,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Brakes, counts and messages as real actors on one node. */
-class StartControlTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private OpenEngine engine;
-  private Workflows workflows;
+class StartControlTest extends WorkflowsOfOneNode {
   private StartControl starts;
 
   @BeforeEach
@@ -52,9 +41,7 @@ class StartControlTest {
   }
 
   private void open(String name) throws Exception {
-    Callboard callboard = nodes.open(name);
-    engine = OpenEngine.on(callboard);
-    workflows = engine.workflows();
+    engine(name);
     starts = workflows.starts();
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("fail", step -> Future.failedFuture("no"));
@@ -68,11 +55,6 @@ class StartControlTest {
             await(workflows.put(Workflow.define(name).step("a", run, s -> s).build().definition()))
                 .isNew())
         .isTrue();
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   private Instance run(String definition) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
 import io.callboard.jobs.model.JobState;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome.Reason;
@@ -14,7 +14,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.Intercepted;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.internal.actor.DefinitionActor;
@@ -27,8 +27,6 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,15 +35,11 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Instances that cannot decide how they go on: an operator ends them by force all the same. */
-class UnendableInstanceTest {
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class UnendableInstanceTest extends WorkflowsOfOneNode {
   private final List<String> ran = new CopyOnWriteArrayList<>();
 
   /** Path of the instance of which no turn is committed but the one that ends it at once. */
@@ -56,10 +50,6 @@ class UnendableInstanceTest {
 
   /** Path of the definition whose actor cannot start, as its journal is damaged. */
   private volatile String damaged = "";
-
-  private Callboard callboard;
-  private OpenEngine engine;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
@@ -75,9 +65,7 @@ class UnendableInstanceTest {
   }
 
   private void open(String name) throws Exception {
-    callboard = nodes.open(name, options -> options.store(this::store));
-    engine = OpenEngine.on(callboard);
-    workflows = engine.workflows();
+    engine(name);
     workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
     workflows.workers().handle("hang", this::hang);
   }
@@ -95,33 +83,31 @@ class UnendableInstanceTest {
     return end.future();
   }
 
+  @Override
+  void configure(CallboardOptions node) {
+    node.store(this::store);
+  }
+
   /** Returns a store that refuses turns of an instance, and has a definition of another version. */
   private Store store() {
-    MemoryStore store = new MemoryStore(nodes.cell());
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (proxy, method, args) -> {
-              if (method.getName().equals("commit")) {
-                int unit = refusedOf(((Commit) args[0]).units());
-                if (unit >= 0) {
-                  return Future.succeededFuture(new Refused(unit, Reason.TOO_LARGE, "too large"));
-                }
-              }
-              try {
-                Object result = method.invoke(store, args);
-                if (method.getName().equals("entries") && args[0].toString().equals(damaged)) {
-                  return Future.succeededFuture(
-                      List.of("garbage".getBytes(StandardCharsets.UTF_8)));
-                }
-                return method.getName().equals("entries") && args[0].toString().equals(unread)
-                    ? changed(result)
-                    : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Intercepted.of(
+        Store.class,
+        new MemoryStore(nodes.cell()),
+        call -> {
+          if (call.is("commit")) {
+            int unit = refusedOf(((Commit) call.arguments().get(0)).units());
+            if (unit >= 0) {
+              return Future.succeededFuture(new Refused(unit, Reason.TOO_LARGE, "too large"));
+            }
+          }
+          Object result = call.proceed();
+          if (call.is("entries") && call.arguments().get(0).toString().equals(damaged)) {
+            return Future.succeededFuture(List.of("garbage".getBytes(StandardCharsets.UTF_8)));
+          }
+          return call.is("entries") && call.arguments().get(0).toString().equals(unread)
+              ? changed(result)
+              : result;
+        });
   }
 
   private int refusedOf(List<CommitUnit> units) {
@@ -158,11 +144,6 @@ class UnendableInstanceTest {
     CRC32C crc = new CRC32C();
     crc.update(content.getBytes(StandardCharsets.UTF_8));
     return "%08x".formatted(crc.getValue());
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   private void put(Workflow workflow) {

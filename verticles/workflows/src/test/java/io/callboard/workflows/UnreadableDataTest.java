@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.Callboard;
 import io.callboard.supervision.Causes;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.StepState;
@@ -30,10 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,17 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Data that can be written, and not be read back: it fails its step for good where it comes into
  * being, and its instance ends.
  */
-class UnreadableDataTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
+class UnreadableDataTest extends WorkflowsOfOneNode {
   /** Deepest data that is taken. */
   private static final int MOST_LEVELS = 80;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Callboard callboard;
-  private OpenEngine engine;
-  private Workflows workflows;
 
   /** What the handler {@code make} returns, and the merger {@code own}. */
   private volatile Supplier<JsonNode> made = JSON::objectNode;
@@ -63,20 +50,11 @@ class UnreadableDataTest {
   @BeforeEach
   void start() throws Exception {
     Merger own = outputs -> made.get();
-    callboard = nodes.open("n1");
-    engine =
-        OpenEngine.on(
-            callboard, new WorkflowsOptions(WorkflowsOptions.DEFAULT_SLOTS, Map.of("own", own)));
-    workflows = engine.workflows();
+    engine("n1", new WorkflowsOptions(WorkflowsOptions.DEFAULT_SLOTS, Map.of("own", own)));
     workflows.workers().handle("make", step -> Future.succeededFuture(made.get()));
     workflows.workers().handle("echo", step -> Future.succeededFuture(JSON.numberNode(1)));
     workflows.workers().handle("hang", step -> hanging.future());
     workflows.workers().handle("big", step -> Future.succeededFuture(big(deep(MOST_LEVELS))));
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
   }
 
   /** Returns a list of so many levels. */
@@ -119,10 +97,7 @@ class UnreadableDataTest {
 
   private Instance run(Workflow workflow) {
     String name = await(workflows.put(workflow.build().definition())).definition().name();
-    String id = await(workflows.run(StartRequest.of(name))).id();
-    Eventually.assertThat(
-        () -> assertThat(await(workflows.instance(id)).state().isEnded()).isTrue());
-    return await(workflows.instance(id));
+    return ends(await(workflows.run(StartRequest.of(name))));
   }
 
   private static void failedOnce(Instance instance, String step, String why) {

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.Callboard;
 import io.callboard.codecs.Json;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.internal.actor.DefinitionActor;
 import io.callboard.workflows.internal.protocol.DefinitionAnswer;
@@ -20,31 +18,16 @@ import io.callboard.workflows.model.WorkflowException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Versions of definitions that are stored, and that this node cannot read. */
-class UnreadableDefinitionsTest {
+class UnreadableDefinitionsTest extends WorkflowsOfOneNode {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
-  private Callboard callboard;
-  private OpenEngine engine;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
-    callboard = nodes.open("n1");
-    engine = OpenEngine.on(callboard);
-    workflows = engine.workflows();
-  }
-
-  @AfterEach
-  void stop() {
-    engine.close();
+    engine("n1");
   }
 
   private DefinitionVersion put(String name) {

@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.Callboard;
-import io.callboard.jobs.Jobs;
 import io.callboard.testkit.Eventually;
-import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.definition.WorkflowDefinition;
@@ -35,22 +31,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Instances as real actors on one node, with its real jobs. */
-class WorkflowsTest {
-  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  @RegisterExtension final NodesExtension nodes = new NodesExtension();
-
+class WorkflowsTest extends WorkflowsOfOneNode {
   private final List<String> ran = new CopyOnWriteArrayList<>();
   private final Map<String, Promise<JsonNode>> held = new ConcurrentHashMap<>();
-  private OpenEngine engine;
-  private Jobs jobs;
-  private Workflows workflows;
 
   @BeforeEach
   void start() throws Exception {
@@ -58,10 +45,7 @@ class WorkflowsTest {
   }
 
   private void open(String name) throws Exception {
-    Callboard callboard = nodes.open(name);
-    engine = OpenEngine.on(callboard);
-    jobs = engine.jobs();
-    workflows = engine.workflows();
+    engine(name);
     workflows.workers().handle("echo", this::echo);
     workflows.workers().handle("fail", step -> Future.failedFuture("no " + step.step()));
     workflows.workers().handle("hold", this::hold);
@@ -80,11 +64,6 @@ class WorkflowsTest {
     return end.future();
   }
 
-  @AfterEach
-  void stop() {
-    engine.close();
-  }
-
   private DefinitionVersion put(Workflow workflow) {
     return await(workflows.put(workflow.build().definition()));
   }
@@ -93,18 +72,12 @@ class WorkflowsTest {
     return await(workflows.run(StartRequest.of(definition, JSON.objectNode().put("n", 1))));
   }
 
-  private Instance ends(Instance instance) {
-    return becomes(instance.id(), null);
-  }
-
-  /** Waits until the instance has that state, or, for null, has ended. */
+  /** Waits until the instance has that state. */
   private Instance becomes(String id, InstanceState state) {
     Eventually.assertThat(
         () -> {
           Instance now = await(workflows.instance(id));
-          assertThat(state == null ? now.state().isEnded() : now.state() == state)
-              .as(now.toString())
-              .isTrue();
+          assertThat(now.state()).as(now.toString()).isEqualTo(state);
         });
     return await(workflows.instance(id));
   }
@@ -538,7 +511,7 @@ class WorkflowsTest {
     assertThat(await(workflows.why(instance.id())).steps().get("a").text()).contains(inner);
     assertThat(await(workflows.cancel(instance.id())).state()).isEqualTo(InstanceState.CANCELLING);
     assertThat(ends(instance).state()).isEqualTo(InstanceState.CANCELLED);
-    assertThat(becomes(inner, null).state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(ends(inner).state()).isEqualTo(InstanceState.CANCELLED);
   }
 
   @Test

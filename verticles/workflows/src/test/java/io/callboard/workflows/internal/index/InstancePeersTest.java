@@ -1,12 +1,11 @@
 package io.callboard.workflows.internal.index;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.answering;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.Protocol;
 import io.callboard.grid.internal.index.MemberAnswers;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
@@ -44,22 +43,8 @@ class InstancePeersTest {
     await(
         here.spawn(
             InstancesActor.path(here.node()),
-            () -> new Answering(page),
+            answering(InstancesCommand.class, asked -> page),
             new ActorOptions().onBus(true)));
-  }
-
-  /** Index that answers each question alike. */
-  private static final class Answering extends Actor<InstancesCommand> {
-    private final InstancesAnswer page;
-
-    Answering(InstancesAnswer page) {
-      this.page = page;
-    }
-
-    @Override
-    protected void protocol(Protocol<InstancesCommand> on) {
-      on.others(asked -> reply(page));
-    }
   }
 
   private Future<MergedRows> ask() {
