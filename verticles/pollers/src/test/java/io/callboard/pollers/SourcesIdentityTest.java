@@ -1,10 +1,9 @@
 package io.callboard.pollers;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.folding;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.pollers.model.AcceptedMessage;
 import io.callboard.pollers.model.PollersException;
 import io.vertx.core.Future;
@@ -29,18 +28,6 @@ class SourcesIdentityTest extends SourcesOfOneNode {
 
   record Notes(int count) {}
 
-  static final class Board extends DurableStateActor<Note, Notes> {
-    @Override
-    protected Notes initial() {
-      return new Notes(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Note> on) {
-      on.message(Note.class, note -> update(new Notes(state().count() + 1)));
-    }
-  }
-
   private Future<AcceptedMessage> send(String body, String trace) {
     return sources.accept("web", "a", Buffer.buffer(body), Map.of("x-trace", trace));
   }
@@ -55,7 +42,10 @@ class SourcesIdentityTest extends SourcesOfOneNode {
       })
   void anotherBodyUnderAnIdIsRefused(String start) {
     workflows.starts().builder("b", message -> Future.succeededFuture(Optional.empty()));
-    await(callboard.spawn("/board", Board::new));
+    await(
+        callboard.spawn(
+            "/board",
+            folding(Note.class, new Notes(0), (notes, note) -> new Notes(notes.count() + 1))));
     all("'web': {'kind': 'http', 'start': {%s}}".formatted(start));
     AcceptedMessage first = await(send("{\"n\": 1}", "1"));
     PollersException other = refused(send("{\"n\": 2}", "1"));

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.jobs.handler.PermanentJobException;
 import io.callboard.jobs.model.Job;
 import io.callboard.pollers.model.AcceptedMessage;
@@ -16,6 +14,7 @@ import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedQueue;
 import io.callboard.pollers.source.SourceStage;
+import io.callboard.testkit.SampleActors;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.WorkflowBuilder;
 import io.callboard.workflows.definition.Workflow;
@@ -167,26 +166,11 @@ class SourcesTest extends SourcesOfOneNode {
 
   record Orders(List<String> articles) {}
 
-  static final class Desk extends DurableStateActor<Order, Orders> {
-    @Override
-    protected Orders initial() {
-      return new Orders(List.of());
-    }
-
-    @Override
-    protected void protocol(Protocol<Order> on) {
-      on.message(
-          Order.class,
-          order -> {
-            if (!order.article().isEmpty()) {
-              update(
-                  new Orders(
-                      Stream.concat(state().articles().stream(), Stream.of(order.article()))
-                          .toList()));
-            }
-            reply(state());
-          });
-    }
+  private static Orders ordered(Orders orders, Order order) {
+    return order.article().isEmpty()
+        ? orders
+        : new Orders(
+            Stream.concat(orders.articles().stream(), Stream.of(order.article())).toList());
   }
 
   private List<String> orders() {
@@ -196,7 +180,10 @@ class SourcesTest extends SourcesOfOneNode {
 
   @Test
   void aMessageIsToldToAnActorOnce() {
-    await(callboard.spawn("/desk", Desk::new));
+    await(
+        callboard.spawn(
+            "/desk",
+            SampleActors.folding(Order.class, new Orders(List.of()), SourcesTest::ordered)));
     all(
         """
         'in': {'kind': 'played', 'settings': {'queue': 'in'},
@@ -406,7 +393,10 @@ class SourcesTest extends SourcesOfOneNode {
 
   @Test
   void aMessageThatIsTooLargeToBeToldIsSetAside() {
-    await(callboard.spawn("/desk", Desk::new));
+    await(
+        callboard.spawn(
+            "/desk",
+            SampleActors.folding(Order.class, new Orders(List.of()), SourcesTest::ordered)));
     String large = "\"%s\"".formatted("x".repeat(9 << 20));
     source(
         "'start': {'tell': '/desk', 'type': 'order', 'message': {'article': '${/body}${/body}'}}");

@@ -5,15 +5,32 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Servers of Redis for the tests of one class, which are skipped where there is none. */
-final class InstalledRedis {
-  private InstalledRedis() {}
+/**
+ * JUnit extension that runs a server of Redis for the tests of one class, which are skipped where
+ * there is none, unless the environment requires it.
+ */
+final class InstalledRedis implements BeforeAllCallback, AfterAllCallback {
+  private RedisServer server;
 
-  /** Starts a server; skips the tests if there is none, unless the environment requires it. */
-  static RedisServer start(Class<?> test) throws IOException {
+  int port() {
+    return server.port();
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
     require();
-    return RedisServer.start(directory(test));
+    server = RedisServer.start(directory(context.getRequiredTestClass()));
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    if (server != null) {
+      server.close();
+    }
   }
 
   /** Starts a server that takes nothing but TLS, with these PEM files. */

@@ -7,7 +7,6 @@ import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
-import io.callboard.servers.RedisServer;
 import io.callboard.testkit.Futures;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -19,31 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Checks what is particular to lists of Redis. */
 @Tag("real")
 class RedisListTest extends RedisStage {
-  private static RedisServer server;
-
-  @BeforeAll
-  static void start() throws Exception {
-    server = InstalledRedis.start(RedisListTest.class);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
+  @RegisterExtension static final InstalledRedis REDIS = new InstalledRedis();
 
   @Override
   int port() {
-    return server.port();
+    return REDIS.port();
   }
 
   @Override

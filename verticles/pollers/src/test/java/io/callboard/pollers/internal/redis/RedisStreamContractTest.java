@@ -2,7 +2,6 @@ package io.callboard.pollers.internal.redis;
 
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceKind;
-import io.callboard.servers.RedisServer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -10,35 +9,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Checks the streams of Redis against the contract of sources. */
 @Tag("real")
 class RedisStreamContractTest extends RedisContract {
-  private static RedisServer server;
+  @RegisterExtension static final InstalledRedis REDIS = new InstalledRedis();
 
-  @BeforeAll
-  static void start() throws Exception {
-    server = InstalledRedis.start(RedisStreamContractTest.class);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
+  @Override
+  int port() {
+    return REDIS.port();
   }
 
   @Override
   protected Optional<String> kitColumn() {
     return Optional.of("redis-stream");
-  }
-
-  @Override
-  int port() {
-    return server.port();
   }
 
   @Override

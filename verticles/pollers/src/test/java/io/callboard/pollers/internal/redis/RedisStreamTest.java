@@ -9,7 +9,6 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.Wire;
-import io.callboard.servers.RedisServer;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
 import io.vertx.core.Future;
@@ -23,10 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -34,23 +32,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("real")
 class RedisStreamTest extends RedisStage {
-  private static RedisServer server;
-
-  @BeforeAll
-  static void start() throws Exception {
-    server = InstalledRedis.start(RedisStreamTest.class);
-  }
-
-  @AfterAll
-  static void stop() throws Exception {
-    if (server != null) {
-      server.close();
-    }
-  }
+  @RegisterExtension static final InstalledRedis REDIS = new InstalledRedis();
 
   @Override
   int port() {
-    return server.port();
+    return REDIS.port();
   }
 
   @Override
