@@ -9,59 +9,46 @@ import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.nio.file.Path;
+import io.callboard.testkit.Intercepted;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A list of actors holds as many records as it shows, however many are stored. */
 @Tag("real")
 class ActorPagesTest {
   private static final int STORED = 60;
 
-  @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
 
   /** Number of records of /shop that each call asked for. */
   private final List<Integer> asked = new CopyOnWriteArrayList<>();
 
-  private TestNode node;
+  @AutoClose
+  private final TestNode node =
+      TestNode.start(
+          TestNode.options(),
+          Intercepted.of(
+              Store.class,
+              store,
+              call -> {
+                if (call.is("actors") && ActorPath.of("/shop").equals(call.arguments().get(0))) {
+                  boolean all = call.arguments().size() == 1;
+                  asked.add(all ? Integer.MAX_VALUE : (Integer) call.arguments().get(1));
+                }
+                return call.proceed();
+              }));
 
   @BeforeEach
   void start() {
-    Store counted =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("actors")
-                      && ActorPath.of("/shop").equals(arguments[0])) {
-                    asked.add(arguments.length > 1 ? (Integer) arguments[1] : Integer.MAX_VALUE);
-                  }
-                  try {
-                    return method.invoke(store, arguments);
-                  } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                  }
-                });
-    node = new TestNode(data, TestNode.options(), counted);
     for (int i = 0; i < STORED; i++) {
       await(store.createMailbox(ActorPath.of("/shop/a%02d".formatted(i))));
     }
-    await(node.callboard.spawn("/shop/last", ParkedMessagesTest.Shelf::new, new ActorOptions()));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    await(node.callboard.spawn("/shop/last", ParkedMessagesTest.SHELF, new ActorOptions()));
   }
 
   private JsonNode list(String query) {

@@ -1,13 +1,12 @@
 package io.callboard.dashboard;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.hearing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.Protocol;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.jobs.model.JobSpec;
@@ -20,11 +19,9 @@ import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,11 +30,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a real node says is wrong, from when it begins until it is over. */
 @Tag("real")
@@ -45,52 +41,34 @@ class AttentionTest {
 
   record Sale(int number) {}
 
-  /** Actor that fails at every second sale. */
-  private static final class Clumsy extends Actor<Sale> {
-    @Override
-    protected void protocol(Protocol<Sale> on) {
-      on.message(
-          Sale.class,
-          sale -> {
-            if (sale.number() % 2 == 0) {
-              throw new IllegalStateException("it slipped");
-            }
-          });
-    }
-  }
-
-  @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
   private final AtomicBoolean away = new AtomicBoolean();
   private final AtomicInteger looks = new AtomicInteger();
   private final Clock clock = TestNode.ahead(looks);
-  private TestNode node;
+
+  @AutoClose
+  private final TestNode node =
+      TestNode.start(
+          TestNode.options().clock(clock), Intercepted.of(Store.class, store, this::inFront));
+
+  /** Fails at every second sale. */
+  private static void slip(Sale sale) {
+    if (sale.number() % 2 == 0) {
+      throw new IllegalStateException("it slipped");
+    }
+  }
 
   /** Forwards to the store, which says nothing of the members while it is away. */
-  private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
-    if (away.get() && method.getName().equals("members")) {
+  private Object inFront(Call call) throws Throwable {
+    if (away.get() && call.is("members")) {
       return Future.failedFuture("ZooKeeper does not answer");
     }
-    try {
-      return method.invoke(store, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return call.proceed();
   }
 
   @BeforeEach
   void start() {
-    Store given =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
-    node = new TestNode(data, TestNode.options().clock(clock), given);
     allIsWell();
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
   }
 
   /** Reads it a second later, by the clock of what is read. */
@@ -162,8 +140,9 @@ class AttentionTest {
         node.callboard.supervise(
             "/shop",
             new FailureZone().intensity(0, Duration.ofMinutes(1)).whenOver(LimitAction.PARK)));
-    await(node.callboard.spawn("/shop/till", Clumsy::new));
-    ActorRef<Sale> van = await(node.callboard.spawn("/shop/van", Clumsy::new));
+    await(node.callboard.spawn("/shop/till", hearing(Sale.class, AttentionTest::slip)));
+    ActorRef<Sale> van =
+        await(node.callboard.spawn("/shop/van", hearing(Sale.class, AttentionTest::slip)));
     await(van.tell(new Sale(2)));
     Eventually.assertThat(
         () ->
@@ -192,7 +171,8 @@ class AttentionTest {
                 new SupervisionOptions()
                     .intensity(0, Duration.ofMinutes(1))
                     .whenOver(LimitAction.PARK));
-    ActorRef<Sale> alone = await(node.callboard.spawn("/alone", Clumsy::new, once));
+    ActorRef<Sale> alone =
+        await(node.callboard.spawn("/alone", hearing(Sale.class, AttentionTest::slip), once));
     await(alone.tell(new Sale(2)));
     JsonNode trouble = appears("ACTOR_FAILED", "/alone");
     assertThat(trouble.path("severity").asText()).isEqualTo("CRITICAL");
@@ -205,7 +185,8 @@ class AttentionTest {
   void anActorThatWaitsLongForItsRestartIsSeen() {
     Duration hour = Duration.ofHours(1);
     ActorOptions slow = new ActorOptions().backoff(Backoff.exponential(hour, hour));
-    ActorRef<Sale> alone = await(node.callboard.spawn("/alone", Clumsy::new, slow));
+    ActorRef<Sale> alone =
+        await(node.callboard.spawn("/alone", hearing(Sale.class, AttentionTest::slip), slow));
     await(alone.tell(new Sale(2)));
     JsonNode trouble = appears("LONG_WAIT", "/alone");
     assertThat(trouble.path("cause").asText()).contains("it slipped", "the next attempt is at");
@@ -221,7 +202,9 @@ class AttentionTest {
     ActorRef<Sale> guard =
         await(
             node.callboard.spawn(
-                "/risky", Guard.of(Clumsy::new, options), new ActorOptions().onBus(false)));
+                "/risky",
+                Guard.of(hearing(Sale.class, AttentionTest::slip), options),
+                new ActorOptions().onBus(false)));
     await(guard.tell(new Sale(2)));
     assertThat(appears("CIRCUIT_OPEN", "/risky").path("cause").asText())
         .contains("its circuit is open after 1 failures in a row");
@@ -262,7 +245,7 @@ class AttentionTest {
   void parkedMessagesAreSeenByTheirCauseAndCountedAsTheyLie() {
     await(
         node.callboard.spawn(
-            "/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions().attempts(1)));
+            "/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions().attempts(1)));
     ActorRef<ParkedMessagesTest.Put> shelf =
         node.callboard.durableRef("/shop/shelf", ParkedMessagesTest.Put.class);
     await(shelf.tell(new ParkedMessagesTest.Put("bad figs")));

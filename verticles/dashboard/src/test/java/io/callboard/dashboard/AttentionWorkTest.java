@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.internal.actor.JobActor;
@@ -21,6 +19,7 @@ import io.callboard.part.RunningNode;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.SampleActors;
 import io.callboard.workflows.definition.Workflow;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -49,23 +48,6 @@ class AttentionWorkTest {
   @TempDir Path data;
   private final AtomicInteger seconds = new AtomicInteger();
   private final Clock clock = TestNode.ahead(seconds);
-
-  record Order(String what) {}
-
-  record Count(long count) {}
-
-  /** Actor of a role. */
-  private static final class Clerk extends DurableStateActor<Order, Count> {
-    @Override
-    protected Count initial() {
-      return new Count(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Order> on) {
-      on.message(Order.class, order -> update(new Count(state().count() + 1)));
-    }
-  }
 
   /** Looks a second later, by the clock of what is read. */
   private Optional<JsonNode> trouble(TestNode node, String rule, String subject) {
@@ -144,11 +126,11 @@ class AttentionWorkTest {
     GridOptions timing = TestNode.scanningOften();
     MemoryStore store = new MemoryStore(nodes.cell());
     try (TestNode node = new TestNode(data, TestNode.options().clock(clock), store, timing)) {
-      await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
+      await(node.grid.role("clerk", SampleActors.Counter::new, new ActorOptions()));
       Callboard other = nodes.open("node-b");
       Grid grid = await(Grid.start(other, timing));
       appears(node, "ROLE_WITHOUT_STANDBY", "clerk", "no other live node offers it");
-      await(grid.role("clerk", Clerk::new, new ActorOptions()));
+      await(grid.role("clerk", SampleActors.Counter::new, new ActorOptions()));
       vanishes(node, "ROLE_WITHOUT_STANDBY", "clerk");
     }
   }

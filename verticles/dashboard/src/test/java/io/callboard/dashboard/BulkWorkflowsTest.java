@@ -11,7 +11,6 @@ import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Waits;
 import io.vertx.core.http.WebSocket;
-import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,18 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Actions on many instances of workflows over REST, and their numbers on the WebSocket. */
 @Tag("real")
 class BulkWorkflowsTest {
-  private static final String ACTIONS = "/api/v1/workflow-actions";
-
   @TempDir Path data;
-  private TestNode node;
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  @AutoClose private TestNode node;
+  private BulkActions actions;
 
   private void start() {
-    node = new TestNode(data, TestNode.options());
+    node = TestNode.start();
+    actions = BulkActions.ofWorkflows(node);
     define("waits", "{a: {run: 'handler:nobody'}}"); // until it is cancelled
     define("fails", "{a: {run: process, with: {command: ['false']}}}");
   }
@@ -68,33 +62,6 @@ class BulkWorkflowsTest {
     return ids;
   }
 
-  private JsonNode extent(String query) {
-    HttpResponse<String> answer = node.get(ACTIONS + "/" + query);
-    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-    return json(answer);
-  }
-
-  private void awaitMatched(String query, int count) {
-    Eventually.assertThat(() -> assertThat(extent(query).path("matched").asInt()).isEqualTo(count));
-  }
-
-  private HttpResponse<String> act(String action, String body) {
-    return node.send(
-        node.request(ACTIONS + "/" + action)
-            .header("Content-Type", "application/json")
-            .header("X-Callboard-Reason", "wrong%20input")
-            .POST(BodyPublishers.ofString(body.replace('\'', '"'))));
-  }
-
-  private JsonNode last() {
-    return json(node.get(ACTIONS)).path("items").path(0);
-  }
-
-  private JsonNode awaitEnd() {
-    Eventually.assertThat(() -> assertThat(last().has("endedAt")).isTrue());
-    return last();
-  }
-
   private String state(String id) {
     return json(node.get("/api/v1/workflows/" + id)).path("state").asText();
   }
@@ -109,8 +76,9 @@ class BulkWorkflowsTest {
     start();
     define("parent", "{sub: {run: 'subworkflow:fails'}}");
     awaitState(run(2, "parent", "parents"), "FAILED");
-    Eventually.assertThat(() -> assertThat(extent("delete").path("matched").asInt()).isEqualTo(4));
-    assertThat(extent("retry").path("matched").asInt()).isEqualTo(2);
+    Eventually.assertThat(
+        () -> assertThat(actions.extent("delete").path("matched").asInt()).isEqualTo(4));
+    assertThat(actions.extent("retry").path("matched").asInt()).isEqualTo(2);
   }
 
   @Test
@@ -118,43 +86,25 @@ class BulkWorkflowsTest {
     start();
     List<String> wrong = run(5, "waits", "wrong");
     List<String> right = run(3, "waits", "right");
-    awaitMatched("cancel", 8);
-    Eventually.assertThat(() -> assertThat(extent("cancel").path("total").asInt()).isEqualTo(8));
-    JsonNode extent = extent("cancel?label=batch=wrong&definition=waits");
+    actions.awaitMatched("cancel", 8);
+    Eventually.assertThat(
+        () -> assertThat(actions.extent("cancel").path("total").asInt()).isEqualTo(8));
+    JsonNode extent = actions.extent("cancel?label=batch=wrong&definition=waits");
     assertThat(extent.path("matched").asInt()).isEqualTo(5);
     assertThat(extent.path("more").asBoolean()).isFalse();
     assertThat(extent.at("/byState/RUNNING").asInt()).isEqualTo(5);
     assertThat(extent.path("oldest").asText())
         .isEqualTo(json(node.get("/api/v1/workflows/" + wrong.get(0))).path("createdAt").asText());
     assertThat(extent.has("incomplete")).isFalse();
-    assertThat(extent("cancel?definition=fails").path("matched").asInt()).isZero();
+    assertThat(actions.extent("cancel?definition=fails").path("matched").asInt()).isZero();
 
-    HttpResponse<String> begun =
-        act("cancel", "{'filter':{'label':'batch=wrong'},'limit':5,'ratePerSecond':100}");
-    assertThat(begun.statusCode()).as(begun.body()).isEqualTo(202);
-    assertThat(json(begun).path("matched").asInt()).isEqualTo(5);
-    JsonNode ended = awaitEnd();
-    assertThat(ended.path("state").asText()).isEqualTo("ENDED");
+    JsonNode ended = actions.cancelWrong();
     assertThat(ended.path("action").asText()).isEqualTo("cancel");
-    assertThat(ended.path("done").asInt()).isEqualTo(5);
-    assertThat(ended.path("reason").asText()).isEqualTo("wrong input");
     awaitState(wrong, "CANCELLED");
     assertThat(right).allSatisfy(id -> assertThat(state(id)).isEqualTo("RUNNING"));
     assertThat(json(node.get("/api/v1/job-actions")).path("items")).as("of jobs").isEmpty();
 
-    List<String> entries = new ArrayList<>();
-    for (JsonNode entry : json(node.get("/api/v1/audit")).path("items")) {
-      if (entry.path("operation").asText().equals("startWorkflowAction")) {
-        entries.add(
-            "%s (%s) %s %s"
-                .formatted(
-                    entry.path("subject").asText(),
-                    entry.path("detail").asText(),
-                    entry.path("status").asInt(),
-                    entry.path("reason").asText()));
-      }
-    }
-    assertThat(entries)
+    assertThat(actions.auditLines())
         .as("audited once")
         .containsExactly(
             "/workflow-actions/cancel (5 workflows of label batch=wrong, at most 5, 100 a second) 202 wrong input");
@@ -166,10 +116,11 @@ class BulkWorkflowsTest {
     List<String> failed = run(2, "fails", "x");
     List<String> waiting = run(1, "waits", "x");
     awaitState(failed, "FAILED");
-    awaitMatched("retry", 2);
-    assertThat(act("retry", "{'filter':{'state':'FAILED'},'ratePerSecond':100}").statusCode())
+    actions.awaitMatched("retry", 2);
+    assertThat(
+            actions.act("retry", "{'filter':{'state':'FAILED'},'ratePerSecond':100}").statusCode())
         .isEqualTo(202);
-    assertThat(awaitEnd().path("done").asInt()).isEqualTo(2);
+    assertThat(actions.awaitEnd().path("done").asInt()).isEqualTo(2);
     Eventually.assertThat(
         () ->
             assertThat(failed)
@@ -179,17 +130,18 @@ class BulkWorkflowsTest {
                       assertThat(instance.at("/steps/a/runs").asInt()).isEqualTo(2);
                       assertThat(instance.path("state").asText()).isEqualTo("FAILED");
                     }));
-    awaitMatched("delete", 2);
-    assertThat(act("delete", "{'filter':{},'ratePerSecond':100}").statusCode()).isEqualTo(202);
-    JsonNode deleted = awaitEnd();
+    actions.awaitMatched("delete", 2);
+    assertThat(actions.act("delete", "{'filter':{},'ratePerSecond':100}").statusCode())
+        .isEqualTo(202);
+    JsonNode deleted = actions.awaitEnd();
     assertThat(deleted.path("action").asText()).isEqualTo("delete");
     assertThat(deleted.path("done").asInt()).isEqualTo(2);
     for (String id : failed) {
       assertThat(node.get("/api/v1/workflows/" + id).statusCode()).isEqualTo(404);
     }
     assertThat(state(waiting.get(0))).isEqualTo("RUNNING");
-    awaitMatched("delete", 0);
-    assertThat(extent("delete").has("oldest")).isFalse();
+    actions.awaitMatched("delete", 0);
+    assertThat(actions.extent("delete").has("oldest")).isFalse();
   }
 
   @Test
@@ -202,8 +154,8 @@ class BulkWorkflowsTest {
     String body =
         "{'ids':['%s','%s','no-such','%s'],'ratePerSecond':100}"
             .formatted(ended, ids.get(1), ids.get(1));
-    assertThat(act("cancel", body).statusCode()).isEqualTo(202);
-    JsonNode status = awaitEnd();
+    assertThat(actions.act("cancel", body).statusCode()).isEqualTo(202);
+    JsonNode status = actions.awaitEnd();
     assertThat(status.path("matched").asInt()).as("each once").isEqualTo(3);
     assertThat(status.path("done").asInt()).isEqualTo(1);
     assertThat(status.path("failed").asInt()).isEqualTo(2);
@@ -221,34 +173,37 @@ class BulkWorkflowsTest {
   void onlyOneIsUnderWayAndItCanBeStopped() {
     start();
     List<String> ids = run(4, "waits", "x");
-    awaitMatched("cancel", 4);
-    assertThat(act("cancel", "{'filter':{},'ratePerSecond':0.01}").statusCode()).isEqualTo(202);
-    HttpResponse<String> second = act("cancel", "{'filter':{},'ratePerSecond':1}");
+    actions.awaitMatched("cancel", 4);
+    assertThat(actions.act("cancel", "{'filter':{},'ratePerSecond':0.01}").statusCode())
+        .isEqualTo(202);
+    HttpResponse<String> second = actions.act("cancel", "{'filter':{},'ratePerSecond':1}");
     assertThat(second.statusCode()).as(second.body()).isEqualTo(409);
     assertThat(second.body()).contains("still to cancel 4 workflows", "or stop it");
-    Eventually.assertThat(() -> assertThat(last().path("done").asInt()).isEqualTo(1));
-    assertThat(node.delete(ACTIONS).statusCode()).isEqualTo(202);
-    JsonNode status = awaitEnd();
+    Eventually.assertThat(() -> assertThat(actions.last().path("done").asInt()).isEqualTo(1));
+    assertThat(node.delete(actions.path()).statusCode()).isEqualTo(202);
+    JsonNode status = actions.awaitEnd();
     assertThat(status.path("state").asText()).isEqualTo("STOPPED");
     assertThat(status.path("why").asText()).contains("3 were not tried");
     awaitState(ids.subList(0, 1), "CANCELLED");
     assertThat(ids.subList(1, 4)).allSatisfy(id -> assertThat(state(id)).isEqualTo("RUNNING"));
-    assertThat(node.delete(ACTIONS).statusCode()).isEqualTo(404);
+    assertThat(node.delete(actions.path()).statusCode()).isEqualTo(404);
   }
 
   @Test
   void anImpossibleActionIsNamed() {
     start();
-    HttpResponse<String> wrong = node.get(ACTIONS + "/cancel?state=FAILED");
+    HttpResponse<String> wrong = node.get(actions.path() + "/cancel?state=FAILED");
     assertThat(wrong.statusCode()).isEqualTo(400);
     assertThat(wrong.body()).contains("/state", "a workflow that is FAILED", "RUNNING");
-    HttpResponse<String> body = act("retry", "{'filter':{'state':'RUNNING'},'ratePerSecond':1}");
+    HttpResponse<String> body =
+        actions.act("retry", "{'filter':{'state':'RUNNING'},'ratePerSecond':1}");
     assertThat(body.statusCode()).isEqualTo(422);
     assertThat(json(body).at("/errors/0/pointer").asText()).isEqualTo("/filter/state");
-    assertThat(act("hold", "{'filter':{},'ratePerSecond':1}").statusCode()).isEqualTo(400);
-    assertThat(act("cancel", "{'ratePerSecond':1}").statusCode()).isEqualTo(422);
-    assertThat(act("cancel", "{'filter':{},'ratePerSecond':1000}").statusCode()).isEqualTo(422);
-    HttpResponse<String> type = act("cancel", "{'filter':{'type':'x'},'ratePerSecond':1}");
+    assertThat(actions.act("hold", "{'filter':{},'ratePerSecond':1}").statusCode()).isEqualTo(400);
+    assertThat(actions.act("cancel", "{'ratePerSecond':1}").statusCode()).isEqualTo(422);
+    assertThat(actions.act("cancel", "{'filter':{},'ratePerSecond':1000}").statusCode())
+        .isEqualTo(422);
+    HttpResponse<String> type = actions.act("cancel", "{'filter':{'type':'x'},'ratePerSecond':1}");
     assertThat(type.statusCode()).as("a field of jobs").isEqualTo(422);
   }
 
@@ -256,6 +211,7 @@ class BulkWorkflowsTest {
   void toDeleteManyNeedsTheRoleThatToDeleteOneNeeds() {
     Path users = TestUsers.write(data.resolve("users"), TestUsers.text());
     node = new TestNode(data, TestNode.options().auth(AuthOptions.users(users)));
+    actions = BulkActions.ofWorkflows(node);
     assertThat(as(Role.OPERATOR, "delete").statusCode()).isEqualTo(403);
     assertThat(as(Role.OPERATOR, "delete").body()).contains("to delete workflows needs the role");
     assertThat(as(Role.OPERATOR, "cancel").statusCode()).isEqualTo(202);
@@ -264,7 +220,7 @@ class BulkWorkflowsTest {
 
   private HttpResponse<String> as(Role role, String action) {
     return node.send(
-        node.request(ACTIONS + "/" + action)
+        node.request(actions.path() + "/" + action)
             .header("Content-Type", "application/json")
             .header("Authorization", TestUsers.basic(role))
             .POST(BodyPublishers.ofString("{\"filter\":{},\"ratePerSecond\":100}")));
@@ -277,23 +233,14 @@ class BulkWorkflowsTest {
     run(3, "waits", "x");
     awaitState(failed, "FAILED");
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
-    WebSocket socket =
-        await(
-            node.sockets.connect(
-                new WebSocketConnectOptions()
-                    .setHost("127.0.0.1")
-                    .setPort(node.front.port())
-                    .setURI("/ws")
-                    .setSubProtocols(List.of("callboard.v1+json"))));
-    socket.textMessageHandler(
-        text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
-    await(socket.writeTextMessage("{\"t\":\"hello\"}"));
+    WebSocket socket = node.connect(frames);
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"workflow-counts\"}"));
     await(
         socket.writeTextMessage(
             "{\"t\":\"sub\",\"id\":2,\"topic\":\"workflow-counts\",\"q\":{\"definition\":\"fails\"}}"));
     awaitCounts(frames, Map.of(1, "{\"FAILED\":2,\"RUNNING\":3}", 2, "{\"FAILED\":2}"));
-    assertThat(act("cancel", "{'filter':{},'ratePerSecond':100}").statusCode()).isEqualTo(202);
+    assertThat(actions.act("cancel", "{'filter':{},'ratePerSecond':100}").statusCode())
+        .isEqualTo(202);
     awaitCounts(frames, Map.of(1, "{\"CANCELLED\":3,\"FAILED\":2}"));
     await(socket.close());
   }

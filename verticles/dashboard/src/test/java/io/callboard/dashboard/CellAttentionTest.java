@@ -9,7 +9,6 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.Protocol;
 import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
@@ -21,6 +20,7 @@ import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -43,6 +43,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,17 +68,8 @@ class CellAttentionTest {
 
   record Sale(int number) {}
 
-  /** Actor that fails at every sale. */
-  private static final class Clumsy extends Actor<Sale> {
-    @Override
-    protected void protocol(Protocol<Sale> on) {
-      on.message(
-          Sale.class,
-          sale -> {
-            throw new IllegalStateException("it slipped");
-          });
-    }
-  }
+  private static final Supplier<Actor<Sale>> CLUMSY =
+      SampleActors.failing(Sale.class, "it slipped");
 
   @BeforeEach
   void start() throws IOException {
@@ -197,7 +189,7 @@ class CellAttentionTest {
                 new SupervisionOptions()
                     .intensity(0, Duration.ofMinutes(1))
                     .whenOver(LimitAction.PARK));
-    ActorRef<Sale> alone = await(there.spawn("/alone", Clumsy::new, once));
+    ActorRef<Sale> alone = await(there.spawn("/alone", CLUMSY, once));
     await(alone.tell(new Sale(2)));
     JsonNode trouble = appears("ACTOR_FAILED", "/alone");
     assertThat(trouble.path("severity").asText()).isEqualTo("CRITICAL");
@@ -214,7 +206,7 @@ class CellAttentionTest {
         there.supervise(
             "/shop",
             new FailureZone().intensity(0, Duration.ofMinutes(1)).whenOver(LimitAction.PARK)));
-    ActorRef<Sale> van = await(there.spawn("/shop/van", Clumsy::new));
+    ActorRef<Sale> van = await(there.spawn("/shop/van", CLUMSY));
     await(van.tell(new Sale(2)));
     JsonNode zone = appears("FAILURE_ZONE_FAILED", "/shop");
     Eventually.assertThat(
@@ -229,8 +221,7 @@ class CellAttentionTest {
     GuardOptions<Sale> options =
         new GuardOptions<Sale>().backoff(Backoff.exponential(far, far, Backoff.Jitter.NONE));
     ActorRef<Sale> guard =
-        await(
-            there.spawn("/risky", Guard.of(Clumsy::new, options), new ActorOptions().onBus(false)));
+        await(there.spawn("/risky", Guard.of(CLUMSY, options), new ActorOptions().onBus(false)));
     await(guard.tell(new Sale(2)));
     assertThat(appears("CIRCUIT_OPEN", "/risky").path("cause").asText())
         .contains("its circuit is open after 1 failures in a row");

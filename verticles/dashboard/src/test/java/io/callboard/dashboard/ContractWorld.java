@@ -15,6 +15,7 @@ import io.callboard.dashboard.internal.contract.Contract.Parameter;
 import io.callboard.dashboard.internal.contract.Samples;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Set;
@@ -68,9 +69,9 @@ final class ContractWorld {
             .ask(new StateCorrectionTest.Add(1), StateCorrectionTest.Sum.class));
     await(
         node.callboard.spawn(
-            "/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions().attempts(1)));
+            "/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions().attempts(1)));
     await(node.callboard.supervise("/stall", new FailureZone()));
-    await(node.grid.role("clerk", StateCorrectionTest.Jar::new, new ActorOptions()));
+    await(node.grid.role("clerk", SampleActors.Counter::new, new ActorOptions()));
     job = endedJob();
     workflow = started("a");
     withOutput = started("out");

@@ -13,19 +13,15 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActors;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Test of the reports of a node whose store has unreadable records. */
 @Tag("real")
@@ -34,53 +30,34 @@ class DamageTest {
   private static final String WHY =
       "znode /callboard/main/a/shop~7/shop:broken cannot be read: Unexpected end-of-input";
 
-  @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
   private final Map<Partition, String> leases = new ConcurrentHashMap<>();
-  private TestNode node;
+
+  @AutoClose
+  private final TestNode node =
+      TestNode.start(TestNode.options(), Intercepted.of(Store.class, store, this::inFront));
 
   /**
    * Forwards to the store, with one damaged actor below each prefix, jobs included, and some
    * damaged leases.
    */
   @SuppressWarnings("unchecked")
-  private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
-    if (method.getName().equals("unreadableLeases")) {
+  private Object inFront(Call call) throws Throwable {
+    if (call.is("unreadableLeases")) {
       return Map.copyOf(leases);
-    } else if (method.getName().equals("actor") && BROKEN.equals(arguments[0])) {
+    } else if (call.is("actor") && BROKEN.equals(call.arguments().get(0))) {
       return Future.failedFuture(StoreException.corrupt(WHY));
+    } else if (!call.is("actors")) {
+      return call.proceed();
     }
-    try {
-      Object result = method.invoke(store, arguments);
-      return method.getName().equals("actors")
-          ? ((Future<StoredActors>) result)
-              .map(
-                  found ->
-                      new StoredActors(
-                          found.readable(), Map.of(ActorPath.of(arguments[0] + "/broken"), WHY)))
-          : result;
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  @BeforeEach
-  void start() {
-    Store damaged =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
-    node = new TestNode(data, TestNode.options(), damaged);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    ActorPath damaged = ActorPath.of(call.arguments().get(0) + "/broken");
+    return ((Future<StoredActors>) call.proceed())
+        .map(found -> new StoredActors(found.readable(), Map.of(damaged, WHY)));
   }
 
   @Test
   void aDamagedRecordIsNamedAndHidesNoOtherActor() {
-    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     for (String path : new String[] {"/api/v1/actors%s", "/api/v1/mailboxes%s/messages"}) {
       HttpResponse<String> answer = node.get(path.formatted(BROKEN));
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
@@ -122,8 +99,7 @@ class DamageTest {
     for (int i = 0; i < 64; i++) {
       leases.put(new Partition("lost", i), "znode /o/lost is damaged");
     }
-    var spawned =
-        node.callboard.spawn("/lost/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions());
+    var spawned = node.callboard.spawn("/lost/shelf", ParkedMessagesTest.SHELF, new ActorOptions());
     assertThatThrownBy(() -> await(spawned))
         .hasMessageContainingAll("/lost/shelf could not be started", "znode /o/lost is damaged");
     JsonNode actor = json(node.get("/api/v1/actors/lost/shelf"));

@@ -30,29 +30,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** REST over a real node. */
 @Tag("real")
 class DashboardTest {
-  @TempDir static Path data;
-  private static TestNode node;
-
-  @BeforeAll
-  static void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
+  private static final Path data = TestNode.directory();
+  @AutoClose private static final TestNode node = new TestNode(data, TestNode.options());
 
   @CanIgnoreReturnValue
   private static String submit(String command) {

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.cell.NodeVersion;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.SampleActors;
+import io.callboard.testkit.SampleActors.Add;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -31,31 +31,14 @@ class GridApiTest {
   private TestNode node;
   private Callboard other;
 
-  record Order(String what) {}
-
-  record Count(long count) {}
-
-  /** Actor of a role. */
-  private static final class Clerk extends DurableStateActor<Order, Count> {
-    @Override
-    protected Count initial() {
-      return new Count(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Order> on) {
-      on.message(Order.class, order -> update(new Count(state().count() + 1)));
-    }
-  }
-
   @BeforeEach
   void open(@TempDir Path data) {
     GridOptions timing = TestNode.scanningOften();
     node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()), timing);
-    await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
+    await(node.grid.role("clerk", SampleActors.Counter::new, new ActorOptions()));
     other = nodes.open("node-b");
     Grid grid = await(Grid.start(other, timing));
-    await(grid.role("clerk", Clerk::new, new ActorOptions()));
+    await(grid.role("clerk", SampleActors.Counter::new, new ActorOptions()));
   }
 
   @AfterEach
@@ -110,7 +93,7 @@ class GridApiTest {
             assertThat(PrometheusText.read(node.get("/metrics").body()).samples)
                 .containsEntry(finding, 0.0)
                 .containsEntry("callboard_owned_taken_total{cause=\"GIVEN_BACK\"}", 0.0));
-    await(other.durableRef("/nobody/there", Order.class).tell(new Order("lost")));
+    await(other.durableRef("/nobody/there", Add.class).tell(new Add(1)));
     Eventually.assertThat(
         () ->
             assertThat(PrometheusText.read(node.get("/metrics").body()).samples)

@@ -1,53 +1,31 @@
 package io.callboard.dashboard;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.hearing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.Protocol;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.supervision.Backoff;
 import io.callboard.testkit.Eventually;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The circuit of a guard in the metrics. */
 @Tag("real")
 class GuardSeriesTest {
-  @TempDir Path data;
-  private TestNode node;
+  @AutoClose private final TestNode node = TestNode.start();
 
   record Do(int number) {}
 
-  static final class Choking extends Actor<Do> {
-    @Override
-    protected void protocol(Protocol<Do> on) {
-      on.message(
-          Do.class,
-          job -> {
-            if (job.number() > 1) {
-              throw new IllegalStateException("too much");
-            }
-          });
+  private static void choke(Do job) {
+    if (job.number() > 1) {
+      throw new IllegalStateException("too much");
     }
-  }
-
-  @BeforeEach
-  void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
   }
 
   private PrometheusText metrics() {
@@ -71,7 +49,9 @@ class GuardSeriesTest {
     ActorRef<Do> guard =
         await(
             node.callboard.spawn(
-                "/risky", Guard.of(Choking::new, options), new ActorOptions().onBus(false)));
+                "/risky",
+                Guard.of(hearing(Do.class, GuardSeriesTest::choke), options),
+                new ActorOptions().onBus(false)));
     assertThat(metrics().value(state("CLOSED"))).isEqualTo(1);
     for (int i = 1; i <= 4; i++) {
       await(guard.tell(new Do(i)));

@@ -6,31 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.dashboard.internal.chart.Range;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Figures over time over REST, of a node that really runs jobs. */
 @Tag("real")
 class HistoryApiTest {
   private final ManualTime time = new ManualTime(Instant.now());
-  private TestNode node;
 
-  @BeforeEach
-  void open(@TempDir Path data) {
-    node = TestNode.withTime(data, TestNode.options(), time);
-  }
-
-  @AfterEach
-  void close() {
-    node.close();
-  }
+  @AutoClose
+  private final TestNode node = TestNode.withTime(TestNode.directory(), TestNode.options(), time);
 
   /** Looks after the next sample. */
   private JsonNode history(String query) {

@@ -6,14 +6,11 @@ import io.callboard.testkit.LogCapture;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
@@ -32,18 +29,7 @@ class HostileRequestTest {
 
   private static final String GOOD = "Host: 127.0.0.1\r\n";
   private static final String JOB = "POST /api/v1/jobs HTTP/1.1\r\n" + GOOD;
-  @TempDir static Path data;
-  private static TestNode node;
-
-  @BeforeAll
-  static void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
+  @AutoClose private static final TestNode node = TestNode.start();
 
   /** Log of the requests while it is open. */
   private static final class RequestLog implements AutoCloseable {

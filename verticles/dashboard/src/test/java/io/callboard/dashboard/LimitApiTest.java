@@ -6,31 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.testkit.Eventually;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Limits over all jobs of a label, over REST of a real node. */
 @Tag("real")
 class LimitApiTest {
   private static final String OF_LABEL = "/api/v1/limits/db%3Dacme";
 
-  @TempDir Path data;
-  private TestNode node;
-
-  @BeforeEach
-  void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  @AutoClose private final TestNode node = TestNode.start();
 
   private static JsonNode answered(HttpResponse<String> response, int status) {
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);

@@ -2,14 +2,11 @@ package io.callboard.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.Deflater;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Compressed frames of clients, which are refused: what they become is not limited, see {@link
@@ -19,18 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LiveCompressionTest {
   private static final int DEFLATED_TEXT = 0xC1;
 
-  @TempDir Path data;
-  private TestNode node;
-
-  @BeforeEach
-  void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  @AutoClose private final TestNode node = TestNode.start();
 
   private static byte[] deflated(int characters) {
     byte[] text = new byte[characters];

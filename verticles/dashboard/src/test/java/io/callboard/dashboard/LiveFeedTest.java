@@ -18,50 +18,27 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The WebSocket of a real node. */
 @Tag("real")
 class LiveFeedTest {
-  @TempDir Path data;
-  private TestNode node;
-  private WebSocketClient client;
+  @AutoClose private final TestNode node = TestNode.start();
+  private final WebSocketClient client = node.sockets;
   private final BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
   private final BlockingQueue<Short> closed = new LinkedBlockingQueue<>();
-
-  @BeforeEach
-  void start() {
-    node = new TestNode(data, TestNode.options());
-    client = node.sockets;
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
-
-  private WebSocketConnectOptions options() {
-    return new WebSocketConnectOptions()
-        .setHost("127.0.0.1")
-        .setPort(node.front.port())
-        .setURI("/ws")
-        .addSubProtocol("callboard.v1+json");
-  }
 
   @CanIgnoreReturnValue
   private WebSocket connect() {
     return await(
         client
-            .connect(options())
+            .connect(node.page())
             .map(
                 socket -> {
                   socket.textMessageHandler(
@@ -86,7 +63,7 @@ class LiveFeedTest {
   void showsMailboxesAndDeadLettersLive() {
     await(
         node.callboard.spawn(
-            "/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions().attempts(1)));
+            "/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions().attempts(1)));
     WebSocket socket = connect();
     next(type("welcome"));
     await(
@@ -112,7 +89,7 @@ class LiveFeedTest {
   @Test
   void showsTheSupervisionTreeAndOneOfItLive() {
     await(node.callboard.supervise("/shop", new FailureZone()));
-    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     WebSocket socket = connect();
     next(type("welcome"));
     subscribe(socket, 1, "{\"tree\":[\"/\"]}");
@@ -141,7 +118,7 @@ class LiveFeedTest {
   @Test
   void theTreeOfAnotherNodeIsThatNodesOrSaysWhyItIsNotRead() {
     await(node.callboard.supervise("/shop", new FailureZone()));
-    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     WebSocket socket = connect();
     next(type("welcome"));
     subscribe(socket, 1, "{\"tree\":[\"/shop\"],\"node\":\"node-a\"}");
@@ -251,7 +228,7 @@ class LiveFeedTest {
   @Test
   void refusesStrangersAtTheHandshake() {
     assertThatThrownBy(
-            () -> await(client.connect(options().addHeader("Origin", "http://evil.example"))))
+            () -> await(client.connect(node.page().addHeader("Origin", "http://evil.example"))))
         .isInstanceOfSatisfying(
             UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(403));
     WebSocketConnectOptions bare =

@@ -7,50 +7,30 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A log is followed although it cannot be read at first. */
 @Tag("real")
 class LogFollowTest {
-  @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
   private final AtomicInteger failures = new AtomicInteger();
-  private TestNode node;
 
-  private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
-    if (method.getName().equals("actor") && failures.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+  @AutoClose
+  private final TestNode node =
+      TestNode.start(TestNode.options(), Intercepted.of(Store.class, store, this::inFront));
+
+  private Object inFront(Call call) throws Throwable {
+    if (call.is("actor") && failures.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
       return Future.failedFuture(StoreException.unavailable("the store is away", null));
     }
-    try {
-      return method.invoke(store, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  @BeforeEach
-  void start() {
-    Store front =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
-    node = new TestNode(data, TestNode.options(), front);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    return call.proceed();
   }
 
   @Test

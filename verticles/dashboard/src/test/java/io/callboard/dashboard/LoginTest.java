@@ -12,7 +12,6 @@ import io.callboard.testkit.LogCapture;
 import io.callboard.testkit.ManualTime;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
-import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -24,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class LoginTest {
   private static final ManualTime time = new ManualTime(Instant.now());
 
   private static Path users;
-  private static TestNode node;
+  @AutoClose private static TestNode node;
 
   @BeforeAll
   static void start() {
@@ -60,11 +59,6 @@ class LoginTest {
             data,
             TestNode.options().auth(AuthOptions.users(users)).allowHost("callboard.example"),
             time);
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
   }
 
   private static HttpResponse<String> login(String user, String password) {
@@ -265,17 +259,9 @@ class LoginTest {
     assertThat(get("/api/v1/jobs", "Cookie", first).statusCode()).isEqualTo(401);
   }
 
-  private WebSocketConnectOptions socket() {
-    return new WebSocketConnectOptions()
-        .setHost("127.0.0.1")
-        .setPort(node.front.port())
-        .setURI("/ws")
-        .addSubProtocol("callboard.v1+json");
-  }
-
   /** Connects; completes with the code with which the socket was closed. */
   private CompletableFuture<Short> connect(String cookie) {
-    WebSocket socket = await(node.sockets.connect(socket().addHeader("Cookie", cookie)));
+    WebSocket socket = await(node.sockets.connect(node.page().addHeader("Cookie", cookie)));
     CompletableFuture<Short> closed = new CompletableFuture<>();
     socket.closeHandler(v -> closed.complete(socket.closeStatusCode()));
     var unused = socket.writeTextMessage("{\"t\":\"hello\"}");
@@ -295,7 +281,7 @@ class LoginTest {
 
   @Test
   void aWebSocketNeedsALoginAndEndsWithTheSession() throws Exception {
-    assertThatThrownBy(() -> await(node.sockets.connect(socket())))
+    assertThatThrownBy(() -> await(node.sockets.connect(node.page())))
         .isInstanceOfSatisfying(
             UpgradeRejectedException.class, e -> assertThat(e.getStatus()).isEqualTo(401));
     String cookie = session("viewer", Role.VIEWER);

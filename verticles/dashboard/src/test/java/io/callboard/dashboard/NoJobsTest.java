@@ -5,27 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
-import io.callboard.codecs.Json;
 import io.callboard.testkit.Waits;
-import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.http.WebSocket;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The dashboard of a node that has no job scheduler, as an application embeds it. */
 @Tag("real")
 class NoJobsTest {
-  private final TestNode node = TestNode.withoutJobs(TestNode.options());
-
-  @AfterEach
-  void close() {
-    node.close();
-  }
+  @AutoClose private final TestNode node = TestNode.withoutJobs(TestNode.options());
 
   @Test
   void pathsOfJobsAreNotFoundAndSayWhy() {
@@ -67,7 +60,7 @@ class NoJobsTest {
 
   @Test
   void theRestIsThere() {
-    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     assertThat(node.get("/api/v1/actors?prefix=/shop").body()).contains("/shop/shelf");
     JsonNode stats = TestNode.json(node.get("/api/v1/stats"));
     assertThat(stats.has("actors")).isTrue();
@@ -83,17 +76,7 @@ class NoJobsTest {
   @Test
   void thePageIsToldToLeaveJobsOut() throws InterruptedException {
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
-    var socket =
-        await(
-            node.sockets.connect(
-                new WebSocketConnectOptions()
-                    .setHost("127.0.0.1")
-                    .setPort(node.front.port())
-                    .setURI("/ws")
-                    .setSubProtocols(List.of("callboard.v1+json"))));
-    socket.textMessageHandler(
-        text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
-    await(socket.writeTextMessage("{\"t\":\"hello\"}"));
+    WebSocket socket = node.connect(frames);
     JsonNode welcome = Waits.next(frames);
     assertThat(welcome.path("t").asText()).isEqualTo("welcome");
     assertThat(welcome.path("jobs").asBoolean(true)).isFalse();

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,12 +28,7 @@ class OperationRolesTest {
   private static final Contract CONTRACT = Contract.read();
 
   @TempDir Path data;
-  private TestNode node;
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  @AutoClose private TestNode node;
 
   private HttpResponse<String> ask(Operation operation, Role role) {
     String path = operation.base() + operation.path().replaceAll("\\{\\w+}", "no-such");

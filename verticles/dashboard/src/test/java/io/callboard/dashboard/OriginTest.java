@@ -4,30 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads on behalf of pages of other sites. */
 @Tag("real")
 class OriginTest {
-  @TempDir static Path data;
-  private static TestNode node;
-
-  @BeforeAll
-  static void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
+  @AutoClose private static final TestNode node = TestNode.start();
 
   @ParameterizedTest
   @ValueSource(

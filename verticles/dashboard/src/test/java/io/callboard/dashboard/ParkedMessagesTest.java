@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
+import io.callboard.testkit.SampleActors;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,40 +24,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 class ParkedMessagesTest {
   @TempDir Path data;
-  private TestNode node;
+  @AutoClose private TestNode node;
 
   record Put(String what) {}
 
   record Kept(String what) {}
 
-  static final class Shelf extends DurableStateActor<Put, Kept> {
-    @Override
-    protected Kept initial() {
-      return new Kept("nothing");
-    }
-
-    @Override
-    protected void protocol(Protocol<Put> on) {
-      on.message(
+  static final Supplier<DurableStateActor<Put, Kept>> SHELF =
+      SampleActors.folding(
           Put.class,
-          put -> {
+          new Kept("nothing"),
+          (kept, put) -> {
             if (put.what().startsWith("bad")) {
               throw new IllegalArgumentException("no " + put.what());
             }
-            update(new Kept(put.what()));
+            return new Kept(put.what());
           });
-    }
-  }
 
   @BeforeEach
   void start() {
     node = new TestNode(data, TestNode.options());
-    await(node.callboard.spawn("/shop/shelf", Shelf::new, new ActorOptions().attempts(1)));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    await(node.callboard.spawn("/shop/shelf", SHELF, new ActorOptions().attempts(1)));
   }
 
   private void park(String what, int expected) {
@@ -226,7 +214,7 @@ class ParkedMessagesTest {
   void theAnswerToAnEditShowsWhatIsNotKeptWherePermitted() {
     node.close();
     node = new TestNode(data, TestNode.options().payloads(true));
-    await(node.callboard.spawn("/shop/shelf", Shelf::new, new ActorOptions().attempts(1)));
+    await(node.callboard.spawn("/shop/shelf", SHELF, new ActorOptions().attempts(1)));
     park("bad apples", 1);
     String path = "/api/v1/deadletters/" + awaitParked(1).get(0).path("id").asText();
     JsonNode before = json(node.get(path));

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProxiesTest {
   @TempDir static Path data;
   private static final ManualTime time = new ManualTime(Instant.now());
-  private static TestNode node;
+  @AutoClose private static TestNode node;
 
   @BeforeAll
   static void start() {
@@ -42,11 +42,6 @@ class ProxiesTest {
                         AuthOptions.DEFAULT_IDLE,
                         AuthOptions.DEFAULT_MOST,
                         List.of("127.0.0.1", "10.9.9.9"))));
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
   }
 
   private static HttpResponse<String> login(String password, String... hops) {

@@ -10,14 +10,14 @@ import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.vertx.core.Future;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,33 +31,24 @@ class ReadinessTest {
   private final MemoryStore store = new MemoryStore();
   private volatile boolean away;
   private volatile Map<Partition, String> damaged = Map.of();
-  private TestNode node;
+  @AutoClose private TestNode node;
 
-  private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
-    if (method.getName().equals("unreadableLeases")) {
+  private Object inFront(Call call) throws Throwable {
+    if (call.is("unreadableLeases")) {
       return damaged;
-    } else if (away && method.getName().equals("members")) {
+    } else if (away && call.is("members")) {
       return Future.failedFuture(StoreException.unavailable(WHY, null));
     }
-    try {
-      return method.invoke(store, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return call.proceed();
   }
 
   private void start(DashboardOptions options) {
-    Store front =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
-    node = new TestNode(data, options, front);
+    node = new TestNode(data, options, Intercepted.of(Store.class, store, this::inFront));
   }
 
   @AfterEach
   void stop() {
     away = false;
-    node.close();
   }
 
   @Test

@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.codecs.redaction.Sensitive;
 import io.callboard.dashboard.internal.auth.TestUsers;
 import io.callboard.dashboard.internal.contract.Role;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
 import io.callboard.testkit.Waits;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
@@ -24,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +37,7 @@ class RedactionTest {
   private static final String[] SECRETS = {"hunter2", "s3cr3t", "env1ron", "DE8937040044"};
 
   @TempDir static Path data;
-  private static TestNode node;
+  @AutoClose private static TestNode node;
 
   record Login(String user, String password) {}
 
@@ -48,55 +47,26 @@ class RedactionTest {
 
   record Transfer(String order, List<Account> to) {}
 
-  static final class Bank extends DurableStateActor<Transfer, Last> {
-    @Override
-    protected Last initial() {
-      return new Last("nobody");
+  private static Last paid(Last last, Transfer transfer) {
+    if (transfer.order().equals("bad")) {
+      throw new IllegalArgumentException("no such order");
     }
-
-    @Override
-    protected void protocol(Protocol<Transfer> on) {
-      on.message(
-          Transfer.class,
-          transfer -> {
-            if (transfer.order().equals("bad")) {
-              throw new IllegalArgumentException("no such order");
-            }
-            PAID.add(transfer);
-            update(new Last(transfer.order()));
-          });
-    }
+    PAID.add(transfer);
+    return new Last(transfer.order());
   }
 
-  static final class Door extends DurableStateActor<Login, Last> {
-    @Override
-    protected Last initial() {
-      return new Last("nobody");
+  private static Last opened(Last last, Login login) {
+    if (login.user().equals("bad")) {
+      throw new IllegalArgumentException("no such user");
     }
-
-    @Override
-    protected void protocol(Protocol<Login> on) {
-      on.message(
-          Login.class,
-          login -> {
-            if (login.user().equals("bad")) {
-              throw new IllegalArgumentException("no such user");
-            }
-            OPENED.add(login);
-            update(new Last(login.user()));
-          });
-    }
+    OPENED.add(login);
+    return new Last(login.user());
   }
 
   @BeforeAll
   static void start() {
     Path users = TestUsers.write(data.resolve("users"), TestUsers.text());
     node = new TestNode(data, TestNode.options().auth(AuthOptions.users(users)));
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
   }
 
   private static HttpRequest.Builder request(Role role, String path) {
@@ -162,12 +132,7 @@ class RedactionTest {
   private static String snap(String topic) throws InterruptedException {
     BlockingQueue<String> frames = new LinkedBlockingQueue<>();
     WebSocketConnectOptions options =
-        new WebSocketConnectOptions()
-            .setHost("127.0.0.1")
-            .setPort(node.front.port())
-            .setURI("/ws")
-            .addHeader("Authorization", TestUsers.basic(Role.VIEWER))
-            .addSubProtocol("callboard.v1+json");
+        node.page().addHeader("Authorization", TestUsers.basic(Role.VIEWER));
     WebSocket socket =
         await(
             node.sockets
@@ -256,7 +221,11 @@ class RedactionTest {
 
   @Test
   void aParkedMessageIsShownWithoutItsSecretsAndReplayedWithThem() throws Exception {
-    await(node.callboard.spawn("/house/door", Door::new, new ActorOptions().attempts(1)));
+    await(
+        node.callboard.spawn(
+            "/house/door",
+            SampleActors.folding(Login.class, new Last("nobody"), RedactionTest::opened),
+            new ActorOptions().attempts(1)));
     await(node.callboard.durableRef("/house/door", Login.class).tell(new Login("bad", "hunter2")));
     String path = "/deadletters/" + parked();
     JsonNode shown = json(get(Role.ADMIN, path));
@@ -276,7 +245,11 @@ class RedactionTest {
   @Test
   void fieldsThatATypeCallsSensitiveAreMaskedAsSecretsAre() throws Exception {
     ActorRef<Transfer> bank =
-        await(node.callboard.spawn("/house/bank", Bank::new, new ActorOptions().attempts(1)));
+        await(
+            node.callboard.spawn(
+                "/house/bank",
+                SampleActors.folding(Transfer.class, new Last("nobody"), RedactionTest::paid),
+                new ActorOptions().attempts(1)));
     Account account = new Account("ann", "DE8937040044", Map.of("DE8937040044", 7));
     Transfer transfer = new Transfer("bad", List.of(account));
     await(bank.tell(transfer));

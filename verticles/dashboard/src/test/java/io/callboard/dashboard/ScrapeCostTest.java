@@ -1,12 +1,11 @@
 package io.callboard.dashboard;
 
 import static io.callboard.testkit.Futures.await;
+import static io.callboard.testkit.SampleActors.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.admin.MailSurvey;
@@ -15,13 +14,10 @@ import io.callboard.dashboard.internal.contract.Call;
 import io.callboard.dashboard.internal.contract.Contract;
 import io.callboard.dashboard.internal.metrics.MetricsReader;
 import io.callboard.dashboard.internal.rest.RootApi;
+import io.callboard.testkit.Intercepted;
 import io.callboard.testkit.ManualTime;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,11 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a scrape of the metrics asks of a node, however many actors that has, and how long it waits
@@ -62,8 +57,7 @@ class ScrapeCostTest {
           "zones",
           "failureZones");
 
-  @TempDir Path data;
-  private TestNode node;
+  @AutoClose private final TestNode node = TestNode.start();
   private RootApi api;
   private final Set<String> asked = new TreeSet<>();
   private long looks;
@@ -72,26 +66,12 @@ class ScrapeCostTest {
 
   record Nothing() {}
 
-  static final class Idle extends Actor<Nothing> {
-    @Override
-    protected void protocol(Protocol<Nothing> on) {
-      on.message(Nothing.class, nothing -> {});
-    }
-  }
-
   @BeforeEach
   void start() {
-    node = new TestNode(data, TestNode.options());
     CallboardAdmin admin = watched(CallboardAdmin.class, node.callboard.admin());
     Callboard callboard =
-        (Callboard)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Callboard.class},
-                (proxy, method, arguments) ->
-                    method.getName().equals("admin")
-                        ? admin
-                        : invoke(node.callboard, method, arguments));
+        Intercepted.of(
+            Callboard.class, node.callboard, call -> call.is("admin") ? admin : call.proceed());
     api =
         new RootApi(
             Contract.read(),
@@ -103,34 +83,20 @@ class ScrapeCostTest {
             time.clock());
   }
 
-  @AfterEach
-  void stop() {
-    node.close();
-  }
-
   /** Returns an object that counts each status of an actor that it hands out. */
   private <T> T watched(Class<T> type, T real) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              asked.add(method.getName());
-              if (surveyHangs && method.getName().equals("mail")) {
-                return Promise.promise().future();
-              }
-              Object given = invoke(real, method, arguments);
-              looks += given instanceof Future<?> future ? seen(await(future)) : seen(given);
-              return given;
-            }));
-  }
-
-  private static Object invoke(Object real, Method method, Object[] arguments) throws Throwable {
-    try {
-      return method.invoke(real, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+    return Intercepted.of(
+        type,
+        real,
+        call -> {
+          asked.add(call.name());
+          if (surveyHangs && call.is("mail")) {
+            return Promise.promise().future();
+          }
+          Object given = call.proceed();
+          looks += given instanceof Future<?> future ? seen(await(future)) : seen(given);
+          return given;
+        });
   }
 
   private static long seen(Object given) {
@@ -152,7 +118,9 @@ class ScrapeCostTest {
   private void spawn(int number) {
     List<Future<?>> spawned = new ArrayList<>();
     for (int i = 0; i < number; i++) {
-      spawned.add(node.callboard.spawn("/idle/a" + i, Idle::new, new ActorOptions().onBus(false)));
+      spawned.add(
+          node.callboard.spawn(
+              "/idle/a" + i, idle(Nothing.class), new ActorOptions().onBus(false)));
     }
     await(Future.all(spawned));
   }

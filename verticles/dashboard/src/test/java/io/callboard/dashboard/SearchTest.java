@@ -12,17 +12,15 @@ import io.callboard.dashboard.internal.search.Search;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Intercepted;
+import io.callboard.testkit.Intercepted.Call;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
@@ -32,16 +30,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Search over all kinds of things of a node, with kinds that do not answer. */
 @Tag("real")
 class SearchTest {
 
-  @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
 
   /** Name of the method of the store that never answers; empty for none. */
@@ -50,34 +46,22 @@ class SearchTest {
   /** Answers that silence has withheld. */
   private final Queue<Promise<Object>> withheld = new ConcurrentLinkedQueue<>();
 
-  private TestNode node;
+  @AutoClose
+  private final TestNode node =
+      TestNode.start(TestNode.options(), Intercepted.of(Store.class, store, this::inFront));
 
-  private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
-    if (method.getName().equals(silent.get())) {
+  private Object inFront(Call call) throws Throwable {
+    if (call.is(silent.get())) {
       Promise<Object> late = Promise.promise();
       withheld.add(late);
       return late.future();
     }
-    try {
-      return method.invoke(store, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  @BeforeEach
-  void start() {
-    Store given =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, this::inFront);
-    node = new TestNode(data, TestNode.options(), given);
+    return call.proceed();
   }
 
   @AfterEach
   void stop() {
     silent.set("");
-    node.close();
   }
 
   private JsonNode search(String text) {
@@ -128,8 +112,7 @@ class SearchTest {
         .isEqualTo(201);
     String instance =
         json(node.post("/api/v1/workflows", "{\"definition\":\"nightly\"}")).path("id").asText();
-    await(
-        node.callboard.spawn("/nightly/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/nightly/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     assertThat(node.put("/api/v1/types/nightly", "application/json", "{\"limit\":1}").statusCode())
         .isEqualTo(200);
     Eventually.assertThat(
@@ -163,7 +146,7 @@ class SearchTest {
     assertThat(found.at("/0/items/1/exact").asBoolean()).isFalse();
     assertThat(names(search(first.toUpperCase(Locale.ROOT)), "JOB")).contains(first);
     for (String path : List.of("/z/one", "/z/one-more", "/a/z/one")) {
-      await(node.callboard.spawn(path, ParkedMessagesTest.Shelf::new, new ActorOptions()));
+      await(node.callboard.spawn(path, ParkedMessagesTest.SHELF, new ActorOptions()));
     }
     assertThat(names(search("/z/one"), "ACTOR"))
         .containsExactly("/z/one", "/z/one-more", "/a/z/one");
@@ -194,7 +177,7 @@ class SearchTest {
   @Test
   void theFirstOfManyAreShownAndThatThereAreMoreIsSaid() {
     for (int i = 0; i < 4; i++) {
-      await(node.callboard.spawn("/many/b" + i, ParkedMessagesTest.Shelf::new, new ActorOptions()));
+      await(node.callboard.spawn("/many/b" + i, ParkedMessagesTest.SHELF, new ActorOptions()));
     }
     JsonNode found = group(search("/b", 2), "ACTOR");
     assertThat(found.path("items")).hasSize(2);

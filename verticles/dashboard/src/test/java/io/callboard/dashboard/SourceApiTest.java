@@ -4,22 +4,20 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Json;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Waits;
 import io.callboard.workflows.definition.Workflow;
-import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.http.WebSocket;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,7 @@ class SourceApiTest {
 
   @TempDir static Path data;
 
-  private static TestNode node;
+  @AutoClose private static TestNode node;
   private static Path directory;
 
   static Path directory(Path data) throws IOException {
@@ -84,11 +82,6 @@ class SourceApiTest {
                             .definition()))
                 .isNew())
         .isTrue();
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
   }
 
   private static JsonNode source(String name) {
@@ -216,17 +209,7 @@ class SourceApiTest {
   @Test
   void theTopicFollowsTheSources() throws InterruptedException {
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
-    var socket =
-        await(
-            node.sockets.connect(
-                new WebSocketConnectOptions()
-                    .setHost("127.0.0.1")
-                    .setPort(node.front.port())
-                    .setURI("/ws")
-                    .setSubProtocols(List.of("callboard.v1+json"))));
-    socket.textMessageHandler(
-        text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
-    await(socket.writeTextMessage("{\"t\":\"hello\"}"));
+    WebSocket socket = node.connect(frames);
     JsonNode welcome = Waits.next(frames);
     assertThat(welcome.path("sources").asBoolean()).isTrue();
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"sources\"}"));

@@ -5,17 +5,15 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.DurableStateActor;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.SampleActors;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** States that an operator has made again, or set back, over REST. */
 @Tag("real")
@@ -50,32 +48,13 @@ class StateCorrectionTest {
     }
   }
 
-  static final class Jar extends DurableStateActor<Add, Sum> {
-    @Override
-    protected Sum initial() {
-      return new Sum(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Add> on) {
-      on.message(Add.class, add -> update(new Sum(state().total() + add.amount())));
-    }
-  }
-
-  @TempDir Path data;
-  private TestNode node;
+  @AutoClose private final TestNode node = TestNode.start();
 
   @BeforeEach
   void start() {
     factor = 1;
-    node = new TestNode(data, TestNode.options());
     await(node.callboard.spawn("/pot", Pot::new));
-    await(node.callboard.spawn("/jar", Jar::new));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    await(node.callboard.spawn("/jar", SampleActors.Counter::new));
   }
 
   private int add(int amount) {

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.DurableStateActor;
-import io.callboard.Protocol;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
@@ -18,11 +16,14 @@ import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Strategy;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.SampleActors;
+import io.callboard.testkit.SampleActors.Add;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("real")
 class SupervisionTest {
   record Sale(int number) {}
+
+  private static final Supplier<Actor<Sale>> CLUMSY =
+      SampleActors.failing(Sale.class, "it slipped");
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
   @TempDir Path data;
@@ -49,17 +53,6 @@ class SupervisionTest {
     node.close();
   }
 
-  private static final class Clumsy extends Actor<Sale> {
-    @Override
-    protected void protocol(Protocol<Sale> on) {
-      on.message(
-          Sale.class,
-          sale -> {
-            throw new IllegalStateException("it slipped");
-          });
-    }
-  }
-
   private static ActorOptions slow() {
     Duration long_ = Duration.ofHours(1);
     return new ActorOptions().backoff(Backoff.exponential(long_, long_));
@@ -67,10 +60,10 @@ class SupervisionTest {
 
   private void shop() {
     await(node.callboard.supervise("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE)));
-    await(node.callboard.spawn("/shop/till", Clumsy::new, slow()));
+    await(node.callboard.spawn("/shop/till", CLUMSY, slow()));
     await(node.callboard.supervise("/shop/cellar", new FailureZone()));
-    await(node.callboard.spawn("/shop/cellar/rack", Clumsy::new, slow()));
-    await(node.callboard.spawn("/alone", Clumsy::new, slow()));
+    await(node.callboard.spawn("/shop/cellar/rack", CLUMSY, slow()));
+    await(node.callboard.spawn("/alone", CLUMSY, slow()));
   }
 
   private JsonNode of(String path) {
@@ -129,27 +122,13 @@ class SupervisionTest {
     becomes("/alone", "RUNNING");
   }
 
-  record Tally(int value) {}
-
-  private static final class Shelf extends DurableStateActor<Sale, Tally> {
-    @Override
-    protected Tally initial() {
-      return new Tally(0);
-    }
-
-    @Override
-    protected void protocol(Protocol<Sale> on) {
-      on.message(Sale.class, sale -> update(new Tally(state().value() + sale.number())));
-    }
-  }
-
   @Test
   void anActorStoppedBeforeItsNodeStartedAgainIsResumed() {
-    await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
+    await(node.callboard.host("/shelves", SampleActors.Counter::new, new ActorOptions()));
     for (int i = 0; i < 5; i++) {
-      await(node.callboard.durableRef("/shelves/0" + i, Sale.class).tell(new Sale(1)));
+      await(node.callboard.durableRef("/shelves/0" + i, Add.class).tell(new Add(1)));
     }
-    await(node.callboard.durableRef("/shelves/1", Sale.class).tell(new Sale(1)));
+    await(node.callboard.durableRef("/shelves/1", Add.class).tell(new Add(1)));
     becomes("/shelves/1", "RUNNING");
     var unused = act("/shelves/1", "stop");
     becomes("/shelves/1", "STOPPED");
@@ -163,7 +142,7 @@ class SupervisionTest {
                 .isTrue());
     node.close();
     node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()));
-    await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
+    await(node.callboard.host("/shelves", SampleActors.Counter::new, new ActorOptions()));
     becomes("/shelves/1", "STOPPED");
     JsonNode found = json(node.get("/api/v1/actors?prefix=/shelves&state=STOPPED&limit=1"));
     assertThat(found.at("/items/0/path").asText()).as("%s", found).isEqualTo("/shelves/1");
@@ -179,7 +158,8 @@ class SupervisionTest {
     JsonNode waits = of("/shop/till");
     assertThat(java.time.Instant.parse(waits.path("nextAttempt").asText()))
         .isAfter(java.time.Instant.now().plusSeconds(60));
-    assertThat(waits.at("/history/0/stack").asText()).contains("at " + Clumsy.class.getName());
+    assertThat(waits.at("/history/0/stack").asText())
+        .contains("at " + SampleActors.class.getName());
     assertThat(act("/shop/till", "resume").path("supervisor").asText()).isEqualTo("/shop");
     becomes("/shop/till", "RUNNING");
     Eventually.assertThat(
@@ -216,7 +196,7 @@ class SupervisionTest {
     await(
         node.callboard.supervise(
             "/shop/till", new FailureZone().intensity(0, Duration.ofMinutes(1))));
-    await(node.callboard.spawn("/shop/till/drawer", Clumsy::new, slow()));
+    await(node.callboard.spawn("/shop/till/drawer", CLUMSY, slow()));
     await(node.callboard.ref("/shop/till/drawer", Sale.class).tell(new Sale(1)));
     becomes("/shop", "FAILED");
     JsonNode till = of("/shop/till");
@@ -309,7 +289,7 @@ class SupervisionTest {
         "FORBIDDEN",
         "evil.example");
     Callboard other = nodes.open("node-b");
-    await(other.spawn("/far/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(other.spawn("/far/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     HttpResponse<String> refused = node.post("/api/v1/actors/far/shelf/stop");
     assertProblem(
         refused,
@@ -318,7 +298,7 @@ class SupervisionTest {
         "/far/shelf is owned by node node-b: send the request to that node");
     assertThat(json(refused).path("state").asText()).isEqualTo("ELSEWHERE");
     assertThat(of("/far/shelf").path("owner").asText()).isEqualTo("node-b");
-    await(node.callboard.spawn("/far/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/far/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     assertThat(of("/far/shelf").path("state").asText()).isEqualTo("ELSEWHERE");
     assertProblem(
         node.post("/api/v1/actors/far/shelf/restart"), 409, "ILLEGAL_STATE", "node node-b");
@@ -326,7 +306,7 @@ class SupervisionTest {
 
   @Test
   void aStoredActorThatNobodyRunsIsPassive() {
-    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     await(
         node.callboard
             .durableRef("/shop/shelf", ParkedMessagesTest.Put.class)
@@ -373,7 +353,7 @@ class SupervisionTest {
   @Test
   void theOwnerOfAPathIsTold() {
     assertThat(await(node.callboard.admin().owner("/shop/shelf"))).isEmpty();
-    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.SHELF, new ActorOptions()));
     assertThat(await(node.callboard.admin().owner("/shop/shelf"))).contains("node-a");
     assertThat(node.callboard.admin().owner("no path").failed()).isTrue();
   }

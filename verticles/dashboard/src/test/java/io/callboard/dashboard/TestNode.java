@@ -19,14 +19,20 @@ import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -34,6 +40,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -59,6 +66,30 @@ final class TestNode implements AutoCloseable {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  /** One with a directory of its own. */
+  static TestNode start() {
+    return start(options());
+  }
+
+  /** One with a directory of its own. */
+  static TestNode start(DashboardOptions options) {
+    return start(options, new MemoryStore());
+  }
+
+  /** One with a directory of its own. */
+  static TestNode start(DashboardOptions options, Store store) {
+    return new TestNode(directory(), options, store);
+  }
+
+  static Path directory() {
+    try {
+      Path parent = Files.createDirectories(Path.of("target", "nodes").toAbsolutePath());
+      return Files.createTempDirectory(parent, "node-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   TestNode(Path data, DashboardOptions options) {
     this(data, options, new MemoryStore());
@@ -181,9 +212,34 @@ final class TestNode implements AutoCloseable {
     return send(request(path).header("Content-Type", "application/json").DELETE());
   }
 
+  /** Returns the options of the page's socket. */
+  WebSocketConnectOptions page() {
+    return new WebSocketConnectOptions()
+        .setHost("127.0.0.1")
+        .setPort(front.port())
+        .setURI("/ws")
+        .addSubProtocol("callboard.v1+json");
+  }
+
+  /** Connects as the page does, says hello, and lets {@code frames} have what comes. */
+  WebSocket connect(Queue<JsonNode> frames) {
+    WebSocket socket =
+        await(
+            sockets
+                .connect(page())
+                .onSuccess(
+                    opened ->
+                        opened.textMessageHandler(
+                            text ->
+                                frames.add(
+                                    Json.parse(
+                                        "a frame", text.getBytes(StandardCharsets.UTF_8))))));
+    await(socket.writeTextMessage("{\"t\":\"hello\"}"));
+    return socket;
+  }
+
   static JsonNode json(HttpResponse<String> response) {
-    return Json.parse(
-        "the response", response.body().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    return Json.parse("the response", response.body().getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class TokenLoginTest {
   private static final String ISSUER = "https://issuer.example";
   @TempDir static Path data;
   private static KeyPair key;
-  private static TestNode node;
+  @AutoClose private static TestNode node;
 
   @BeforeAll
   static void start() throws Exception {
@@ -50,11 +50,6 @@ class TokenLoginTest {
     key = generator.generateKeyPair();
     Path keyFile = Files.writeString(data.resolve("jwks.json"), jwks(key));
     node = new TestNode(data, options(keyFile.toString(), ISSUER));
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
   }
 
   private static DashboardOptions options(String keys, String issuer) {

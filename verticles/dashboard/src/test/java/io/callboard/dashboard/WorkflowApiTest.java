@@ -8,15 +8,12 @@ import io.callboard.workflows.definition.DefinitionSchema;
 import io.vertx.core.Future;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Definitions and instances of workflows over REST. */
 @Tag("real")
@@ -27,19 +24,7 @@ class WorkflowApiTest {
   private static final String WAITS =
       "{name: waits, steps: {a: {run: 'handler:nobody'}, b: {run: 'handler:nobody', after: {a: success}}}, finally: {c: {run: 'handler:nobody'}}}";
 
-  @TempDir static Path data;
-
-  private static TestNode node;
-
-  @BeforeAll
-  static void start() {
-    node = new TestNode(data, TestNode.options());
-  }
-
-  @AfterAll
-  static void stop() {
-    node.close();
-  }
+  @AutoClose private static final TestNode node = TestNode.start();
 
   private static JsonNode put(String name, String yaml, int status) {
     HttpResponse<String> answer = node.put(DEFINITIONS + name, YAML, yaml);
