@@ -73,7 +73,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void exactlyTheJobsThatTheExtentToldAreReached() {
+  void exactlyTheJobsOfTheAnnouncedScopeAreReached() {
     List<String> wrong = submit(5, "wrong");
     List<String> right = submit(3, "right");
     actions.awaitMatched("cancel", 8);
@@ -99,7 +99,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void theLimitKeepsItFromReachingMoreThanWasTold() {
+  void theLimitKeepsTheActionWithinTheAnnouncedNumber() {
     List<String> ids = submit(4, "x");
     actions.awaitMatched("cancel", 4);
     assertThat(actions.act("hold", "{'filter':{},'limit':2,'ratePerSecond':100}").statusCode())
@@ -112,7 +112,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void aJobSubmittedAfterTheExtentWasToldIsNotReached() {
+  void aJobSubmittedAfterTheScopeWasAnnouncedIsNotReached() {
     submit(2, "x");
     actions.awaitMatched("cancel", 2);
     String newest = actions.extent("hold").path("newest").asText();
@@ -131,7 +131,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void aJobThatHasLeftTheStatesThatAreMeantIsLeftAlone(@TempDir Path other) {
+  void aJobThatHasLeftTheGivenStatesIsNotTouched(@TempDir Path other) {
     node.close();
     ManualTime time = new ManualTime(Instant.now());
     open(TestNode.withTime(other, TestNode.options(), time));
@@ -158,7 +158,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void noneBeginsAfterTheClose() {
+  void noItemBeginsAfterTheClose() {
     JobKind kind = new JobKind(node.jobs);
     BulkPeers peers = new BulkPeers(node.callboard);
     BulkRuns bulk =
@@ -173,7 +173,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void aFailureIsToldWithItsReason() {
+  void aFailureIsReportedWithItsReason() {
     List<String> ids = submit(2, "x");
     String ended = ids.get(0);
     assertThat(node.post("/api/v1/jobs/" + ended + "/cancel").statusCode()).isEqualTo(202);
@@ -196,7 +196,7 @@ class BulkJobsTest {
   }
 
   @Test
-  void onlyOneIsUnderWayAndItCanBeStopped() {
+  void onlyOneActionIsUnderWayAndItCanBeStopped() {
     List<String> ids = submit(4, "x");
     actions.awaitMatched("cancel", 4);
     assertThat(actions.act("cancel", "{'filter':{},'ratePerSecond':0.01}").statusCode())

@@ -82,7 +82,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void exactlyTheInstancesThatTheExtentToldAreReached() {
+  void exactlyTheInstancesOfTheAnnouncedScopeAreReached() {
     start();
     List<String> wrong = run(5, "waits", "wrong");
     List<String> right = run(3, "waits", "right");
@@ -111,7 +111,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void failedOnesAreRetriedAndEndedOnesDeleted() {
+  void failedInstancesAreRetriedAndEndedOnesDeleted() {
     start();
     List<String> failed = run(2, "fails", "x");
     List<String> waiting = run(1, "waits", "x");
@@ -145,7 +145,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void aFailureIsToldWithItsReason() {
+  void aFailureIsReportedWithItsReason() {
     start();
     List<String> ids = run(2, "waits", "x");
     String ended = ids.get(0);
@@ -170,7 +170,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void onlyOneIsUnderWayAndItCanBeStopped() {
+  void onlyOneActionIsUnderWayAndItCanBeStopped() {
     start();
     List<String> ids = run(4, "waits", "x");
     actions.awaitMatched("cancel", 4);
@@ -208,7 +208,7 @@ class BulkWorkflowsTest {
   }
 
   @Test
-  void toDeleteManyNeedsTheRoleThatToDeleteOneNeeds() {
+  void deletingManyNeedsTheRoleForDeletingOne() {
     Path users = TestUsers.write(data.resolve("users"), TestUsers.text());
     node = new TestNode(data, TestNode.options().auth(AuthOptions.users(users)));
     actions = BulkActions.ofWorkflows(node);

@@ -54,13 +54,13 @@ class JobWhyTest extends JobsOfOneNode {
   }
 
   @Test
-  void aJobThatNeitherGateNorBacklogHasSaysSoAndIsQueuedAgainAsTheReasonSays() {
+  void aJobMissingFromGateAndBacklogSaysSoAndIsQueuedAgainByItsRemedy() {
     becomes("gate");
     isLost();
     JobWhy why = await(jobs.explain(job.id()));
     assertThat(why.state()).isEqualTo(JobState.QUEUED);
     assertThat(why.since()).isEqualTo(job.createdAt());
-    assertThat(why.blockedBy().get(0).changesWhen()).contains("callboard hold and release");
+    assertThat(why.blockedBy().get(0).changesWhen()).contains("hold the job and release it");
 
     assertThat(await(jobs.hold(job.id())).state()).isEqualTo(JobState.HELD);
     assertThat(await(jobs.release(job.id())).state()).isEqualTo(JobState.QUEUED);
@@ -68,7 +68,7 @@ class JobWhyTest extends JobsOfOneNode {
   }
 
   @Test
-  void aJobIsInTheBacklogOfItsTypeOnlyIfThatHasIt() {
+  void theBacklogIsAReasonOnlyIfItHasTheJob() {
     becomes("gate");
     isLost();
     List<Integer> due = Collections.nCopies(BacklogStock.PRIORITIES, 0);

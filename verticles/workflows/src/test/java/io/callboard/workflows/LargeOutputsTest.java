@@ -138,7 +138,7 @@ class LargeOutputsTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void outputsThatAreTooMuchTogetherAreOpenedOneByOne() throws Exception {
+  void outputsThatAreTooLargeTogetherAreReadOneByOne() throws Exception {
     open();
     int half = 600_000;
     Instance instance =
@@ -186,7 +186,7 @@ class LargeOutputsTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void theRetentionRemovesThemAsWell() throws Exception {
+  void theRetentionRemovesLargeOutputsAsWell() throws Exception {
     open("n1", new WorkflowRetention(0, Duration.ofDays(7)));
     String name = await(workflows.put(one(LARGE).build().definition())).definition().name();
     String id = await(workflows.run(StartRequest.of(name))).id();

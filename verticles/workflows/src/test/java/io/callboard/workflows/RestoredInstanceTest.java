@@ -86,7 +86,7 @@ class RestoredInstanceTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void aStepThatWasUnderWayThenBeginsAnewUnderANumberThatNobodyKnows() {
+  void aStepThatRanAtThatEventBeginsAnewUnderAFreshNumber() {
     Instance instance = ends(run(line("under-way")));
     restore(instance, 2);
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
@@ -102,7 +102,7 @@ class RestoredInstanceTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void aStepThatHadNotBegunThenBeginsUnderANumberThatNobodyKnows() {
+  void aStepThatHadNotBegunAtThatEventBeginsUnderAFreshNumber() {
     Instance instance = ends(run(line("before")));
     restore(instance, 3);
     assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
@@ -203,7 +203,7 @@ class RestoredInstanceTest extends WorkflowsOfOneNode {
 
   /** Its events: created, a started, a is retried, a started, a ended, ended. */
   @Test
-  void aStepThatWaitedForItsNextAttemptHasThat() {
+  void aStepThatWaitedForItsNextAttemptMakesIt() {
     failing = true;
     Instance instance =
         ends(
@@ -240,7 +240,7 @@ class RestoredInstanceTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void listsShowItAsItIs() {
+  void listsShowTheRestoredState() {
     Instance instance = run(Workflow.define("listed").step("a", "handler:hold", s -> s));
     hasRun("a/1");
     held.get("a/1").complete(JSON.textNode("end"));

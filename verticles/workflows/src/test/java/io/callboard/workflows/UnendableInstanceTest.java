@@ -179,7 +179,7 @@ class UnendableInstanceTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void aForceAtTheLastAttemptReachesAllThatRuns() {
+  void aForceAtTheLastAttemptCancelsAllOpenRuns() {
     Instance before = runs();
     String id = before.id();
     refused = InstanceActor.path(id);

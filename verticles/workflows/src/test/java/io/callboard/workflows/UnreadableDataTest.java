@@ -110,7 +110,7 @@ class UnreadableDataTest extends WorkflowsOfOneNode {
 
   @ParameterizedTest(name = "{index}: {1}")
   @MethodSource("unreadable")
-  void anOutputFailsItsStep(JsonNode output, String why) {
+  void anUnreadableOutputFailsItsStep(JsonNode output, String why) {
     made = () -> output;
     Instance instance = run(Workflow.define("w").step("a", "handler:make", s -> s.attempts(3)));
     failedOnce(instance, "a", why);
@@ -132,7 +132,7 @@ class UnreadableDataTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void theResultOfAProcessFailsItsStep() {
+  void anUnreadableResultOfAProcessFailsItsStep() {
     for (int levels : List.of(MOST_LEVELS + 1, 90, 101)) {
       String command =
           "printf '%s' '" + "[".repeat(levels) + "]".repeat(levels) + "' > $CALLBOARD_RESULT_FILE";
@@ -157,7 +157,7 @@ class UnreadableDataTest extends WorkflowsOfOneNode {
 
   @ParameterizedTest(name = "{index}: {1}")
   @MethodSource("unreadable")
-  void theResultOfAnOwnMergerFailsTheStep(JsonNode merged, String why) {
+  void anUnreadableResultOfAnOwnMergerFailsTheStep(JsonNode merged, String why) {
     made = () -> merged;
     failedOnce(merge(), "c", why);
   }
@@ -189,7 +189,7 @@ class UnreadableDataTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void theInputOfASubWorkflowFailsItsStep() {
+  void anUnreadableInputOfASubWorkflowFailsItsStep() {
     put(Workflow.define("child").step("x", "handler:echo", s -> s));
     made = () -> deep(MOST_LEVELS);
     Instance instance =
@@ -202,7 +202,7 @@ class UnreadableDataTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void theOutputOfASubWorkflowFailsItsStep() {
+  void anUnreadableOutputOfASubWorkflowFailsItsStep() {
     put(Workflow.define("small").step("x", "handler:make", s -> s));
     put(Workflow.define("large").step("x", "handler:big", s -> s));
     made = () -> deep(MOST_LEVELS);
@@ -267,7 +267,7 @@ class UnreadableDataTest extends WorkflowsOfOneNode {
   }
 
   @Test
-  void theInputOfAnInstanceIsRefused() {
+  void anUnreadableInputOfAnInstanceIsRefused() {
     put(Workflow.define("w").step("a", "handler:echo", s -> s));
     StartRequest deep = new StartRequest("w", null, deep(MOST_LEVELS + 1), null, 5, Map.of());
     assertThatThrownBy(() -> await(workflows.run(deep)))
