@@ -1,5 +1,6 @@
 package io.callboard.jobs.internal.run;
 
+import io.callboard.grid.internal.call.ThreadWait;
 import io.callboard.jobs.internal.files.FileLook;
 import io.callboard.jobs.internal.files.FileStamp;
 import io.callboard.jobs.internal.files.RunFiles;

@@ -1,4 +1,4 @@
-package io.callboard.jobs.internal.run;
+package io.callboard.grid.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

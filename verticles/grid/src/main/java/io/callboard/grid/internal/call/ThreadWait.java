@@ -1,4 +1,4 @@
-package io.callboard.jobs.internal.run;
+package io.callboard.grid.internal.call;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardException;
