@@ -1,10 +1,10 @@
 package io.callboard.bootstrap;
 
-import io.callboard.jobs.internal.table.JobEffect;
-import io.callboard.jobs.internal.table.JobTransition;
-import io.callboard.jobs.internal.table.JobTrigger;
-import io.callboard.jobs.internal.table.RunTransition;
-import io.callboard.jobs.internal.table.Transition;
+import io.callboard.jobs.internal.transition.JobEffect;
+import io.callboard.jobs.internal.transition.JobTransition;
+import io.callboard.jobs.internal.transition.JobTrigger;
+import io.callboard.jobs.internal.transition.RunTransition;
+import io.callboard.jobs.internal.transition.Transition;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RunState;
 import java.util.EnumSet;

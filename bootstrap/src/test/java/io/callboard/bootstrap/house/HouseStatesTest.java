@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The states of runs come from their table; others compare them. */
 class HouseStatesTest {
   private static final Path TABLE =
-      Path.of("verticles/jobs/src/main/java/io/callboard/jobs/internal/table/RunTransition.java");
+      Path.of(
+          "verticles/jobs/src/main/java/io/callboard/jobs/internal/transition/RunTransition.java");
 
   private static final Path RUN =
       Path.of("verticles/jobs/src/main/java/io/callboard/jobs/model/JobRun.java");

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -156,6 +157,57 @@ class HouseTest implements TimeCases, MachineCases {
         .resideInAPackage("io.callboard.internal..")
         .because("programs and the modules on top use the API, which loads its implementation")
         .check(Product.CLASSES);
+  }
+
+  /** The examples are programs of users; their commands belong to the launcher. */
+  @Test
+  void usersNeedNoClosedPackage() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.callboard.examples..")
+        .and()
+        .resideOutsideOfPackage("io.callboard.examples.commands..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("..internal..")
+        .check(Product.CLASSES);
+  }
+
+  /** What users can call takes and returns nothing that they cannot name. */
+  @Test
+  void thePublicApiShowsNoClosedType() {
+    codeUnits()
+        .that()
+        .arePublic()
+        .or()
+        .areProtected()
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .resideOutsideOfPackages("..internal..", "io.callboard.bootstrap..", "io.callboard.audit..")
+        .should(new ShowsNoClosedType())
+        .check(Product.CLASSES);
+  }
+
+  private static final class ShowsNoClosedType extends ArchCondition<JavaCodeUnit> {
+    ShowsNoClosedType() {
+      super("show no closed type");
+    }
+
+    @Override
+    public void check(JavaCodeUnit unit, ConditionEvents events) {
+      Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream())
+          .flatMap(type -> type.getAllInvolvedRawTypes().stream())
+          .filter(type -> type.getPackageName().contains(".internal"))
+          .filter(type -> type.getPackageName().startsWith("io.callboard."))
+          .forEach(
+              type ->
+                  events.add(
+                      SimpleConditionEvent.violated(
+                          unit, unit.getFullName() + " shows " + type.getName())));
+    }
   }
 
   @Test

@@ -55,7 +55,6 @@ interface TimeCases {
   default void noRandomnessButTheInjectedOne() {
     assertOnlyIn(
         Ambient.RANDOMNESS,
-        "bootstrap..", // programs
         "testkit..", // ports and names that other tests do not have
         "internal.context.NodeContext", // seed of a node that was given none, and its boot id
         "zookeeper.ZooKeeperStore", // seed of its backoffs
@@ -66,6 +65,7 @@ interface TimeCases {
         "dashboard.internal.contract.Problems",
         "dashboard.internal.rest.SourceApi",
         "examples.bank.Teller",
+        "examples.commands..", // programs
         "jobs.internal.files.RunDirectories",
         "node.internal.data.DataDirectory",
         "pollers.internal.feed.FeedKind",

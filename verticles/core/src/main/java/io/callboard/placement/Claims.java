@@ -56,7 +56,7 @@ public final class Claims {
   private final Map<Partition, Vacancy> vacant = new HashMap<>();
   private final Set<Partition> unreadable = new HashSet<>();
   private final HandOverHistory handOverHistory = new HandOverHistory();
-  private final Suspicions suspicions = new Suspicions();
+  private final SuspectedMembers suspicions = new SuspectedMembers();
   private final Map<Partition, String> machines = new HashMap<>();
   private final RoleBalance balance = new RoleBalance();
   private final Ranking ranking;

@@ -256,7 +256,7 @@ public interface Store {
   Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix);
 
   /** Returns the bodies of large messages. */
-  BlobLog blobs();
+  BlobStore blobs();
 
   /** Completes with the live nodes of the cell. */
   Future<List<Member>> members();

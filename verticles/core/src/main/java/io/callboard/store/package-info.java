@@ -23,7 +23,7 @@
  * cannot both commit.
  *
  * <p>A message over {@link io.callboard.store.Limits#INLINE_BYTES} is not in its mailbox: its body
- * goes to the {@link io.callboard.store.BlobLog} first, and a reference into the mailbox. The
+ * goes to the {@link io.callboard.store.BlobStore} first, and a reference into the mailbox. The
  * commit that sends it writes to the blob that it is named, so that nobody who looks for garbage
  * can remove it meanwhile unnoticed; the commit that consumes it removes it. Parking keeps it, a
  * replay names it again, a discard or an edited replay removes it.

@@ -3,7 +3,7 @@ package io.callboard.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.dashboard.internal.history.Range;
+import io.callboard.dashboard.internal.chart.Range;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
 import java.nio.file.Path;

@@ -13,7 +13,7 @@ import io.callboard.admin.MailSurvey;
 import io.callboard.admin.MailboxSurvey;
 import io.callboard.dashboard.internal.contract.Call;
 import io.callboard.dashboard.internal.contract.Contract;
-import io.callboard.dashboard.internal.metrics.MetricsText;
+import io.callboard.dashboard.internal.metrics.PrometheusPage;
 import io.callboard.dashboard.internal.rest.RootApi;
 import io.callboard.testkit.ManualTime;
 import io.vertx.core.Future;
@@ -48,7 +48,7 @@ class ScrapeCostTest {
 
   /** Maximum number of actors whose status a scrape gets. */
   private static final int MOST =
-      MailSurvey.OLDEST + MailSurvey.FULLEST + MailboxSurvey.FIRST + MetricsText.MOST_REPORTING;
+      MailSurvey.OLDEST + MailSurvey.FULLEST + MailboxSurvey.FIRST + PrometheusPage.MOST_REPORTING;
 
   /** What a scrape may ask, all of it kept as actors change or shared by all who ask. */
   private static final Set<String> KEPT =

@@ -2,7 +2,7 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.Gate;
-import io.callboard.jobs.internal.run.OfferedHandler;
+import io.callboard.jobs.internal.call.OfferedHandler;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.TypeView;

@@ -1,5 +1,6 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.internal.call.HandlerRunner;
 import io.callboard.jobs.internal.files.ExitRecord;
 import io.callboard.jobs.internal.files.FileLook;
 import io.callboard.jobs.internal.files.FileStamp;
@@ -8,7 +9,6 @@ import io.callboard.jobs.internal.files.LogBytes;
 import io.callboard.jobs.internal.files.LogText;
 import io.callboard.jobs.internal.files.OrphanedRun;
 import io.callboard.jobs.internal.files.RunDirectories;
-import io.callboard.jobs.internal.run.HandlerRunner;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.model.RunOutput;
 import java.util.List;

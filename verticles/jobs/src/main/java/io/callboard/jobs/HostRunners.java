@@ -1,7 +1,7 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.internal.call.HandlerRunner;
 import io.callboard.jobs.internal.process.ProcessRunner;
-import io.callboard.jobs.internal.run.HandlerRunner;
 import io.callboard.jobs.internal.runner.KillReport;
 import io.callboard.jobs.internal.runner.Run;
 import io.callboard.jobs.internal.runner.RunException;

@@ -1,6 +1,6 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.internal.history.ArchivedJobs;
+import io.callboard.jobs.internal.archiving.ArchivedJobs;
 import io.callboard.jobs.internal.index.CellIndex;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;

@@ -12,21 +12,21 @@ import io.callboard.jobs.internal.actor.JobKey;
 import io.callboard.jobs.internal.actor.JobNews;
 import io.callboard.jobs.internal.actor.JobSupervision;
 import io.callboard.jobs.internal.actor.TypeBacklog;
+import io.callboard.jobs.internal.archiving.ArchivedJobs;
+import io.callboard.jobs.internal.archiving.Archiver;
+import io.callboard.jobs.internal.archiving.Archivist;
+import io.callboard.jobs.internal.archiving.OldRunFiles;
+import io.callboard.jobs.internal.archiving.TypeRetentions;
+import io.callboard.jobs.internal.call.HandlerRunner;
 import io.callboard.jobs.internal.files.HostFiles;
 import io.callboard.jobs.internal.files.JobDirectories;
 import io.callboard.jobs.internal.files.LogLimits;
 import io.callboard.jobs.internal.files.RunDirectories;
 import io.callboard.jobs.internal.files.RunHome;
-import io.callboard.jobs.internal.history.ArchivedJobs;
-import io.callboard.jobs.internal.history.Archiver;
-import io.callboard.jobs.internal.history.Archivist;
-import io.callboard.jobs.internal.history.RunFileSweep;
-import io.callboard.jobs.internal.history.TypeRetentions;
 import io.callboard.jobs.internal.index.CellIndex;
 import io.callboard.jobs.internal.index.IndexActor;
 import io.callboard.jobs.internal.process.OrphanSweep;
 import io.callboard.jobs.internal.process.ProcessRunner;
-import io.callboard.jobs.internal.run.HandlerRunner;
 import io.callboard.jobs.internal.runner.Runner;
 import io.callboard.jobs.internal.runner.StartPermits;
 import io.callboard.jobs.model.ArchiveStatus;
@@ -75,10 +75,10 @@ final class JobsNode {
   private final GateReports reports;
   private final GateClient gate;
   private final TypeRetentions retentions;
-  private final RunCleanup cleanup;
+  private final DeletedJobFiles cleanup;
   private final CellIndex index;
   private final KeySweep keys;
-  private final RunFileSweep fileSweep;
+  private final OldRunFiles fileSweep;
   private final Submissions submissions;
   private final JobLists lists;
   private final JobActions actions;
@@ -124,20 +124,20 @@ final class JobsNode {
     this.retentions =
         new TypeRetentions(
             () -> reports.requireReader().compose(v -> gate.types()), callboard.time());
-    this.cleanup = new RunCleanup(callboard, runner, directories);
+    this.cleanup = new DeletedJobFiles(callboard, runner, directories);
     this.index = new CellIndex(callboard, cleanup::delete, this::notGone);
     this.lists = new JobLists(index, archived);
     JobClient jobs = new JobClient(callboard, index.here()::answered);
     this.session = new SessionFence(callboard, runner, JobNews.of(callboard));
     this.keys = new KeySweep(callboard, index.here()::owned, clock);
     this.fileSweep =
-        new RunFileSweep(
+        new OldRunFiles(
             callboard,
             runner,
             directories,
             new JobDirectories(home),
             index.peers()::known,
-            history == null ? RunFileSweep.KEPT : options.retention().files(),
+            history == null ? OldRunFiles.KEPT : options.retention().files(),
             options.retention().logs(),
             retentions,
             clock);

@@ -6,7 +6,7 @@ import io.callboard.jobs.internal.actor.JobActor;
 import io.callboard.jobs.internal.actor.TypeBacklog;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.internal.protocol.UnreadableArgs;
-import io.callboard.jobs.internal.table.JobMachine;
+import io.callboard.jobs.internal.transition.JobMachine;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.FailedKill;
 import io.callboard.jobs.model.JobEvent;

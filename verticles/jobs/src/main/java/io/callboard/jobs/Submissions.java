@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.jobs.internal.actor.JobKey;
-import io.callboard.jobs.internal.history.ArchivedJobs;
+import io.callboard.jobs.internal.archiving.ArchivedJobs;
 import io.callboard.jobs.internal.index.CellTally;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;

@@ -11,10 +11,10 @@
  *   <li>{@code io.callboard.jobs.internal.actor}: jobs, gate, host monitors, keys;
  *   <li>{@code io.callboard.jobs.internal.index}: which jobs there are, each node for its
  *       partitions;
- *   <li>{@code io.callboard.jobs.internal.history}: how long ended jobs are kept;
+ *   <li>{@code io.callboard.jobs.internal.archiving}: how long ended jobs are kept;
  *   <li>{@code io.callboard.jobs.internal.runner}: the contract of a runner; {@code
  *       io.callboard.jobs.internal.process}: runs as processes of the operating system; {@code
- *       io.callboard.jobs.internal.run}: runs as calls of handlers; {@code
+ *       io.callboard.jobs.internal.call}: runs as calls of handlers; {@code
  *       io.callboard.jobs.internal.files}: what they leave on their host.
  * </ul>
  *

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.internal.actor.JobActor;
+import io.callboard.jobs.internal.archiving.Archiver;
+import io.callboard.jobs.internal.archiving.OldRunFiles;
+import io.callboard.jobs.internal.archiving.TypeRetentions;
 import io.callboard.jobs.internal.files.JobDirectories;
 import io.callboard.jobs.internal.files.LogLimits;
 import io.callboard.jobs.internal.files.RunDirectories;
 import io.callboard.jobs.internal.files.RunHome;
-import io.callboard.jobs.internal.history.Archiver;
-import io.callboard.jobs.internal.history.RunFileSweep;
-import io.callboard.jobs.internal.history.TypeRetentions;
 import io.callboard.jobs.internal.index.IndexPeers;
 import io.callboard.jobs.internal.index.JobIndex;
 import io.callboard.jobs.internal.process.ProcessRunner;
@@ -153,12 +153,12 @@ class JobsRetentionTest {
     }
     Eventually.assertThat(() -> assertThat(records()).doesNotContain(gone.id()));
     RunHome home = new RunHome(data, home(), callboard.bootId(), "h1");
-    Clock later = Clock.offset(Clock.systemUTC(), RunFileSweep.KEPT.plusMinutes(1));
+    Clock later = Clock.offset(Clock.systemUTC(), OldRunFiles.KEPT.plusMinutes(1));
     ProcessRunner none =
         await(
             ProcessRunner.open(
                 callboard.vertx(), home, LogLimits.DEFAULT, later, new StartPermits()));
-    RunFileSweep young = sweep(home, none, Clock.systemUTC());
+    OldRunFiles young = sweep(home, none, Clock.systemUTC());
     await(young.sweep());
     assertThat(data.resolve("control").resolve(gone.id())).exists();
     await(sweep(home, none, later).sweep());
@@ -283,19 +283,19 @@ class JobsRetentionTest {
     }
   }
 
-  private RunFileSweep sweep(RunHome home, ProcessRunner processes, Clock clock) {
+  private OldRunFiles sweep(RunHome home, ProcessRunner processes, Clock clock) {
     return sweep(home, processes, null, clock);
   }
 
-  private RunFileSweep sweep(
+  private OldRunFiles sweep(
       RunHome home, ProcessRunner processes, @Nullable Duration logs, Clock clock) {
-    return new RunFileSweep(
+    return new OldRunFiles(
         callboard,
         processes,
         new RunDirectories(home, LogLimits.DEFAULT),
         new JobDirectories(home),
         ids -> Future.succeededFuture(Set.of()),
-        RunFileSweep.KEPT,
+        OldRunFiles.KEPT,
         logs,
         new TypeRetentions(jobs::types, callboard.time()),
         clock);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.table.JobMachine;
+import io.callboard.jobs.internal.transition.JobMachine;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;

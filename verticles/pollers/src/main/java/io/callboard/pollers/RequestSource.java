@@ -2,8 +2,8 @@ package io.callboard.pollers;
 
 import io.callboard.pollers.internal.poll.Outcome;
 import io.callboard.pollers.internal.poll.RateCounter;
-import io.callboard.pollers.internal.starts.MessageKey;
-import io.callboard.pollers.internal.starts.MessageStarter;
+import io.callboard.pollers.internal.target.MessageKey;
+import io.callboard.pollers.internal.target.MessageStarter;
 import io.callboard.pollers.model.AcceptedMessage;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.PollersException.Code;

@@ -11,8 +11,8 @@ import io.callboard.pollers.internal.actor.SourceMemoryActor;
 import io.callboard.pollers.internal.actor.SourceParts;
 import io.callboard.pollers.internal.actor.SourcePaths;
 import io.callboard.pollers.internal.protocol.SourceState;
-import io.callboard.pollers.internal.starts.MessageActor;
-import io.callboard.pollers.internal.starts.MessageStarter;
+import io.callboard.pollers.internal.target.MessageActor;
+import io.callboard.pollers.internal.target.MessageStarter;
 import io.callboard.pollers.model.AcceptedMessage;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.PollersException.Code;
@@ -91,7 +91,7 @@ public final class Sources {
     Sources sources = new Sources(callboard, workflows, jobs, options);
     Map<String, SourceParts> polled = new TreeMap<>();
     try {
-      Kinds kinds = new Kinds(options.kinds());
+      SourceKinds kinds = new SourceKinds(options.kinds());
       for (SourceConfig each : sources.configs.values()) {
         if (each.isPolled()) {
           SourceKind kind = kinds.of(callboard.vertx(), each, sources.client.memory(each.name()));

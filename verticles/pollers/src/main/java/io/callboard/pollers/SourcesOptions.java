@@ -97,7 +97,7 @@ public record SourcesOptions(List<SourceConfig> sources, List<SourceKind> kinds)
   }
 
   private static List<SourceKind> all(List<SourceKind> kinds) {
-    List<SourceKind> all = new ArrayList<>(Kinds.BUILT_IN);
+    List<SourceKind> all = new ArrayList<>(SourceKinds.BUILT_IN);
     all.addAll(kinds);
     return all;
   }

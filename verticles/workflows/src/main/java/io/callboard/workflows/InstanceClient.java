@@ -11,7 +11,7 @@ import io.callboard.workflows.internal.actor.DefinitionCache;
 import io.callboard.workflows.internal.actor.InstanceActor;
 import io.callboard.workflows.internal.actor.KeyClaims;
 import io.callboard.workflows.internal.actor.StartFailures;
-import io.callboard.workflows.internal.history.ArchivedInstance;
+import io.callboard.workflows.internal.archiving.ArchivedInstance;
 import io.callboard.workflows.internal.index.EndedInstance;
 import io.callboard.workflows.internal.instance.InstanceIds;
 import io.callboard.workflows.internal.output.StepOutputs;

@@ -1,6 +1,6 @@
 package io.callboard.workflows;
 
-import io.callboard.workflows.internal.history.ArchivedInstances;
+import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.internal.index.InstancePeers;
 import io.callboard.workflows.internal.index.MergedRows;
 import io.callboard.workflows.model.InstanceRow;

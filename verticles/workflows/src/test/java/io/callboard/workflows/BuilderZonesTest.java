@@ -16,7 +16,7 @@ import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.Waits;
 import io.callboard.workflows.definition.Workflow;
-import io.callboard.workflows.internal.history.ArchivedInstances;
+import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowsOptions;

@@ -8,7 +8,7 @@ import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.part.StartedParts;
-import io.callboard.workflows.internal.history.ArchivedInstances;
+import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.model.WorkflowsOptions;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.callboard.workflows;
 import io.callboard.testkit.compat.ProtocolLock;
 import io.callboard.workflows.internal.actor.DefinitionNames;
 import io.callboard.workflows.internal.actor.InstanceKey;
-import io.callboard.workflows.internal.history.ArchivedInstance;
+import io.callboard.workflows.internal.archiving.ArchivedInstance;
 import io.callboard.workflows.internal.protocol.DefinitionAnswer;
 import io.callboard.workflows.internal.protocol.DefinitionCommand;
 import io.callboard.workflows.internal.protocol.DefinitionData;

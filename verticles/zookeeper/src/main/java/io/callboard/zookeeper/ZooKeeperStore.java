@@ -3,7 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Failover;
@@ -415,7 +415,7 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public BlobLog blobs() {
+  public BlobStore blobs() {
     return blobs;
   }
 

@@ -11,7 +11,7 @@ import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.metrics.BlobMeter;
 import io.callboard.internal.turn.Turn;
 import io.callboard.store.BlobKey;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.Backoff;
@@ -51,7 +51,7 @@ public final class BlobTransfers implements TellSequencer.Bodies {
 
   private final NodeContext node;
   private final BlobMeter meter;
-  private final BlobLog blobs;
+  private final BlobStore blobs;
   private final WeightedLimiter writing = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter fetching = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter states = new WeightedLimiter(MOST_STATES);
@@ -62,7 +62,7 @@ public final class BlobTransfers implements TellSequencer.Bodies {
 
   private boolean closed;
 
-  public BlobTransfers(NodeContext node, BlobMeter meter, BlobLog blobs) {
+  public BlobTransfers(NodeContext node, BlobMeter meter, BlobStore blobs) {
     this.node = node;
     this.meter = meter;
     this.blobs = blobs;

@@ -3,13 +3,13 @@ package io.callboard.store.memory;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.store.BlobKey;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 
 /** The blob log of a {@link MemoryStore}. */
-final class MemoryBlobs implements BlobLog {
+final class MemoryBlobs implements BlobStore {
   private final MemoryStore store;
   private final MemoryCell cell;
 

@@ -2,7 +2,7 @@ package io.callboard.store.memory;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
@@ -427,7 +427,7 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public BlobLog blobs() {
+  public BlobStore blobs() {
     return blobs;
   }
 

@@ -19,7 +19,7 @@ import io.callboard.internal.messaging.DeathWatch;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.turn.Between;
 import io.callboard.internal.zone.Zones;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
@@ -37,7 +37,7 @@ import java.util.function.Supplier;
 /** A node whose parts a test can reach, over a store that does what the test says. */
 public final class TestNode implements AutoCloseable {
   private final MemoryStore memory = new MemoryStore();
-  public final Between<BlobLog> blobs = new Between<>(BlobLog.class, memory.blobs());
+  public final Between<BlobStore> blobs = new Between<>(BlobStore.class, memory.blobs());
   public final Between<Store> store = new Between<>(Store.class, memory);
   final Vertx vertx = Vertx.vertx();
   final NodeAssembly parts;

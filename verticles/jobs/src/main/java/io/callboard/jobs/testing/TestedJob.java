@@ -2,8 +2,8 @@ package io.callboard.jobs.testing;
 
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
-import io.callboard.jobs.internal.run.Checkpoints;
-import io.callboard.jobs.internal.run.OfferedHandler;
+import io.callboard.jobs.internal.call.Checkpoints;
+import io.callboard.jobs.internal.call.OfferedHandler;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.RetryPolicy;

@@ -2,7 +2,7 @@ package io.callboard.jobs.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.internal.run.Checkpoints;
+import io.callboard.jobs.internal.call.Checkpoints;
 import io.callboard.jobs.model.FileContent;
 import java.time.Duration;
 import java.util.List;

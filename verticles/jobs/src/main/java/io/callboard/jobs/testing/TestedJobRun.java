@@ -2,9 +2,9 @@ package io.callboard.jobs.testing;
 
 import io.callboard.jobs.handler.JobContext;
 import io.callboard.jobs.handler.JobHandler;
+import io.callboard.jobs.internal.call.CallOutcome;
+import io.callboard.jobs.internal.call.Checkpoints;
 import io.callboard.jobs.internal.files.RunFiles;
-import io.callboard.jobs.internal.run.CallOutcome;
-import io.callboard.jobs.internal.run.Checkpoints;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.testing.TestedJobOutcome.End;
 import io.callboard.supervision.Backoff;

@@ -11,7 +11,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.store.BlobKey;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Limits;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -49,7 +49,7 @@ class LargeTellTest {
   private Callboard callboard;
 
   /** Blob log that performs the next step of a script before it writes. */
-  private static final class ScriptedBlobs implements BlobLog {
+  private static final class ScriptedBlobs implements BlobStore {
     private final Store store;
     private final Queue<Future<Void>> script = new ConcurrentLinkedQueue<>();
 

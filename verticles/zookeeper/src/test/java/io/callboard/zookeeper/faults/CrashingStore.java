@@ -4,7 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Partition;
 import io.callboard.store.BlobKey;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Lease;
@@ -99,9 +99,9 @@ final class CrashingStore extends StoreInFront {
   }
 
   @Override
-  public BlobLog blobs() {
-    BlobLog blobs = store.blobs();
-    return new BlobLog() {
+  public BlobStore blobs() {
+    BlobStore blobs = store.blobs();
+    return new BlobStore() {
       @Override
       public Future<BlobRef> write(ActorPath receiver, byte[] body) {
         return run(point.step() == Step.BODY, "", () -> blobs.write(receiver, body));

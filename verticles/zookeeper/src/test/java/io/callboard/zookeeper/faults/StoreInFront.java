@@ -2,7 +2,7 @@ package io.callboard.zookeeper.faults;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.Failover;
@@ -189,7 +189,7 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public BlobLog blobs() {
+  public BlobStore blobs() {
     return store.blobs();
   }
 

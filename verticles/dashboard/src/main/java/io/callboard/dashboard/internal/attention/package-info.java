@@ -5,6 +5,9 @@
  * the last reading of each. The rules are functions without I/O: they take the facts and the time,
  * and return what is wrong. A fact that cannot be read is itself something wrong, never a reason to
  * say that all is well.
+ *
+ * <p>Size: a file for each kind of trouble and for each fact, most below 60 lines; all are parts of
+ * one answer.
  */
 @NullMarked
 @CheckReturnValue

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.internal.metrics;
 
-import static io.callboard.dashboard.internal.metrics.Exposition.label;
+import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
 
 import io.callboard.admin.FailureZoneStatus;
 import java.util.Comparator;
@@ -13,15 +13,15 @@ import java.util.function.ToLongFunction;
 final class FailureZoneSeries {
   private static final int MOST = 200;
 
-  private final Exposition out;
+  private final PrometheusWriter out;
   private final List<FailureZoneStatus> shown;
 
-  private FailureZoneSeries(Exposition out, List<FailureZoneStatus> shown) {
+  private FailureZoneSeries(PrometheusWriter out, List<FailureZoneStatus> shown) {
     this.out = out;
     this.shown = shown;
   }
 
-  static void write(Exposition out, List<FailureZoneStatus> zones) {
+  static void write(PrometheusWriter out, List<FailureZoneStatus> zones) {
     Map<FailureZoneStatus.State, Long> states = new TreeMap<>();
     zones.forEach(zone -> states.merge(zone.state(), 1L, Long::sum));
     out.head("callboard_failure_zones", "gauge", "Failure zones of this node by state");

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.internal.metrics;
 
-import static io.callboard.dashboard.internal.metrics.Exposition.label;
+import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
 
 import io.callboard.cell.LeaseCounts;
 import io.callboard.grid.Finding;
@@ -11,7 +11,7 @@ import java.util.List;
 final class GridSeries {
   private GridSeries() {}
 
-  static void write(Exposition out, LeaseCounts leases, GridCounts grid) {
+  static void write(PrometheusWriter out, LeaseCounts leases, GridCounts grid) {
     out.head("callboard_owned", "gauge", "Partitions and roles that this node owns");
     out.line("callboard_owned", label("kind", "partition"), leases.partitions());
     out.line("callboard_owned", label("kind", "role"), leases.roles());
@@ -32,7 +32,7 @@ final class GridSeries {
     grid.findings().ifPresent(found -> findings(out, found));
   }
 
-  private static void findings(Exposition out, List<Finding> found) {
+  private static void findings(PrometheusWriter out, List<Finding> found) {
     String name = "callboard_grid_findings";
     out.head(name, "gauge", "Findings of the grid monitor, on the node that runs it, by kind");
     for (Finding.Kind kind : Finding.Kind.values()) {

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.internal.metrics;
 
-import static io.callboard.dashboard.internal.metrics.Exposition.label;
+import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
 
 import io.callboard.admin.ActorStatus;
 import io.callboard.guard.GuardStatus;
@@ -21,17 +21,17 @@ final class GuardSeries {
   /** Maximum number of guards with series of their own. */
   static final int MOST = 200;
 
-  private final Exposition out;
+  private final PrometheusWriter out;
   private final Map<String, GuardStatus> shown = new TreeMap<>();
 
-  private GuardSeries(Exposition out, Map<String, GuardStatus> guards) {
+  private GuardSeries(PrometheusWriter out, Map<String, GuardStatus> guards) {
     this.out = out;
     guards.entrySet().stream()
         .limit(MOST)
         .forEach(guard -> shown.put(guard.getKey(), guard.getValue()));
   }
 
-  static void write(Exposition out, List<ActorStatus> actors, Instant now) {
+  static void write(PrometheusWriter out, List<ActorStatus> actors, Instant now) {
     Map<String, GuardStatus> guards = new TreeMap<>();
     for (ActorStatus actor : actors) {
       if (actor.details() instanceof GuardStatus guard) {

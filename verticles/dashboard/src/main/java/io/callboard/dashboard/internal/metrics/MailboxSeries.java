@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Series of durable mailboxes: one set for each of the first of a survey. Pure. */
 final class MailboxSeries {
-  private static final String OTHERS = Exposition.label("actor", "(others)");
+  private static final String OTHERS = PrometheusWriter.label("actor", "(others)");
 
-  private final Exposition out;
+  private final PrometheusWriter out;
   private final List<Row> shown;
   private final MailboxSurvey survey;
   private final Instant now;
 
-  private MailboxSeries(Exposition out, MailboxSurvey survey, Instant now) {
+  private MailboxSeries(PrometheusWriter out, MailboxSurvey survey, Instant now) {
     this.out = out;
     this.shown = MailboxFigures.of(survey.first()).all();
     this.survey = survey;
     this.now = now;
   }
 
-  static void write(Exposition out, MailSurvey mail, Instant now) {
+  static void write(PrometheusWriter out, MailSurvey mail, Instant now) {
     MailboxSeries series = new MailboxSeries(out, mail.every(), now);
     out.gauge("callboard_mailbox_queued", "Messages waiting in memory", series.survey.queued());
     out.gauge(
@@ -87,7 +87,7 @@ final class MailboxSeries {
   private void each(String name, String type, String help, ToDoubleFunction<Row> figure) {
     out.head(name, type, help);
     for (Row row : shown) {
-      String actor = Exposition.label("actor", row.actor().path().toString());
+      String actor = PrometheusWriter.label("actor", row.actor().path().toString());
       out.line(name, actor, figure.applyAsDouble(row));
     }
   }

@@ -1,6 +1,6 @@
 package io.callboard.dashboard.internal.metrics;
 
-import static io.callboard.dashboard.internal.metrics.Exposition.label;
+import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
 
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
@@ -10,15 +10,15 @@ import java.util.function.ToLongFunction;
 
 /** Series of the sources that a node polls, or that take their requests there. Pure. */
 final class SourceSeries {
-  private final Exposition out;
+  private final PrometheusWriter out;
   private final List<SourceView> sources;
 
-  private SourceSeries(Exposition out, List<SourceView> sources) {
+  private SourceSeries(PrometheusWriter out, List<SourceView> sources) {
     this.out = out;
     this.sources = sources;
   }
 
-  static void write(Exposition out, List<SourceView> sources) {
+  static void write(PrometheusWriter out, List<SourceView> sources) {
     SourceSeries series = new SourceSeries(out, sources);
     series.total("taken", "Deliveries that a source took", SourceTotals::taken);
     series.total("completed", "Deliveries acknowledged to a source", SourceTotals::completed);

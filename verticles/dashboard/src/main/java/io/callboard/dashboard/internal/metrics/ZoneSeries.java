@@ -1,6 +1,6 @@
 package io.callboard.dashboard.internal.metrics;
 
-import static io.callboard.dashboard.internal.metrics.Exposition.label;
+import static io.callboard.dashboard.internal.metrics.PrometheusWriter.label;
 
 import io.callboard.admin.ZoneStatus;
 import java.util.List;
@@ -10,15 +10,15 @@ import java.util.function.ToLongFunction;
 final class ZoneSeries {
   private static final double NANOS = 1e9;
 
-  private final Exposition out;
+  private final PrometheusWriter out;
   private final List<ZoneStatus> zones;
 
-  private ZoneSeries(Exposition out, List<ZoneStatus> zones) {
+  private ZoneSeries(PrometheusWriter out, List<ZoneStatus> zones) {
     this.out = out;
     this.zones = zones;
   }
 
-  static void write(Exposition out, List<ZoneStatus> zones) {
+  static void write(PrometheusWriter out, List<ZoneStatus> zones) {
     ZoneSeries series = new ZoneSeries(out, zones);
     series.gauge("actors", "Actors deployed in a scheduling zone", ZoneStatus::actors);
     series.gauge("threads", "Threads of a scheduling zone, 0 if not known", ZoneStatus::size);

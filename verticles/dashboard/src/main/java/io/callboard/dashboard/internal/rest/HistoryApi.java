@@ -1,9 +1,9 @@
 package io.callboard.dashboard.internal.rest;
 
+import io.callboard.dashboard.internal.chart.Range;
+import io.callboard.dashboard.internal.chart.Recorder;
 import io.callboard.dashboard.internal.contract.ApiResponse;
 import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
-import io.callboard.dashboard.internal.history.Range;
-import io.callboard.dashboard.internal.history.Recorder;
 import io.vertx.core.Future;
 import java.util.Map;
 

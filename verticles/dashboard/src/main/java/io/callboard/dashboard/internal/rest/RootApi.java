@@ -16,7 +16,7 @@ import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
 import io.callboard.dashboard.internal.contract.Problem;
 import io.callboard.dashboard.internal.contract.Problem.Kind;
 import io.callboard.dashboard.internal.contract.ProblemException;
-import io.callboard.dashboard.internal.metrics.MetricsText;
+import io.callboard.dashboard.internal.metrics.PrometheusPage;
 import io.callboard.dashboard.internal.model.ToolkitActors;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
@@ -208,8 +208,8 @@ public final class RootApi {
         .map(
             all ->
                 ApiResponse.text(
-                    MetricsText.MEDIA_TYPE,
-                    MetricsText.of(
+                    PrometheusPage.MEDIA_TYPE,
+                    PrometheusPage.of(
                         admin.metrics(),
                         grid.counts(),
                         admin.denied().isPresent(),
@@ -219,7 +219,7 @@ public final class RootApi {
                         workflows.map(Workflows::archive),
                         here.result(),
                         admin.actorCounts(),
-                        admin.reporting(MetricsText.MOST_REPORTING),
+                        admin.reporting(PrometheusPage.MOST_REPORTING),
                         Optional.ofNullable(survey.result().value()),
                         admin.zones(),
                         admin.failureZones(),

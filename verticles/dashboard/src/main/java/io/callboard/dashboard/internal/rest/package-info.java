@@ -12,6 +12,8 @@
  *
  * <p><b>Failure window.</b> The node dies, or the time limit passes, after an action and before its
  * answer: the action may have been done, so the client reads the state again.
+ *
+ * <p>Size: a class for each subject of the contract; they know nothing of each other.
  */
 @NullMarked
 @CheckReturnValue

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drain of this host before it stops: the gate grants it no more runs, and those that run end.
- * {@link RunDrain} decides how long they are waited for.
+ * {@link DrainWait} decides how long they are waited for.
  */
 public final class HostDrain {
   private static final Logger log = LoggerFactory.getLogger(HostDrain.class);
@@ -32,7 +32,7 @@ public final class HostDrain {
   private final IntConsumer waiting;
   private final Time time;
   private final BackgroundTasks tasks;
-  private final RunDrain drain;
+  private final DrainWait drain;
   private final Promise<Integer> over = Promise.promise();
   private boolean reported;
 
@@ -54,7 +54,7 @@ public final class HostDrain {
     this.waiting = waiting;
     this.time = callboard.time();
     this.tasks = callboard.tasks("the drain of this host");
-    this.drain = new RunDrain(limit, time.nanoTime());
+    this.drain = new DrainWait(limit, time.nanoTime());
   }
 
   /** Starts the drain; completes with the number of runs that are left. */
@@ -75,7 +75,7 @@ public final class HostDrain {
     }
   }
 
-  private void next(RunDrain.Next next) {
+  private void next(DrainWait.Next next) {
     switch (next) {
       case ASK_GATE -> askGate();
       case LOOK_AGAIN -> {
@@ -100,12 +100,12 @@ public final class HostDrain {
         .onFailure(over::tryFail); // else nobody would go on, nor complete it
   }
 
-  private RunDrain.Next answered(int granted) {
+  private DrainWait.Next answered(int granted) {
     report(Math.max(granted, runs.count()));
     return drain.answered(runs.count(), granted, time.nanoTime());
   }
 
-  private RunDrain.Next unanswered(Throwable cause) {
+  private DrainWait.Next unanswered(Throwable cause) {
     log.info("the gate does not answer which runs it has granted to this host", cause);
     report(runs.count());
     return drain.unanswered(runs.count(), time.nanoTime());

@@ -34,12 +34,12 @@
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
  * outcome counts only for the run that is open. {@link
- * io.callboard.jobs.internal.table.JobTransition} is the table of a job's transitions, {@link
- * io.callboard.jobs.internal.table.RunTransition} that of a run's; a stale message is kept as an
- * event and changes nothing but what must be given back. A host that cannot start anything offers
- * no slot, and its fault is never an attempt of the job ({@code HostFitness}). One of which a start
- * does not return offers none either, and its runs keep their slots: nobody knows whether the
- * process is there ({@code OpenStarts}).
+ * io.callboard.jobs.internal.transition.JobTransition} is the table of a job's transitions, {@link
+ * io.callboard.jobs.internal.transition.RunTransition} that of a run's; a stale message is kept as
+ * an event and changes nothing but what must be given back. A host that cannot start anything
+ * offers no slot, and its fault is never an attempt of the job ({@code HostFitness}). One of which
+ * a start does not return offers none either, and its runs keep their slots: nobody knows whether
+ * the process is there ({@code OpenStarts}).
  *
  * <p>Gate and backlogs refuse to be restored to an earlier event ({@link
  * io.callboard.admin.CallboardAdmin#restore}): jobs and hosts do not forget what they were granted
@@ -68,9 +68,10 @@
  *       lost, so that none is alive when its job is granted the next.
  *   <li>The report of a start fails: it is repeated until its job has it, or the run has ended and
  *       its outcome is repeated in its place.
- *   <li>A host kills runs for a reason of its own: that leaves no outcome, so should the report be
- *       lost, they are found lost, not failed.
+ *   <li>A host kills runs for a reason of its own: without an outcome they are lost, not failed.
  * </ul>
+ *
+ * <p>Size: job, gate and host are one protocol.
  */
 @NullMarked
 @CheckReturnValue

@@ -15,6 +15,8 @@
  * slots are derived from the handles (J5: {@link io.callboard.jobs.internal.gate.RunCounts}). The
  * protocol, all invariants, bounds and failure windows are in {@code
  * bootstrap/docs/design/job-gate.md}.
+ *
+ * <p>Size: admission is one decision, and all queues, limits and counts that it goes by are here.
  */
 @NullMarked
 @CheckReturnValue

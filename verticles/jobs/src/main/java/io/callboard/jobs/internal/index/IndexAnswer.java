@@ -50,7 +50,7 @@ public sealed interface IndexAnswer {
   record HandedOver(
       boolean has,
       List<HandedRow> rows,
-      List<HandedTomb> tombs,
+      List<HandedTombstone> tombs,
       List<String> unsure,
       @Nullable String next)
       implements IndexAnswer {

@@ -113,7 +113,7 @@ public final class JobIndex implements JobObserver {
   /** Takes a tombstone that was read from the store for a partition in that epoch. */
   synchronized void read(int partition, long epoch, String job, Tombstone tombstone) {
     if (has(partition, epoch)) {
-      of(job, (id, rows) -> rows.remains(id, new IndexTomb(tombstone), false));
+      of(job, (id, rows) -> rows.remains(id, new IndexTombstone(tombstone), false));
     }
   }
 
@@ -134,7 +134,8 @@ public final class JobIndex implements JobObserver {
       page.tombs().stream()
           .filter(tomb -> !unsure.contains(tomb.id()))
           .forEach(
-              tomb -> of(tomb.id(), (id, rows) -> rows.remains(id, new IndexTomb(tomb), false)));
+              tomb ->
+                  of(tomb.id(), (id, rows) -> rows.remains(id, new IndexTombstone(tomb), false)));
     }
   }
 
@@ -220,7 +221,7 @@ public final class JobIndex implements JobObserver {
 
   @Override
   public synchronized void remains(String job, Tombstone tombstone) {
-    of(job, (id, rows) -> rows.remains(id, new IndexTomb(tombstone), true));
+    of(job, (id, rows) -> rows.remains(id, new IndexTombstone(tombstone), true));
   }
 
   @Override
@@ -440,7 +441,7 @@ public final class JobIndex implements JobObserver {
       of(
           job,
           (id, rows) -> {
-            IndexTomb tomb = rows.tombs().get(id);
+            IndexTombstone tomb = rows.tombs().get(id);
             if (tomb != null) {
               tomb.cleared = true;
             }
@@ -468,9 +469,9 @@ public final class JobIndex implements JobObserver {
     return List.copyOf(found.keySet());
   }
 
-  private void tombs(Predicate<IndexTomb> which, int most, Map<String, List<String>> found) {
+  private void tombs(Predicate<IndexTombstone> which, int most, Map<String, List<String>> found) {
     for (PartitionRows rows : owned.values()) {
-      for (Map.Entry<JobId, IndexTomb> each : rows.tombs().entrySet()) {
+      for (Map.Entry<JobId, IndexTombstone> each : rows.tombs().entrySet()) {
         if (found.size() == most) {
           return;
         } else if (which.test(each.getValue())) {

@@ -31,7 +31,7 @@ record LeftRows(PartitionRows rows, List<String> unsure) {
   /** Returns the page after a job; the first one, with the unsure, if it is null. */
   IndexAnswer.HandedOver page(@Nullable JobId after) {
     List<IndexRow> some = rowsAfter(after);
-    List<Entry<JobId, IndexTomb>> tombs =
+    List<Entry<JobId, IndexTombstone>> tombs =
         rows.tombsAfter(after).entrySet().stream().limit(MOST).toList();
     IndexRow end = end(some, tombs);
     return new IndexAnswer.HandedOver(
@@ -59,7 +59,7 @@ record LeftRows(PartitionRows rows, List<String> unsure) {
   }
 
   /** Returns the last row of the page; null if no more follow. */
-  private @Nullable IndexRow end(List<IndexRow> some, List<Entry<JobId, IndexTomb>> tombs) {
+  private @Nullable IndexRow end(List<IndexRow> some, List<Entry<JobId, IndexTombstone>> tombs) {
     List<JobId> ends = new ArrayList<>();
     if (!some.isEmpty()) {
       JobId last = some.get(some.size() - 1).id();

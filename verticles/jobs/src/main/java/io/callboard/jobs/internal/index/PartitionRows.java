@@ -38,7 +38,7 @@ final class PartitionRows {
   private final NavigableSet<IndexRow> rows = new TreeSet<>();
   private final NavigableSet<IndexRow> successes = new TreeSet<>(IndexRow.OLDEST_END_FIRST);
   private final NavigableSet<IndexRow> others = new TreeSet<>(IndexRow.OLDEST_END_FIRST);
-  private final NavigableMap<JobId, IndexTomb> tombs = new TreeMap<>(BY_ID);
+  private final NavigableMap<JobId, IndexTombstone> tombs = new TreeMap<>(BY_ID);
 
   /**
    * Last versions of jobs that went, whose older readings and answers are ignored: all until the
@@ -144,7 +144,8 @@ final class PartitionRows {
     return isGone(id, version) || isKnown(before, tombs.get(id), version);
   }
 
-  private static boolean isKnown(@Nullable IndexRow row, @Nullable IndexTomb tomb, long version) {
+  private static boolean isKnown(
+      @Nullable IndexRow row, @Nullable IndexTombstone tomb, long version) {
     return (row != null && row.version >= version) || (tomb != null && tomb.version >= version);
   }
 
@@ -200,8 +201,8 @@ final class PartitionRows {
    *
    * @param live whether this is a change just now, not a record that was read
    */
-  void remains(JobId id, IndexTomb tomb, boolean live) {
-    IndexTomb before = tombs.get(id);
+  void remains(JobId id, IndexTombstone tomb, boolean live) {
+    IndexTombstone before = tombs.get(id);
     IndexRow row = get(id);
     if ((row != null && row.version > tomb.version)
         || (!live && (before != null || isGone(id, tomb.version)))) {
@@ -232,7 +233,7 @@ final class PartitionRows {
 
   /** Returns whether a job has a record, or was deleted. */
   boolean knows(JobId id) {
-    IndexTomb tomb = tombs.get(id);
+    IndexTombstone tomb = tombs.get(id);
     return get(id) != null || (tomb != null && tomb.isDeleted());
   }
 
@@ -304,12 +305,12 @@ final class PartitionRows {
   }
 
   /** Returns the tombstones after that of a job, by id; all if it is null. */
-  NavigableMap<JobId, IndexTomb> tombsAfter(@Nullable JobId job) {
+  NavigableMap<JobId, IndexTombstone> tombsAfter(@Nullable JobId job) {
     return job == null ? tombs : tombs.tailMap(job, false);
   }
 
   /** Returns the tombstones, by id. */
-  Map<JobId, IndexTomb> tombs() {
+  Map<JobId, IndexTombstone> tombs() {
     return tombs;
   }
 }

@@ -55,7 +55,7 @@ final class RowCounts {
   }
 
   /** Adds a tombstone, or takes it away. */
-  void tomb(@Nullable IndexTomb tomb, int sign) {
+  void tomb(@Nullable IndexTombstone tomb, int sign) {
     if (tomb != null) {
       changes++;
       deleted += tomb.isDeleted() ? sign : 0;

@@ -11,6 +11,9 @@
  * <p>No decision about a job is made by the index: what is shown was read from the store, what is
  * done is done by the job's actor. The protocol, the hand-over of a partition, all invariants (X1
  * to X6) and failure windows are in {@code bootstrap/docs/design/job-index.md}.
+ *
+ * <p>Size: its messages and rows are a file each, and nothing outside needs a part without the
+ * others.
  */
 @NullMarked
 @CheckReturnValue

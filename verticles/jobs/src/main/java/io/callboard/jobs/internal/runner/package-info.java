@@ -3,7 +3,7 @@
  * failures of a run.
  *
  * <p>A {@link io.callboard.jobs.internal.runner.Runner} is in a room of its own: {@code
- * io.callboard.jobs.internal.process} starts processes, {@code io.callboard.jobs.internal.run}
+ * io.callboard.jobs.internal.process} starts processes, {@code io.callboard.jobs.internal.call}
  * calls handlers. What runs leave on disk is in {@code io.callboard.jobs.internal.files}.
  *
  * <h2>Invariants</h2>

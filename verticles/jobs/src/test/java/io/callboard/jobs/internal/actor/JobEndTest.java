@@ -6,7 +6,7 @@ import io.callboard.ActorRef;
 import io.callboard.jobs.internal.protocol.JobAnswer;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.table.JobMachine;
+import io.callboard.jobs.internal.transition.JobMachine;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;

@@ -16,7 +16,7 @@ import io.callboard.grid.GridOptions;
 import io.callboard.jobs.internal.protocol.JobAnswer;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
-import io.callboard.jobs.internal.table.SampleRuns;
+import io.callboard.jobs.internal.transition.SampleRuns;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;

@@ -131,7 +131,7 @@ public final class DataDirectory implements AutoCloseable {
    * own.
    */
   private static void checkAlone(Path path, String homeId) throws IOException {
-    HeldDirectories.Held twin = HeldDirectories.twinOf(homeId, path).orElse(null);
+    CopiedDirectories.Held twin = CopiedDirectories.twinOf(homeId, path).orElse(null);
     if (twin == null) {
       return;
     }

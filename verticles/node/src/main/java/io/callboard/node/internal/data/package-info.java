@@ -12,8 +12,8 @@
  *
  * <ul>
  *   <li>The holder of the lock knows that every earlier holder is dead.
- *   <li>A copy is refused while its original is in use ({@code HeldDirectories}): a lock protects a
- *       directory, not its identity, which goes along with each copy.
+ *   <li>A copy is refused while its original is in use ({@code CopiedDirectories}): a lock protects
+ *       a directory, not its identity, which goes along with each copy.
  *   <li>A store that ends before its mark has lost files, and is not started.
  * </ul>
  *

@@ -1,6 +1,6 @@
 package io.callboard.pollers.internal.actor;
 
-import io.callboard.pollers.internal.starts.MessageStarter;
+import io.callboard.pollers.internal.target.MessageStarter;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.source.SourceKind;
 

@@ -1,11 +1,11 @@
 package io.callboard.workflows.internal.intake;
 
 import io.callboard.time.Machine;
+import io.callboard.workflows.internal.dispatch.FairShare;
 import io.callboard.workflows.internal.starts.BrakeState;
 import io.callboard.workflows.internal.starts.StartAnswer;
 import io.callboard.workflows.internal.starts.StartReport;
 import io.callboard.workflows.internal.starts.StartReport.OfDefinition;
-import io.callboard.workflows.internal.work.FairShare;
 import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;

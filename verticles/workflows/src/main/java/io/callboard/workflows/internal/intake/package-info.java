@@ -15,8 +15,8 @@
  * after five seconds. Otherwise it waits, durable, in the gate of its node until the desk gives
  * that node a permit. All numbers are absolute within a boot and an epoch, so messages may be lost,
  * late, doubled or overtake each other. The desk gives permits between definitions by weight
- * ({@link io.callboard.workflows.internal.work.FairShare} states the bound), within one to the node
- * on which most wait, there by age.
+ * ({@link io.callboard.workflows.internal.dispatch.FairShare} states the bound), within one to the
+ * node on which most wait, there by age.
  *
  * <h2>Messages</h2>
  *

@@ -27,6 +27,8 @@
  * instance requests the run. A desk dies with the request: the next one is asked again. A worker
  * dies with a result that was not durable: the run is lost, and the step runs again with the same
  * idempotency key.
+ *
+ * <p>Size: messages and values, a file each.
  */
 @NullMarked
 @CheckReturnValue

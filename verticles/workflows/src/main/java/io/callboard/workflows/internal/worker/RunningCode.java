@@ -1,7 +1,7 @@
 package io.callboard.workflows.internal.worker;
 
 import io.callboard.time.Time.Alarm;
-import io.callboard.workflows.internal.work.WorkerMachine;
+import io.callboard.workflows.internal.dispatch.WorkerMachine;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
  * Actors of work pulling: the worker registry with its desk, the workers of the nodes and their
  * attempts, and what runs {@code http} steps. They carry out what {@link
- * io.callboard.workflows.internal.work} decides, where protocol, invariants and failure windows
+ * io.callboard.workflows.internal.dispatch} decides, where protocol, invariants and failure windows
  * are.
  *
  * <pre>

@@ -4,7 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Json;
 import io.callboard.store.BlobKey;
-import io.callboard.store.BlobLog;
+import io.callboard.store.BlobStore;
 import io.callboard.store.Limits;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.internal.client.Errors;
@@ -30,7 +30,7 @@ import org.apache.zookeeper.Op;
  * Blob log in znodes: a small header, and below it the body in parts small enough for any packet.
  * The header's data version is 0 as long as no commit has named the blob.
  */
-public final class ZnodeBlobs implements BlobLog {
+public final class ZnodeBlobs implements BlobStore {
   /** Size of each part but the last. */
   static final int PART_BYTES = 512 << 10;
 

@@ -1,0 +1,38 @@
+package io.callboard.jobs.internal.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.handler.HandlerOptions;
+import io.callboard.jobs.handler.JobHandler;
+
+/**
+ * Handler that this node offers.
+ *
+ * @param name its name
+ * @param args class of its arguments
+ * @param options its zone, slots and rules
+ * @param code the handler
+ */
+public record OfferedHandler<A>(
+    String name, Class<A> args, HandlerOptions options, JobHandler<A> code) {
+  /** Refuses a class of which no arguments can be read. */
+  public OfferedHandler {
+    if (args.isPrimitive()) {
+      throw new IllegalArgumentException(
+          "the arguments of a handler are a record, or another class, not " + args);
+    }
+    Json.checkReadable("arguments of a handler", args);
+  }
+
+  /**
+   * Reads the arguments of a job, as text: a tree that was made in Java may have its whole numbers
+   * as decimals, which are none of an {@code int}.
+   *
+   * @throws CodecException if they do not fit; it names the place and what is wrong
+   */
+  public A read(JsonNode given) {
+    String what = "the arguments of handler \"%s\"".formatted(name);
+    return Json.convertExactly(what, Json.parse(what, Json.uncheckedBytes(given)), args);
+  }
+}

@@ -1,9 +1,0 @@
-package io.callboard.jobs.internal.history;
-
-import io.callboard.jobs.model.ArchiveStatus;
-
-/** Commands of the {@link Archivist}. */
-public sealed interface ArchivistCommand {
-  /** Asks how far it is; answered with an {@link ArchiveStatus}. */
-  record Look() implements ArchivistCommand {}
-}
