@@ -136,7 +136,7 @@ public final class Workflows {
     return history == null
         ? EndedArchive.NONE
         : new InstanceArchive(
-            history, index, options.retention(), instances::whole, callboard.time());
+            history, index.here(), options.retention(), instances::whole, callboard.time());
   }
 
   /** Returns the workflow engine as a part of a node, with the defaults. */

@@ -17,7 +17,6 @@ public final class CellInstances implements InstanceObserver {
   private final InstanceReader reader;
   private final NodeTally tally;
   private final Supplier<List<QueueView>> waiting;
-  private final RecentDeletions deletions = new RecentDeletions();
 
   /**
    * Creates the node's part.
@@ -68,19 +67,6 @@ public final class CellInstances implements InstanceObserver {
   @Override
   public void gone(String id, long change) {
     index.gone(id, change);
-  }
-
-  @Override
-  public void gone(String id, long change, boolean byUser) {
-    gone(id, change);
-    if (byUser) {
-      deletions.add(id);
-    }
-  }
-
-  /** Returns those of the instances that are being archived here which users delete meanwhile. */
-  public RecentDeletions deletions() {
-    return deletions;
   }
 
   /** Returns the index of this node's partitions. */

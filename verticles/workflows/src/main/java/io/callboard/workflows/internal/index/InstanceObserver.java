@@ -16,14 +16,4 @@ public interface InstanceObserver {
    * @param change number of its last change
    */
   void gone(String id, long change);
-
-  /**
-   * Reports that nothing is left of an instance.
-   *
-   * @param change number of its last change
-   * @param byUser whether a user has deleted it; else the retention let it go
-   */
-  default void gone(String id, long change, boolean byUser) {
-    gone(id, change);
-  }
 }
