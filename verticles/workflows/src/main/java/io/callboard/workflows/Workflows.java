@@ -3,6 +3,7 @@ package io.callboard.workflows;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.archive.WorkflowHistory;
+import io.callboard.archive.internal.EndedReader;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.part.NodePart;
@@ -150,7 +151,7 @@ public final class Workflows {
    * io.callboard.archive.CellArchive} its database gets the instances that have ended.
    */
   public static NodePart<Workflows> part(WorkflowsOptions options) {
-    return new WorkflowsPart(options, ArchivedInstances.PAUSE);
+    return new WorkflowsPart(options, EndedReader.PAUSE);
   }
 
   static Future<Workflows> start(
