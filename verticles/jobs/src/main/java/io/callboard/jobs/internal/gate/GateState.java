@@ -232,18 +232,8 @@ public record GateState(
   }
 
   private GateState enqueued(GateEvent.Enqueued e) {
-    WaitingRun entry =
-        new WaitingRun(
-            e.runId(),
-            e.type(),
-            e.priority(),
-            e.at(),
-            e.notBefore(),
-            e.expiresAt(),
-            enqueued + 1,
-            e.labels() == null ? Map.of() : e.labels(),
-            e.requires() == null ? Map.of() : e.requires());
-    return waiting(persistent(waiting).plus(e.job(), entry), enqueued + 1);
+    return waiting(
+        persistent(waiting).plus(e.job(), e.waiting(enqueued + 1)), enqueued + 1);
   }
 
   private GateState granted(GateEvent.Granted e) {

@@ -32,7 +32,21 @@ public sealed interface GateEvent {
       @Nullable Instant expiresAt,
       @Nullable Map<String, String> labels,
       @Nullable Map<String, String> requires)
-      implements GateEvent {}
+      implements GateEvent {
+    /** Returns the run that waits since, with its number in the order of enqueueing. */
+    public WaitingRun waiting(long number) {
+      return new WaitingRun(
+          runId,
+          type,
+          priority,
+          at,
+          notBefore,
+          expiresAt,
+          number,
+          labels == null ? Map.of() : labels,
+          requires == null ? Map.of() : requires);
+    }
+  }
 
   /**
    * A run is given to the backlog of its type instead of the window.
