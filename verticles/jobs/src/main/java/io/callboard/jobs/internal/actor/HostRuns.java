@@ -71,15 +71,6 @@ public final class HostRuns {
   private final RunInspection inspection;
 
   /**
-   * Creates the table of runs of a node's own host, which has the name of the node.
-   *
-   * @param slots runs that it takes at once
-   */
-  public HostRuns(Callboard callboard, Runner runner, HostFiles files, int slots, Clock clock) {
-    this(callboard, callboard.node(), runner, files, slots, Map::of, clock);
-  }
-
-  /**
    * Creates the table of runs of a host.
    *
    * @param host name of the host; its node must publish one that is not its own, see {@link

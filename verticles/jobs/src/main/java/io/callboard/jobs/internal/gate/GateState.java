@@ -63,19 +63,6 @@ public record GateState(
       @Nullable Boolean silent,
       @Nullable Map<String, String> labels,
       @Nullable String handler) {
-    /** Creates the handle of a process. */
-    public Handle(
-        int runId,
-        String type,
-        String host,
-        String boot,
-        Instant grantedAt,
-        long epoch,
-        @Nullable Integer term,
-        @Nullable Boolean silent,
-        @Nullable Map<String, String> labels) {
-      this(runId, type, host, boot, grantedAt, epoch, term, silent, labels, null);
-    }
 
     /** Returns whether its job was notified that the host is silent, and of no end of it. */
     public boolean isSilent() {
@@ -115,18 +102,6 @@ public record GateState(
     return known.isEmpty() ? null : known;
   }
 
-  /** Creates a state in which nobody is known to have paused a type. */
-  public GateState(
-      Map<String, JobType> types,
-      Map<String, WaitingRun> waiting,
-      Map<String, Handle> handles,
-      long enqueued,
-      long grants,
-      @Nullable Map<String, Integer> limits,
-      @Nullable Map<String, BacklogView> backlogs) {
-    this(types, waiting, handles, enqueued, grants, limits, backlogs, null);
-  }
-
   /** Creates a state without limits of labels, and without backlogs. */
   public GateState(
       Map<String, JobType> types,
@@ -134,7 +109,7 @@ public record GateState(
       Map<String, Handle> handles,
       long enqueued,
       long grants) {
-    this(types, waiting, handles, enqueued, grants, null, null);
+    this(types, waiting, handles, enqueued, grants, null, null, null);
   }
 
   private static <V> PMap<String, V> persistent(Map<String, V> map) {
@@ -232,8 +207,7 @@ public record GateState(
   }
 
   private GateState enqueued(GateEvent.Enqueued e) {
-    return waiting(
-        persistent(waiting).plus(e.job(), e.waiting(enqueued + 1)), enqueued + 1);
+    return waiting(persistent(waiting).plus(e.job(), e.waiting(enqueued + 1)), enqueued + 1);
   }
 
   private GateState granted(GateEvent.Granted e) {

@@ -43,33 +43,6 @@ public record IndexTally(
     @Nullable Map<String, Long> killFailed,
     @Nullable List<TroubledRun> troubled,
     @Nullable Map<String, Long> notGone) {
-  /** Creates the counts of a node whose host has no run that is not gone after a kill. */
-  IndexTally(
-      String node,
-      String boot,
-      Map<String, Map<JobState, Long>> byType,
-      int deleted,
-      long runsStarted,
-      long runsEnded,
-      long jobsEnded,
-      Map<Integer, Long> epochs,
-      long changes,
-      @Nullable Map<String, Long> killFailed,
-      @Nullable List<TroubledRun> troubled) {
-    this(
-        node,
-        boot,
-        byType,
-        deleted,
-        runsStarted,
-        runsEnded,
-        jobsEnded,
-        epochs,
-        changes,
-        killFailed,
-        troubled,
-        null);
-  }
 
   /**
    * Returns whether all of its partitions are owned in later epochs by now: its node is dead, or

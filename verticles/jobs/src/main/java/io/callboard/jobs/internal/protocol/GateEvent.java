@@ -77,12 +77,7 @@ public sealed interface GateEvent {
       Map<String, WaitingRun> runs,
       BacklogStock stock,
       @Nullable List<BacklogLane> left)
-      implements GateEvent {
-    /** Creates a return after which the backlog holds no runs of a lane that was named. */
-    public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
-      this(type, runs, stock, null);
-    }
-  }
+      implements GateEvent {}
 
   /**
    * Report of a backlog.
@@ -151,10 +146,5 @@ public sealed interface GateEvent {
    * @param type the type
    * @param pause who paused it with this change; null if it did not, and from an older node
    */
-  record TypePut(JobType type, @Nullable TypePause pause) implements GateEvent {
-    /** Creates a change by which nobody pauses the type. */
-    public TypePut(JobType type) {
-      this(type, null);
-    }
-  }
+  record TypePut(JobType type, @Nullable TypePause pause) implements GateEvent {}
 }

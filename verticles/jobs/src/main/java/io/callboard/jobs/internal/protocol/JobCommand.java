@@ -29,10 +29,6 @@ public sealed interface JobCommand {
       @Nullable Boolean keyed,
       @Nullable ActorRef<JobEnded> listener)
       implements JobCommand {
-    /** Creates a submission that tells nobody of the job's end. */
-    public Submit(String id, JobSpec spec, Instant at, @Nullable Boolean keyed) {
-      this(id, spec, at, keyed, null);
-    }
 
     /** Creates a submission of which nobody knows whether it has an idempotency key. */
     public Submit(String id, JobSpec spec, Instant at) {

@@ -50,7 +50,8 @@ class RunFilesTest {
             checkpoint,
             null,
             nice,
-            "etl"));
+            "etl",
+            null));
   }
 
   private static FileContent content(String text) {
