@@ -1,9 +1,9 @@
 package io.callboard.workflows;
 
 import io.callboard.archive.internal.EndedPage;
+import io.callboard.grid.internal.index.CellRows;
 import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.internal.index.InstancePeers;
-import io.callboard.workflows.internal.index.MergedRows;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
@@ -62,7 +62,7 @@ final class InstanceLists {
    * Returns the ids of archived instances that are in the cell nevertheless: how they are there
    * counts, though they may not be of the list like that.
    */
-  private Future<Set<String>> hidden(MergedRows live, EndedPage<InstanceRow> old) {
+  private Future<Set<String>> hidden(CellRows<InstanceRow> live, EndedPage<InstanceRow> old) {
     Set<String> ids = new HashSet<>(old.rows().stream().map(InstanceRow::id).toList());
     live.rows().forEach(row -> ids.remove(row.id()));
     return peers.known(ids);
@@ -75,7 +75,7 @@ final class InstanceLists {
   private static WorkflowPage page(
       WorkflowQuery query,
       int limit,
-      MergedRows live,
+      CellRows<InstanceRow> live,
       EndedPage<InstanceRow> old,
       Set<String> hidden) {
     Comparator<String> order =

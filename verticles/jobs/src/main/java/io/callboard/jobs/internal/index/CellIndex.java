@@ -56,6 +56,7 @@ public final class CellIndex implements JobObserver {
    */
   public Future<Void> start(ActorOptions options) {
     reader.start();
+    reader.begin();
     return callboard
         .spawn(
             IndexActor.path(callboard.node()),

@@ -7,6 +7,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.Protocol;
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.grid.internal.index.MemberAnswers;
 import io.callboard.grid.internal.index.MemberQuestions;
 import io.callboard.testkit.Eventually;

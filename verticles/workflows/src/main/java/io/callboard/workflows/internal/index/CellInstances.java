@@ -56,7 +56,7 @@ public final class CellInstances implements InstanceObserver {
 
   /** Begins to read what is stored, once this node hosts instances. */
   public void hosted() {
-    reader.hosted();
+    reader.begin();
   }
 
   @Override
