@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 
 /**
  * One job for people: what it is, what it waits for, a table of its runs, and its events. Pure.
@@ -21,7 +20,6 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
   private static final String RUNNING = "RUNNING";
   private static final int MOST_RESULT = 100;
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
   /** Returns whether a job has ended. */
   static boolean isEnded(JsonNode job) {
@@ -111,8 +109,7 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
   private String command() {
     StringJoiner words = new StringJoiner(" ");
     for (JsonNode word : job.path("command")) {
-      String text = word.asText();
-      words.add(PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'");
+      words.add(ShellWord.of(word.asText()));
     }
     return words.toString();
   }

@@ -24,6 +24,7 @@ final class RemedyCommand {
     String command = COMMANDS.get(remedy.path("action").asText());
     return command == null
         ? words
-        : "%s: %s".formatted(words, command.formatted(remedy.path("subject").asText()));
+        : "%s: %s"
+            .formatted(words, command.formatted(ShellWord.of(remedy.path("subject").asText())));
   }
 }

@@ -9,6 +9,9 @@ import io.vertx.core.Future;
  * snapshot is written before a commit names it, and removed by the commit that no longer needs it
  * ({@link CommitUnit#blobs()}); if no commit ever named it, it is garbage. What an actor
  * {@linkplain #keep keeps} is named by no commit, and garbage if that actor is not stored.
+ *
+ * <p>It is a part of its {@link Store}, whose commits refer to bodies and remove them, and cannot
+ * be replaced alone.
  */
 public interface BlobStore {
   /**

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FailureDetector of members whose clocks differ from this node's: it asks each for its time and
- * corrects the answer by half the round trip, as NTP does. The result decides nothing; it is shown
- * to operators. A machine without I/O. Not thread-safe.
+ * Detector of members whose clocks differ from this node's: it asks each for its time and corrects
+ * the answer by half the round trip, as NTP does. The result decides nothing; it is shown to
+ * operators. A machine without I/O. Not thread-safe.
  */
 final class ClockWatch {
   /** Topic of the signals that carry its questions and answers. */

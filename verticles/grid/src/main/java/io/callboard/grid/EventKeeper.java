@@ -62,7 +62,8 @@ final class EventKeeper {
   }
 
   /**
-   * Takes over what a look has found; never fails: what could not be written is at the next look.
+   * Stores the events of one pass of the monitor. Never fails: the next pass writes what this one
+   * could not.
    *
    * @param leases those of the cell, as read for this look
    * @param before log in the state of the role's actor, where an earlier version kept it; null if

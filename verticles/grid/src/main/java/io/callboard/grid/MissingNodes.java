@@ -23,8 +23,8 @@ final class MissingNodes {
   private MissingNodes() {}
 
   /**
-   * Returns the suspects among the members, then those whose own role nobody gave back and that do
-   * not live on under another name.
+   * Returns the suspected members, then the nodes that vanished without leaving and have not come
+   * back under another name.
    *
    * @param suspects boot ids of suspects
    * @param lostSince since when nodes are lost, by their boot ids, as far as that is known

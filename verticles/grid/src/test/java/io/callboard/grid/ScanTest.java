@@ -59,7 +59,7 @@ class ScanTest {
   }
 
   @Test
-  void aPartitionWithoutAnOwnerIsFoundAndItsCandidatesAreToLook() {
+  void aPartitionWithoutAnOwnerIsReportedAndItsCandidatesAreAskedToCheck() {
     own(ROLE, "gone");
     own(SOME, "");
     Scan.Result result = twice(List.of(holds("a"), holds("b")));

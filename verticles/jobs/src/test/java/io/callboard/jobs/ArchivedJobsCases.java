@@ -287,7 +287,7 @@ abstract class ArchivedJobsCases {
   }
 
   @Test
-  void aKeyOfAnArchivedJobReturnsItAndAUniqueKeyIsFree() {
+  void anIdempotencyKeyFindsAnArchivedJobAndItsUniqueKeyIsFree() {
     Job keyed = archived(submit(spec("only", Map.of()), "key"));
     Submission repeated = await(jobs.submit(spec("only", Map.of()), "key"));
     assertThat(repeated.existing()).isTrue();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Kinds of sources of a node. */
+/** Kinds of sources that a node polls; requests to {@code http} sources come by REST instead. */
 final class SourceKinds {
   /** Kinds that Callboard has; their clients are loaded when a source is made. */
   static final List<SourceKind> BUILT_IN =

@@ -13,9 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * FailureDetector of the moment when a node has come to rest: nothing is queued on any event loop,
- * no zone runs or queues a slice, and nothing was handled or committed during the check, {@value
- * #ROUNDS} times in a row.
+ * Detects when a node has come to rest: nothing is queued on any event loop, no zone runs or queues
+ * a slice, and nothing was handled or committed during the check, {@value #ROUNDS} times in a row.
  *
  * <p>Meant for a node where all that happens is caused by its own messages and futures, and whose
  * store is in memory. It looks at one thread after the other: what goes from loop to loop, each

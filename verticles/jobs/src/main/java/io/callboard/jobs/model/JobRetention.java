@@ -86,7 +86,7 @@ public record JobRetention(
         most, longest, recent, recentAge, successes, others, files, logs, every);
   }
 
-  /** Returns this with other limits of the records that stay though the database has them. */
+  /** Returns this with other limits of the records that stay in the cell though archived. */
   public JobRetention recent(int most, Duration longest) {
     return new JobRetention(records, age, most, longest, successes, others, files, logs, every);
   }

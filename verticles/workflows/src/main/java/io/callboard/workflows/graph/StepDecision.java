@@ -14,7 +14,7 @@ public sealed interface StepDecision {
   record Ready(int step, int winner) implements StepDecision {}
 
   /**
-   * The step is skipped, which is its settlement.
+   * The step is skipped; that settles it.
    *
    * @param step index of the step
    * @param reason why

@@ -48,7 +48,7 @@ public final class ContractRouter {
   /** Check whether the caller may use an operation, before its body is read. */
   @FunctionalInterface
   public interface Gate {
-    /** Throws a {@link ProblemException} that says why not. */
+    /** Checks that the caller may use the operation; throws a {@link ProblemException} if not. */
     void check(Operation operation, RoutingContext context);
   }
 

@@ -183,7 +183,7 @@ public final class ParkedApi {
             });
   }
 
-  /** Returns a filter, for people. */
+  /** Describes a filter in words. */
   private static String words(JsonNode filter) {
     return filter.isEmpty()
         ? "any"

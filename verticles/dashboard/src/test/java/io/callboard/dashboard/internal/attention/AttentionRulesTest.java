@@ -308,7 +308,7 @@ class AttentionRulesTest {
   }
 
   @Test
-  void rowsOfASilentNodeSayOfWhenTheyAre() {
+  void troublesOfASilentNodeShowTheTimeOfItsLastReport() {
     World world = new World();
     ObjectNode rollUp = World.wellRollUp();
     world.others.set(0, World.answers(rollUp));

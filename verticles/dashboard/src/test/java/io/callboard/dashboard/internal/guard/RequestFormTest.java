@@ -32,7 +32,7 @@ class RequestFormTest {
   }
 
   @Test
-  void anAuthorityAndAnotherHostAreTwoMeanings() {
+  void aRequestWhoseHostDiffersFromItsAuthorityIsRefused() {
     assertThatThrownBy(() -> RequestForm.check("/", "a", hosts("b")))
         .isInstanceOf(ProblemException.class);
     assertThatThrownBy(() -> RequestForm.check("/", "a", hosts("a", "a")))

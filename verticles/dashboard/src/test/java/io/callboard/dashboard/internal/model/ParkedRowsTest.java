@@ -27,7 +27,7 @@ class ParkedRowsTest {
   }
 
   @Test
-  void aMessageThatIsMaskedByNamesAloneSaysSo() {
+  void aMessageOfAnUnknownClassIsMarkedAsMaskedByNamesOnly() {
     StoredParked stored =
         parked(
             "{\"f\":3,\"cause\":\"refused\",\"envelope\":{\"t\":\"of-no-class-here\",\"v\":1,"

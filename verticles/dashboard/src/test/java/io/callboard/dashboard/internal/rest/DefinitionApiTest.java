@@ -61,7 +61,7 @@ class DefinitionApiTest {
   }
 
   @Test
-  void whileANodeReadsWhatItHasNobodyIsNamed() {
+  void missingIsEmptyWhileANodeStillReadsItsIndex() {
     assertThat(list(counted(true))).endsWith(",\"missing\":[]}");
     assertThat(versions(counted(true))).endsWith(",\"missing\":[]}");
   }

@@ -16,11 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts of this host, as far as they say something about it: those that fail for its sake, and
- * those that do not return. It probes the host, publishes its fault, and reports to the gate when
- * it takes runs again, or none any more. {@link HostFitness} and {@link OpenStarts} decide. All
- * methods on the context of its tasks, but {@link #fault()} and {@link #slots}, which any thread
- * may call.
+ * Starts on this host that failed by its fault, or have not returned. It probes the host, publishes
+ * its fault, and reports to the gate when it takes runs again, or none any more. {@link
+ * HostFitness} and {@link OpenStarts} decide. All methods on the context of its tasks, but {@link
+ * #fault()} and {@link #slots}, which any thread may call.
  */
 final class HostStarts {
   private static final Logger log = LoggerFactory.getLogger(HostStarts.class);

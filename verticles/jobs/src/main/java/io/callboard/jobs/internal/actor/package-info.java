@@ -41,9 +41,8 @@
  * a start does not return offers none either, and its runs keep their slots: nobody knows whether
  * the process is there ({@code OpenStarts}).
  *
- * <p>Gate and backlogs refuse to be restored to an earlier event ({@link
- * io.callboard.admin.CallboardAdmin#restore}): jobs and hosts do not forget what they were granted
- * since. The state of all other actors here is not made of events.
+ * <p>Gate and backlogs refuse to be restored to an earlier event: jobs and hosts do not forget what
+ * they were granted since. The state of all other actors here is not made of events.
  *
  * <h2>Failure windows</h2>
  *

@@ -3,6 +3,7 @@ package io.callboard.jobs.internal.gate;
 import io.callboard.jobs.internal.gate.RunCounts.Pool;
 import io.callboard.jobs.internal.protocol.WaitingRun;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.PriorityAging;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,11 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Choice of the waiting runs that go, and of their hosts. Pure: state, live hosts and the time in,
  * decisions out.
  *
- * <p>Order: effective priority, then enqueue order. The effective priority rises by one for each
- * {@link #AGING} of waiting, up to the highest: a job of priority p is among the highest after at
- * most (9 − p) × {@link #AGING}, then it is first come, first served. Of the hosts that have the
- * required labels, offer the handler, have not said that it cannot read the arguments, and have a
- * share left for the type, the one with the most free slots is chosen.
+ * <p>Order: effective priority ({@link PriorityAging}), then enqueue order. Of the hosts that have
+ * the required labels, offer the handler, have not said that it cannot read the arguments, and have
+ * a share left for the type, the one with the most free slots is chosen.
  *
  * <p>Runs that need the same wait in one {@link RunLane}. The first run of each lane is a
  * candidate; a lane whose first run cannot go is left out for the rest of the call. A grant costs
@@ -34,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 final class AdmissionMachine {
-  static final Duration AGING = Duration.ofMinutes(1);
-  private static final int HIGHEST = 9;
-
   /** Grant of one run. */
   record Grant(String job, WaitingRun waiting, HostView host) {}
 
@@ -228,8 +224,7 @@ final class AdmissionMachine {
   }
 
   static int effectivePriority(WaitingRun waiting, Instant now) {
-    long aged = Math.max(0, Duration.between(waiting.at(), now).toMillis() / AGING.toMillis());
-    return (int) Math.min(HIGHEST, waiting.priority() + aged);
+    return PriorityAging.effective(waiting.priority(), Duration.between(waiting.at(), now));
   }
 
   /**

@@ -20,7 +20,7 @@ final class HostLabels {
   /** Handlers of the hosts that offer any, as labels. */
   private final Map<String, Map<String, String>> handlers = new HashMap<>();
 
-  /** Marks of the boots of hosts, by host: of runs whose arguments a host cannot read. */
+  /** Mark of each host's present boot; a run has it if that boot could not read its arguments. */
   private final Map<String, String> marks = new HashMap<>();
 
   /** Labels with handlers, by host. */

@@ -75,7 +75,7 @@ public record HostView(
     return GateMachine.member(name, boot);
   }
 
-  /** Returns the time of its arrival by another clock, which shows {@code now}. */
+  /** Returns when the report arrived, by the clock that shows {@code now}. */
   Instant at(Instant now, long nowNs) {
     return now.minusNanos(nowNs - atNs);
   }

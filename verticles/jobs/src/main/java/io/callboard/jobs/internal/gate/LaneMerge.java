@@ -14,8 +14,8 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * Choice of the runs that a pull is answered with: the first ones by number of the lanes that it
- * asks for, and of each named lane no more than it says. It costs O(lanes + runs · log lanes).
+ * Chooses the runs that answer a pull: those with the lowest numbers in all its lanes, of each
+ * named lane as many as it asks for at most. The cost is O(lanes + runs · log lanes).
  */
 @Machine
 final class LaneMerge {

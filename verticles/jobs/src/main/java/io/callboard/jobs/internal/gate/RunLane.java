@@ -9,8 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * RunLane of waiting runs that need the same: whatever keeps the first of them from a run keeps all
- * others of it, too.
+ * Lane of waiting runs with equal requirements: if the first cannot start, none can.
  *
  * @param type name of their type
  * @param priority their priority, without aging

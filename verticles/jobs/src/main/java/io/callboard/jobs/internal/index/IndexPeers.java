@@ -99,7 +99,7 @@ public final class IndexPeers {
             });
   }
 
-  /** Returns whether a list that is not complete may wait; not soon after others did in vain. */
+  /** Returns whether an incomplete list may be read again; not soon after that was in vain. */
   private boolean mayWait(long beginNs) {
     long nowNs = callboard.time().nanoTime();
     Long vain = inVainNs;

@@ -50,7 +50,7 @@ final class RowTroubles {
     return new TroubledRun(kind, job.id(), job.type(), run.runId(), run.host(), since, pids);
   }
 
-  /** Adds those of a row, or takes them away. */
+  /** Adds the troubles of a row (sign 1) or removes them (-1). */
   void add(IndexRow row, int sign) {
     for (TroubledRun run : row.troubles) {
       NavigableSet<TroubledRun> ofKind = ofKind(run.kind());

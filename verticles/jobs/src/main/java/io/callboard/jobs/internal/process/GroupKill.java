@@ -71,7 +71,7 @@ final class GroupKill {
       Outcome success,
       CompletableFuture<List<KillReport>> done) {
     try {
-      Map<LiveRun, Set<Long>> left = look(round, runs);
+      Map<LiveRun, Set<Long>> left = killRest(round, runs);
       boolean last = round == ROUNDS;
       if (!last && left.values().stream().anyMatch(pids -> !pids.isEmpty())) {
         int pauseMs = Math.min(MAX_PAUSE_MS, 2 << Math.min(round, 8));
@@ -94,7 +94,7 @@ final class GroupKill {
   }
 
   /** Kills once more what is left of each run, and returns it. */
-  private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
+  private Map<LiveRun, Set<Long>> killRest(int round, Map<LiveRun, Process> runs) {
     Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
     Map<String, Set<Long>> byName = new HashMap<>();
     Set<Process> reaped = reaped(runs.values());

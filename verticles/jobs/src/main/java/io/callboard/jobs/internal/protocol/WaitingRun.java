@@ -37,7 +37,7 @@ public record WaitingRun(
     requires = Map.copyOf(requires);
   }
 
-  /** Returns whether its number is up to that one; null means any. */
+  /** Returns whether the number is {@code last} at most; null for any. */
   public boolean wasEnqueuedUpTo(@Nullable Long last) {
     return last == null || number <= last;
   }

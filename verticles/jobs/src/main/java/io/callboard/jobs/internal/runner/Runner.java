@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Runner of the runs of one host, as its monitor uses it: one starts processes, one calls handlers,
- * a rehearsal plays them. May be used from any thread; futures complete on the context of the
- * caller.
+ * a rehearsal plays them. {@code HostRunners} chooses by whether a run is a call; there are no
+ * others. May be used from any thread; futures complete on the context of the caller.
  */
 public interface Runner {
   /** Time that a run has to end by itself when it is killed. */

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions of a job by its table: the job, a message and the time in, the row and the next job
- * out. Times of hosts, gate and edges are only shown in runs and events; {@code now} decides.
+ * Decides the next state of a job by its table of transitions, from the job, a message and the
+ * time. Times of hosts, gate and edges are only shown in runs and events; {@code now} decides.
  */
 @Machine
 public final class JobMachine {

@@ -41,7 +41,7 @@ class HostFitnessTest {
   }
 
   @Test
-  void whereProbesWorkAndStartsFailItTakesOneRunAtATime() {
+  void aHostWhoseStartsFailAfterAGoodProbeTakesOneRunAtATime() {
     assertThat(host.slots(10, 3)).isEqualTo(10);
     host.failed("no processes", NOW);
     assertThat(host.slots(10, 3)).isZero();

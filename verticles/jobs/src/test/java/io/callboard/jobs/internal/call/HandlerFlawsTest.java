@@ -420,7 +420,7 @@ class HandlerFlawsTest {
   }
 
   @Test
-  void halfACharacterCostsNoOtherLine() throws Exception {
+  void aLoneSurrogateInALogLineKeepsTheOtherLines() throws Exception {
     offer(
         "cuts",
         HandlerOptions.DEFAULT,

@@ -6,6 +6,7 @@ import io.callboard.jobs.internal.gate.AdmissionMachine.Grant;
 import io.callboard.jobs.internal.protocol.GateEvent;
 import io.callboard.jobs.internal.protocol.WaitingRun;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.PriorityAging;
 import io.callboard.jobs.model.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,7 +110,7 @@ class AdmissionMachineTest {
     type("t", 1, false);
     host("h", 10);
     waits("fresh", "t", 9, NOW, null);
-    waits("old", "t", 0, NOW.minus(AdmissionMachine.AGING.multipliedBy(9)), null);
+    waits("old", "t", 0, NOW.minus(PriorityAging.STEP.multipliedBy(9)), null);
     assertThat(granted()).as("equal by now, and later enqueued").containsExactly("fresh");
     waits("older", "t", 0, NOW.minus(Duration.ofDays(3)), null);
     assertThat(AdmissionMachine.effectivePriority(waiting.get("older"), NOW)).isEqualTo(9);

@@ -8,6 +8,7 @@ import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.GateEvent;
 import io.callboard.jobs.internal.protocol.WaitingRun;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.PriorityAging;
 import io.callboard.jobs.model.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,7 +143,7 @@ class AgingTest {
   void noFloodOfUrgentJobsHoldsAJobBackForLonger(int priority) {
     open();
     String job = enqueue(priority);
-    Duration bound = AdmissionMachine.AGING.multipliedBy(9 - priority).plusSeconds(2);
+    Duration bound = PriorityAging.STEP.multipliedBy(9 - priority).plusSeconds(2);
     assertThat(waits(job, 3_600)).isLessThanOrEqualTo(bound);
   }
 
@@ -153,7 +154,7 @@ class AgingTest {
     enqueue(before, 9);
     String job = enqueue(5);
     Duration queue = Duration.ofSeconds(before / slots);
-    Duration aged = AdmissionMachine.AGING.multipliedBy(4);
+    Duration aged = PriorityAging.STEP.multipliedBy(4);
     assertThat(waits(job, 3_600)).isBetween(queue, queue.plus(aged).plusSeconds(2));
   }
 
@@ -168,7 +169,7 @@ class AgingTest {
     String job = enqueue(priority);
     assertThat(state.waiting()).as("it is beyond the window").doesNotContainKey(job);
     Duration before = Duration.ofSeconds((2 * SMALL + alike) / slots);
-    Duration aged = AdmissionMachine.AGING.multipliedBy(9 - priority);
+    Duration aged = PriorityAging.STEP.multipliedBy(9 - priority);
     Duration pulls = Duration.ofSeconds(10); // a pull takes two seconds, and others may be first
     assertThat(waits(job, 3_600)).isLessThanOrEqualTo(aged.plus(before).plus(pulls));
   }
@@ -216,7 +217,7 @@ class AgingTest {
     enqueue(alike, priority);
     String job = enqueue(priority);
     Duration before = Duration.ofSeconds((8 + alike) / slots);
-    Duration aged = AdmissionMachine.AGING.multipliedBy(9 - priority);
+    Duration aged = PriorityAging.STEP.multipliedBy(9 - priority);
     assertThat(waits(job, 3_600))
         .isLessThanOrEqualTo(aged.plus(before).plus(Duration.ofSeconds(10)));
   }

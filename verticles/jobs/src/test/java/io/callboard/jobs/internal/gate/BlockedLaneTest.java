@@ -189,7 +189,7 @@ class BlockedLaneTest extends WindowAndBacklog {
 
   /** An older backlog does not know lanes: it returns the first runs, whatever counts them. */
   @Test
-  void ofAnOlderBacklogBlockedRunsFillTheWindowAndEachGoesOnce() {
+  void withABacklogOfAnOlderVersionEachRunIsGrantedOnceDespiteAWindowOfBlockedRuns() {
     older = true;
     open();
     enqueue("acme", 10 * WINDOW, 5, ACME);

@@ -214,7 +214,7 @@ class BlockedReasonsTest {
   }
 
   @Test
-  void aRunThatIsNotStartedSaysTheFaultOfItsHost() {
+  void theReasonOfAnUnstartedRunNamesTheFaultOfItsHost() {
     runs("k");
     reportsFault(Set.of("k/1"), "a start has not returned for over 30 s");
     assertThat(reasons("k"))

@@ -240,7 +240,7 @@ class JobTransitionTest {
   }
 
   @Test
-  void withoutAJobOnlyASubmissionHasARow() {
+  void onlyASubmissionIsAllowedBeforeAJobExists() {
     JobFacts facts = facts().findFirst().orElseThrow();
     assertThat(JobTransition.of(null, JobTrigger.SUBMITTED, facts)).isEqualTo(JobTransition.SUBMIT);
     assertThatThrownBy(() -> JobTransition.of(null, JobTrigger.ENDED, facts))

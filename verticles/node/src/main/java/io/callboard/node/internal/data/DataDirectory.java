@@ -50,8 +50,8 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Creates the directory if it does not exist, and locks it; a problem is a {@link StartupFailure}
-   * with one line.
+   * Creates the directory if it does not exist, and locks it; fails with a {@link
+   * DataDirectoryException}.
    */
   public static DataDirectory open(Path given) {
     Path path = given.toAbsolutePath().normalize();

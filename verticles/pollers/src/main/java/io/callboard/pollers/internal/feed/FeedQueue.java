@@ -182,7 +182,7 @@ final class FeedQueue {
     return lost;
   }
 
-  /** Returns what the memory is to have when these are ended; {@link #end} follows when it has. */
+  /** Returns the memory to store for these entries; {@link #end} is called once it is stored. */
   Map<String, Long> ending(Collection<String> receipts, long today) {
     Map<String, Long> puts = new HashMap<>();
     for (String receipt : receipts) {

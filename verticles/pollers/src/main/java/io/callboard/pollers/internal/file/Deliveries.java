@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Taking of files as messages, for one poll at a time. Blocks. Not thread-safe. */
+/** Takes files as messages, for one poll at a time. Blocks. Not thread-safe. */
 final class Deliveries {
   private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
 

@@ -58,7 +58,7 @@ final class RetryHeaders {
     return header == null ? null : text(header.value());
   }
 
-  /** Returns a number of a mark; of one that others have written and that is none, {@code 0}. */
+  /** Returns the number in a header, {@code 0} if it is missing or not a number. */
   private static long number(ConsumerRecord<?, ?> record, String name) {
     String digits = mark(record, name);
     return digits != null && digits.matches("\\d{1,15}") ? Long.parseLong(digits) : 0;

@@ -340,7 +340,7 @@ class JdbcSourceTest extends SourceContract {
   }
 
   @Test
-  void aLongIdHasAHashAndWhatNoRowCanHaveIsRefused() throws Exception {
+  void aLongIdIsHashedAndTextThatNoRowCanHaveIsRefused() throws Exception {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());
     EmittedMessage longId = new EmittedMessage("x".repeat(300), Buffer.buffer("m"), Map.of());

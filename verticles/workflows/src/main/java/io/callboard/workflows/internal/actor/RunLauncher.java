@@ -93,8 +93,8 @@ final class RunLauncher {
   }
 
   /**
-   * Asks all that runs to end, with the turn that ends its instance without that; also what this
-   * life has not asked for.
+   * Cancels every open run, those of earlier lives of this actor included, in the turn that ends
+   * the instance without waiting for them.
    *
    * @param open the instance before that
    * @param ended the instance after that

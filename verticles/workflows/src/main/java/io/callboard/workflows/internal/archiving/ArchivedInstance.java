@@ -102,7 +102,7 @@ public record ArchivedInstance(int format, Instance instance, List<InstanceChang
         counts);
   }
 
-  /** Returns what lists in the cell search too, each part on a line of its own. */
+  /** Returns the searchable text, a field a line: those that lists in the cell search, too. */
   private String search() {
     return Stream.concat(
             Stream.of(instance.id(), instance.definition()),

@@ -92,8 +92,8 @@ final class DeskRun {
     this.sinceNs = nowNs;
   }
 
-  /** Notes how it stands, and since when. */
-  void is(State next, long nowNs) {
+  /** Sets the state and the time of its change. */
+  void enter(State next, long nowNs) {
     state = next;
     sinceNs = nowNs;
   }

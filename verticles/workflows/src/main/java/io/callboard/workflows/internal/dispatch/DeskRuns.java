@@ -124,7 +124,7 @@ abstract class DeskRuns {
   /** Puts a run into its queue, or back at its old place. */
   void queue(DeskRun run) {
     StepRequest request = Objects.requireNonNull(run.request);
-    run.is(State.QUEUED, nowNs);
+    run.enter(State.QUEUED, nowNs);
     runs.put(run);
     queues.add(run);
     for (WorkerPool pool : workers.offering(request.type())) {
@@ -205,7 +205,7 @@ abstract class DeskRuns {
     run.worker = seat.worker;
     run.seat = seat;
     seat.worker.runs.put(run.key, run);
-    run.is(state, nowNs);
+    run.enter(state, nowNs);
     boolean unused = run.takesSlot() ? seat.taking.add(run) : seat.taking.remove(run);
     workers.refresh(seat);
   }
@@ -325,7 +325,7 @@ abstract class DeskRuns {
       if (why == null) {
         queue(run);
       } else {
-        run.is(State.QUEUED, nowNs);
+        run.enter(State.QUEUED, nowNs);
         run.rests = why;
         runs.dueAt(run, nowNs + REST.toNanos());
       }

@@ -1,5 +1,7 @@
 package io.callboard.workflows.internal.dispatch;
 
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.PriorityAging;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,25 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waiting runs of one definition and type, in a lane for each priority.
  *
- * <p>Order: effective priority, then arrival. The effective priority rises by one for each {@link
- * #AGING} of waiting up to the highest, so that a run of priority p is among the highest after at
- * most (9 − p) × {@link #AGING}, and then first come, first served. The oldest run of a lane has
+ * <p>Order: effective priority ({@link PriorityAging}), then arrival. The oldest run of a lane has
  * the highest effective priority of it, so only the first ones are compared. O(log n) a call.
  */
 @Machine
 final class RunLanes {
-  /** Waiting time that raises the priority by one. */
-  static final Duration AGING = Duration.ofMinutes(1);
-
-  /** Highest priority. */
-  static final int HIGHEST = 9;
-
   private final List<TreeMap<Long, DeskRun>> lanes = new ArrayList<>();
   private int size;
 
   /** Creates empty lanes. */
   RunLanes() {
-    for (int priority = 0; priority <= HIGHEST; priority++) {
+    for (int priority = 0; priority <= JobSpec.MOST_PRIORITY; priority++) {
       lanes.add(new TreeMap<>());
     }
   }
@@ -95,8 +89,7 @@ final class RunLanes {
 
   /** Returns the effective priority of a run. */
   static int effective(DeskRun run, long nowNs) {
-    long aged = Math.max(0, nowNs - run.arrivedNs) / AGING.toNanos();
-    return (int) Math.min(HIGHEST, base(run) + aged);
+    return PriorityAging.effective(base(run), Duration.ofNanos(nowNs - run.arrivedNs));
   }
 
   private TreeMap<Long, DeskRun> lane(DeskRun run) {
@@ -105,6 +98,6 @@ final class RunLanes {
 
   private static int base(DeskRun run) {
     int priority = Objects.requireNonNull(run.request).priority();
-    return Math.max(0, Math.min(HIGHEST, priority));
+    return Math.max(0, Math.min(JobSpec.MOST_PRIORITY, priority));
   }
 }

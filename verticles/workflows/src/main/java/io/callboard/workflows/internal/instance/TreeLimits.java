@@ -64,7 +64,7 @@ public final class TreeLimits {
     return (int) Math.max(1, Math.min(wanted, left));
   }
 
-  /** Returns the outcome of the last attempt at a step; says so if the levels left no more. */
+  /** Returns the outcome of an attempt, final if the limit of all levels leaves no further one. */
   static StepOutcome last(InstanceProgress its, OpenRun run, StepOutcome outcome) {
     return outcome.mayRetry()
             && run.attempt() < its.definition().step(run.step()).retry().attempts()

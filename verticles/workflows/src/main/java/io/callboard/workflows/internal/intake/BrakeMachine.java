@@ -186,7 +186,7 @@ public class BrakeMachine {
     return by.reason() == null ? what : "%s: %s".formatted(what, by.reason());
   }
 
-  /** Sets what is to be instead of the measurements; null for nothing, which begin anew then. */
+  /** Overrides the brake by hand; null removes the override. Measuring starts a new window. */
   public void override(@Nullable BrakeOverride by, Instant now) {
     state = state.overridden(by, cause(by), now);
     windowBegan = now;

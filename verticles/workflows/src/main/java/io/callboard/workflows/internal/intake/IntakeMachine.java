@@ -44,7 +44,9 @@ public class IntakeMachine {
    */
   public static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** Period of the timer of a message whose instance runs, which keeps it in memory. */
+  /**
+   * Interval at which a message whose instance still runs is looked at; its timer keeps it loaded.
+   */
   private static final Duration LOOK = Duration.ofDays(1);
 
   /** Pauses between the attempts to ask a builder. */

@@ -80,7 +80,7 @@ final class ReportedStarts {
     return has == null || !knowsEpoch ? 0 : Math.max(0, has.waiting() - unused(definition));
   }
 
-  /** Gives it a permit. */
+  /** Gives the node a permit. */
   void permit(String definition) {
     permits.merge(definition, 1L, Long::sum);
   }

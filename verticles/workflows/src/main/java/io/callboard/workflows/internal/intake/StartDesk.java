@@ -209,9 +209,9 @@ public class StartDesk {
   }
 
   /**
-   * Returns how many instances may begin on a node without permits until it has reported again: its
-   * share of what others may not use. A new desk that has not heard all nodes gives none more than
-   * it has.
+   * Returns how many instances a node may start without permits before its next report: an equal
+   * share of what no other node was promised. A new desk that has not heard all nodes gives no node
+   * more than it has.
    *
    * @param has how many may now, by its report; null if it does not know
    */

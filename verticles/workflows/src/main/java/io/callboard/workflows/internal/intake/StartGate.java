@@ -100,7 +100,11 @@ public class StartGate {
     its.running.put(id, begunAt);
   }
 
-  /** Notes that an instance that ran here has ended; null if it was cancelled. */
+  /**
+   * Notes the end of an instance that ran here.
+   *
+   * @param success whether it succeeded; null if it was cancelled
+   */
   public synchronized void ended(String id, @Nullable Boolean success) {
     String definition = known.remove(id);
     if (definition != null) {

@@ -41,7 +41,7 @@ public record DefinitionData(@Nullable String current, List<Version> versions) {
     return versions.stream().filter(each -> each.version().equals(which)).findFirst();
   }
 
-  /** Returns the state that follows by an event. */
+  /** Returns the state after an event. */
   public DefinitionData after(DefinitionEvent event) {
     if (event instanceof DefinitionEvent.Stored stored) {
       List<Version> more = new ArrayList<>(versions);

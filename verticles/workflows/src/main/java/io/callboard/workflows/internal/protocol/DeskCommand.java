@@ -86,7 +86,7 @@ public sealed interface DeskCommand {
       lives = lives == null ? null : List.copyOf(lives);
     }
 
-    /** Returns the report for some lives. */
+    /** Creates the report that these workers were enrolled. */
     public static Enrolled of(List<WorkerId> lives) {
       return new Enrolled(lives.stream().map(WorkerId::boot).toList(), lives, null);
     }

@@ -220,7 +220,7 @@ public record InstanceData(
     return with(its -> its.begunAt = at);
   }
 
-  /** Returns the state of one that is to end without its finally steps and its compensation. */
+  /** Returns the state of an instance that skips its finally steps and its compensation. */
   public InstanceData forced(String by, Instant at) {
     return after(
         its -> {

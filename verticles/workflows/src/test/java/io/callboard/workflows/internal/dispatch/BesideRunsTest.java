@@ -111,7 +111,7 @@ class BesideRunsTest {
   }
 
   @Test
-  void itsEndSettlesNothing() {
+  void theLossOfAnEarlierRunDoesNotSettleTheRunThatReplacedIt() {
     hello(ONE, running(SECOND_RUN));
     hello(TWO, running(FIRST));
     desk.effects();
@@ -250,7 +250,7 @@ class BesideRunsTest {
   }
 
   @Test
-  void aResultThatIsNamedLaterCountsToo() {
+  void aResultReportedAfterAnotherHelloStillCounts() {
     hello(TWO, running(FIRST));
     hello(ONE, result(FIRST));
     losesTheOneThatLives();

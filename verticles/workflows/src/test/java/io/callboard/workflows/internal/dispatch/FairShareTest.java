@@ -64,7 +64,7 @@ class FairShareTest {
   }
 
   @Test
-  void waitingForNothingSavesUpNothing() {
+  void aDefinitionThatWasIdleGetsNoBacklogOfTurns() {
     FairShare share = new FairShare();
     share.waits("early", 1);
     for (int i = 0; i < 1_000; i++) {

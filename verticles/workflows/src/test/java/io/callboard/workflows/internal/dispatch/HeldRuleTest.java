@@ -89,7 +89,7 @@ class HeldRuleTest {
 
   @ParameterizedTest
   @EnumSource
-  void onlyWhatAWorkerHadIsMissed(Known known) {
+  void onlyRunsHeldByTheWorkerAreLostWhenItsHelloOmitsThem(Known known) {
     for (Says says : NOT_NAMED) {
       assertThat(expected(known, says) != null).isEqualTo(AT_THE_WORKER.contains(known));
     }

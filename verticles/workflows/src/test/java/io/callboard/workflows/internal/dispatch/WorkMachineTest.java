@@ -2,6 +2,7 @@ package io.callboard.workflows.internal.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.model.PriorityAging;
 import io.callboard.workflows.internal.protocol.DeskCommand;
 import io.callboard.workflows.internal.protocol.HeldRun;
 import io.callboard.workflows.internal.protocol.RequestAnswer;
@@ -84,7 +85,7 @@ class WorkMachineTest {
   }
 
   @Test
-  void noSlotIsGivenTwiceAndTheWhyCountsThem() {
+  void noSlotIsAssignedTwiceAndTheReasonCountsTheTakenSlots() {
     hello(ONE, 1, "http");
     desk.request(Requests.of("a", "http"), now);
     desk.request(Requests.of("b", "http"), now);
@@ -166,7 +167,7 @@ class WorkMachineTest {
     hello(ONE, 1, "http");
     desk.request(Requests.of("running", "http"), now);
     desk.request(Requests.prior("low", 0), now);
-    now += RunLanes.AGING.toNanos() * 5;
+    now += PriorityAging.STEP.toNanos() * 5;
     desk.request(Requests.prior("high", 4), now);
     desk.request(Requests.prior("highest", 9), now);
     hello(ONE, 1, "http");

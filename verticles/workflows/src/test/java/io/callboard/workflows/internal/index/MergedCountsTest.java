@@ -59,7 +59,7 @@ class MergedCountsTest {
   }
 
   @Test
-  void ofAnOlderNodeItIsBelievedThatItHasTheOthers() {
+  void anOlderNodeIsAssumedToHaveThePartitionsNobodyElseReports() {
     assertThat(merged(Set.of(), counts(3, FIRST), counts(4, null)).partial()).isFalse();
     assertThat(merged(Set.of("c"), counts(3, FIRST), counts(4, null)).missing())
         .containsExactly("c");

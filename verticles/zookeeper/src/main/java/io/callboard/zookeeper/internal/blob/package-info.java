@@ -1,6 +1,5 @@
 /**
- * Blob log in znodes, for cells without another: bodies of large messages, large snapshots, and
- * contents that actors keep.
+ * Blobs in znodes: bodies of large messages, large snapshots, and contents that actors keep.
  *
  * <h2>Protocol</h2>
  *
