@@ -8,6 +8,7 @@ import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.internal.starts.DefinitionCounts;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.InstanceCounts;
+import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;

@@ -3,6 +3,7 @@ package io.callboard.workflows.internal.index;
 import io.callboard.time.Machine;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.WorkflowQuery;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,5 +57,11 @@ final class RowFilter {
 
   private static boolean contains(String where, String what) {
     return where.toLowerCase(Locale.ROOT).contains(what);
+  }
+
+  /** Returns the order of the list: by id, which is by time of creation. */
+  Comparator<InstanceRow> order() {
+    Comparator<InstanceRow> byId = Comparator.comparing(InstanceRow::id);
+    return query.ascending() ? byId : byId.reversed();
   }
 }
