@@ -2,7 +2,7 @@ package io.callboard.workflows.internal.actor;
 
 import io.callboard.Callboard;
 import io.callboard.task.BackgroundTasks;
-import io.callboard.time.Time.Alarm;
+import io.callboard.task.Repetition;
 import io.callboard.workflows.internal.instance.RunStatus;
 import io.callboard.workflows.internal.protocol.RequestAnswer;
 import io.callboard.workflows.internal.protocol.StepDispatch;
@@ -95,15 +95,10 @@ public final class StepRequests {
     this.unlisten = dispatch.onNewDesk(this::again);
     lives.onEnd(life -> life.runs().forEach(run -> forget(life, run)));
     lives.onGain(this::gained);
-    lookLater();
-  }
-
-  private void lookLater() {
-    Alarm unused = tasks.after(LOOK, this::look);
+    tasks.repeat(Repetition.every(LOOK).spread(0), this::look);
   }
 
   private void look() {
-    lookLater(); // whatever becomes of this look
     long now = callboard.time().nanoTime();
     for (Entry each : unanswered.values()) {
       if (each.dueNs - now <= 0) {
