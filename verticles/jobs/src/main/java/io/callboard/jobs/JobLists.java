@@ -1,6 +1,6 @@
 package io.callboard.jobs;
 
-import io.callboard.archive.internal.EndedPage;
+import io.callboard.archive.internal.ended.EndedPage;
 import io.callboard.jobs.internal.archiving.ArchivedJobs;
 import io.callboard.jobs.internal.index.CellIndex;
 import io.callboard.jobs.internal.index.CellPage;

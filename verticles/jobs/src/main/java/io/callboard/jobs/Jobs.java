@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
-import io.callboard.archive.internal.EndedReader;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.internal.actor.Gate;

@@ -1,6 +1,6 @@
 package io.callboard.workflows;
 
-import io.callboard.archive.internal.EndedPage;
+import io.callboard.archive.internal.ended.EndedPage;
 import io.callboard.grid.internal.index.CellRows;
 import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.internal.index.InstancePeers;

@@ -3,7 +3,7 @@ package io.callboard.workflows;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.archive.WorkflowHistory;
-import io.callboard.archive.internal.EndedReader;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.part.NodePart;

@@ -3,7 +3,7 @@ package io.callboard.workflows;
 import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
-import io.callboard.archive.internal.EndedReader;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;

@@ -2,8 +2,8 @@ package io.callboard.jobs.internal.archiving;
 
 import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRowQuery;
-import io.callboard.archive.internal.EndedPage;
-import io.callboard.archive.internal.EndedReader;
+import io.callboard.archive.internal.ended.EndedPage;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;

@@ -2,8 +2,8 @@ package io.callboard.workflows.internal.archiving;
 
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.archive.WorkflowRowQuery;
-import io.callboard.archive.internal.EndedPage;
-import io.callboard.archive.internal.EndedReader;
+import io.callboard.archive.internal.ended.EndedPage;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.time.Time;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.WorkflowException;

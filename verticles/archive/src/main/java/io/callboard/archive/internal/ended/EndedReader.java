@@ -1,4 +1,4 @@
-package io.callboard.archive.internal;
+package io.callboard.archive.internal.ended;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;

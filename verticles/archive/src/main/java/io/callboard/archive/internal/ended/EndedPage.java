@@ -1,4 +1,4 @@
-package io.callboard.archive.internal;
+package io.callboard.archive.internal.ended;
 
 import java.util.List;
 
