@@ -9,6 +9,7 @@ import io.callboard.jobs.internal.actor.JobNews;
 import io.callboard.jobs.internal.files.LogLimits;
 import io.callboard.jobs.internal.files.RunDirectories;
 import io.callboard.jobs.internal.files.RunHome;
+import io.callboard.jobs.internal.protocol.MonitorAnswer;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.model.JobSpec;
@@ -83,7 +84,13 @@ final class JobSite implements AutoCloseable {
       var monitor =
           Node.await(
               callboard.spawn(
-                  HostMonitor.path(names.get(i)), () -> new HostMonitor(runs, directories)));
+                  HostMonitor.path(names.get(i)),
+                  () ->
+                      new HostMonitor(
+                          runs,
+                          directories,
+                          check -> new MonitorAnswer.Checked(false, null, null),
+                          runs::sendReport)));
       JobNews.of(callboard)
           .subscribe(
               news -> {

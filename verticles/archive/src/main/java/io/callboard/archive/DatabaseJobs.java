@@ -8,14 +8,16 @@ import java.util.Optional;
 /** Ended jobs in the tables of a database. */
 final class DatabaseJobs implements JobHistory {
   private final Database database;
+  private final EndedTable<JobRow> rows;
 
   DatabaseJobs(Database database) {
     this.database = database;
+    this.rows = new EndedTable<>(database, JobRow::id, JobTable::write, JobTable::delete);
   }
 
   @Override
   public Future<Map<String, String>> write(List<JobRow> jobs) {
-    return new PageWrite<>(database, JobRow::id, JobTable::write).write(jobs);
+    return rows.write(jobs);
   }
 
   @Override
@@ -32,13 +34,15 @@ final class DatabaseJobs implements JobHistory {
 
   @Override
   public Future<Boolean> delete(String id) {
-    return RowBatch.uuid(id)
-        .map(uuid -> database.durably(connection -> JobTable.delete(connection, uuid)))
-        .orElseGet(() -> Future.succeededFuture(false));
+    return rows.delete(id);
   }
 
   @Override
-  public Future<Integer> deleteEnded(EndedRows rows, int most) {
-    return database.transaction(connection -> JobTable.deleteEnded(connection, rows, most));
+  public Future<Integer> deleteEnded(EndedRows ended, int most) {
+    return database.transaction(
+        connection -> {
+          DeletedRows.forget(connection);
+          return JobTable.deleteEnded(connection, ended, most);
+        });
   }
 }

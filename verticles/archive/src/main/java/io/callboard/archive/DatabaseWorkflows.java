@@ -9,14 +9,17 @@ import java.util.Optional;
 /** Ended workflow instances in the tables of a database. */
 final class DatabaseWorkflows implements WorkflowHistory {
   private final Database database;
+  private final EndedTable<WorkflowRow> rows;
 
   DatabaseWorkflows(Database database) {
     this.database = database;
+    this.rows =
+        new EndedTable<>(database, WorkflowRow::id, WorkflowTable::write, WorkflowTable::delete);
   }
 
   @Override
   public Future<Map<String, String>> write(List<WorkflowRow> instances) {
-    return new PageWrite<>(database, WorkflowRow::id, WorkflowTable::write).write(instances);
+    return rows.write(instances);
   }
 
   @Override
@@ -33,14 +36,15 @@ final class DatabaseWorkflows implements WorkflowHistory {
 
   @Override
   public Future<Boolean> delete(String id) {
-    return RowBatch.uuid(id)
-        .map(uuid -> database.durably(connection -> WorkflowTable.delete(connection, uuid)))
-        .orElseGet(() -> Future.succeededFuture(false));
+    return rows.delete(id);
   }
 
   @Override
   public Future<Integer> deleteEnded(String state, Instant before, int most) {
     return database.transaction(
-        connection -> WorkflowTable.deleteEnded(connection, state, before, most));
+        connection -> {
+          DeletedRows.forget(connection);
+          return WorkflowTable.deleteEnded(connection, state, before, most);
+        });
   }
 }

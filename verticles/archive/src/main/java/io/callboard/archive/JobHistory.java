@@ -24,7 +24,10 @@ public interface JobHistory {
   /** Returns {@link JobRow#view} of the jobs of a page, in the order of their ids. */
   Future<List<String>> page(JobRowQuery query);
 
-  /** Deletes a job; returns whether there was one of that id. */
+  /**
+   * Deletes a job, which is refused for a day if it is written again; returns whether there was one
+   * of that id.
+   */
   Future<Boolean> delete(String id);
 
   /**

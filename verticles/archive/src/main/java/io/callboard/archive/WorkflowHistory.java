@@ -26,7 +26,10 @@ public interface WorkflowHistory {
   /** Returns {@link WorkflowRow#view} of the instances of a page, in the order of their ids. */
   Future<List<String>> page(WorkflowRowQuery query);
 
-  /** Deletes an instance; returns whether there was one of that id. */
+  /**
+   * Deletes an instance, which is refused for a day if it is written again; returns whether there
+   * was one of that id.
+   */
   Future<Boolean> delete(String id);
 
   /**

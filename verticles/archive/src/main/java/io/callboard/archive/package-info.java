@@ -25,6 +25,8 @@
  *       or behind it.
  *   <li>A3: several nodes may keep one projection up to date: its row is locked for the
  *       transaction.
+ *   <li>A4: an ended job or instance that a user has deleted has no row, however late a node writes
+ *       it that has read it before: deletions are recorded for a day.
  * </ul>
  *
  * <h2>Failure windows</h2>

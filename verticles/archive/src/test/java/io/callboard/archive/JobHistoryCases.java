@@ -3,6 +3,7 @@ package io.callboard.archive;
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -156,6 +157,30 @@ abstract class JobHistoryCases {
     assertThat(await(jobs.deleteEnded(successes, 9))).isZero();
     List<String> left = new ArrayList<>(page(label("team", "a")));
     assertThat(left).containsExactly("body 4.1", "body 3.1", "body 1.1");
+  }
+
+  @Test
+  void aRowThatIsWrittenAfterItsDeletionIsRefusedAndHindersNoOther() {
+    write(row(1, 5, "DEAD", "sh"));
+    assertThat(await(jobs.delete(id(1)))).isTrue();
+    assertThat(await(jobs.delete(id(2)))).as("its row is still to be written").isFalse();
+    List<JobRow> late =
+        List.of(row(1, 5, "DEAD", "sh"), row(2, 1, "DEAD", "sh"), row(3, 1, "DEAD", "sh"));
+    assertThat(await(jobs.write(late))).containsOnlyKeys(id(1), id(2));
+    assertThat(page(query(null, null, false, null))).containsExactly("body 3.1");
+  }
+
+  @Test
+  void aRowThatIsDeletedWhileItIsWrittenIsGone() {
+    for (int i = 1; i <= 40; i++) {
+      Future<Map<String, String>> written =
+          jobs.write(List.of(row(i, 1, "DEAD", "sh"), row(100 + i, 1, "DEAD", "sh")));
+      Future<Boolean> deleted = jobs.delete(id(i));
+      await(written);
+      await(deleted);
+      assertThat(await(jobs.find(id(i)))).as("row %d", i).isEmpty();
+      assertThat(await(jobs.find(id(100 + i)))).isPresent();
+    }
   }
 
   @Test

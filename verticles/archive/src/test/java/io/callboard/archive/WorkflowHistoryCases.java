@@ -111,6 +111,19 @@ abstract class WorkflowHistoryCases {
     return found;
   }
 
+  private void update(String sql) throws Exception {
+    Database writer = await(Database.open(vertx, url, "writer", 2));
+    int unused =
+        await(
+            writer.transaction(
+                connection -> {
+                  try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                    return statement.executeUpdate();
+                  }
+                }));
+    await(writer.close());
+  }
+
   @Test
   void aNewerVersionReplacesAnOlderOneAndNeverTheOtherWayRound() throws Exception {
     write(row(1, 5, "FAILED", "team", "a"));
@@ -165,6 +178,21 @@ abstract class WorkflowHistoryCases {
     assertThat(await(workflows.write(List.of(bad, good)))).containsOnlyKeys(bad.id());
     assertThat(await(workflows.find(good.id()))).contains("body 2.1");
     assertThat(await(workflows.find(bad.id()))).isEmpty();
+  }
+
+  @Test
+  void aDeletionIsRememberedForADay() throws Exception {
+    assertThat(await(workflows.delete(id(1)))).isFalse();
+    assertThat(await(workflows.write(List.of(row(1, 1, "FAILED"), row(2, 1, "FAILED")))))
+        .containsOnlyKeys(id(1));
+    assertThat(first("select count(*) from callboard_workflow")).isEqualTo("1");
+    assertThat(first("select count(*) from callboard_workflow_step")).isEqualTo("2");
+    assertThat(await(workflows.deleteEnded("FAILED", BEGIN, 9))).isZero();
+    assertThat(first("select count(*) from callboard_deleted")).isEqualTo("1");
+    update("update callboard_deleted set deleted_at = deleted_at - interval '2' day");
+    assertThat(await(workflows.deleteEnded("FAILED", BEGIN, 9))).isZero();
+    assertThat(first("select count(*) from callboard_deleted")).isEqualTo("0");
+    write(row(1, 1, "FAILED"));
   }
 
   @Test

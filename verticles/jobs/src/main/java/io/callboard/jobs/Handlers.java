@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.admin.UserZones;
 import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.internal.call.HandlerRunner;
@@ -60,11 +59,6 @@ final class Handlers {
     Objects.requireNonNull(args, "args is null: give the class of the arguments");
     Objects.requireNonNull(options, "options is null: give HandlerOptions.DEFAULT");
     Objects.requireNonNull(handler, "handler is null: give the code that runs the jobs");
-    if (args.isPrimitive()) {
-      throw new IllegalArgumentException(
-          "the arguments of a handler are a record, or another class, not " + args);
-    }
-    Json.checkReadable("arguments of a handler", args);
     String zone =
         UserZones.require(callboard.admin(), options.zone(), "handler %.100s".formatted(name));
     OfferedHandler<A> offer = new OfferedHandler<>(name, args, options.zone(zone), handler);

@@ -1,5 +1,6 @@
 package io.callboard.jobs;
 
+import io.callboard.archive.internal.ended.EndedPage;
 import io.callboard.jobs.internal.archiving.ArchivedJobs;
 import io.callboard.jobs.internal.index.CellIndex;
 import io.callboard.jobs.internal.index.CellPage;
@@ -86,39 +87,29 @@ final class JobLists {
   private Future<JobPage> page(JobQuery asked, JobQuery rest, Gathered before) {
     return archived
         .page(rest, asked.limit() + 1) // one more tells whether there is a next page
-        .map(rows -> new Rows(rows.jobs(), rows.more(), false))
-        .otherwise(cause -> new Rows(List.of(), false, true))
         .compose(
             rows ->
                 index
                     .peers()
-                    .page(rest, asked.limit() + 1, rows.jobs().stream().map(Job::id).toList())
+                    .page(rest, asked.limit() + 1, rows.rows().stream().map(Job::id).toList())
                     .compose(live -> merged(asked, before, rows, live)));
   }
-
-  /**
-   * Rows of the database.
-   *
-   * @param jobs the rows, in the order of the list
-   * @param more whether others may follow the last of them
-   * @param missing whether the database did not answer
-   */
-  private record Rows(List<Job> jobs, boolean more, boolean missing) {}
 
   /**
    * Merges rows with the indexes. A job that has a record is listed as that says, whatever its row
    * says. Behind the last of a full page of rows others may follow, so jobs behind it have to wait.
    */
-  private Future<JobPage> merged(JobQuery asked, Gathered before, Rows rows, CellPage live) {
+  private Future<JobPage> merged(
+      JobQuery asked, Gathered before, EndedPage<Job> rows, CellPage live) {
     Comparator<String> order =
         asked.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder();
-    String horizon = rows.more() ? rows.jobs().get(rows.jobs().size() - 1).id() : null;
+    String horizon = rows.more() ? rows.rows().get(rows.rows().size() - 1).id() : null;
     Map<String, Job> byId =
-        rows.jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
+        rows.rows().stream().collect(Collectors.toMap(Job::id, Function.identity()));
     List<Entry> all = new ArrayList<>(before.entries());
     Stream.concat(
             live.rows().stream().map(ref -> new Entry(ref, byId.get(ref.id()), true)),
-            rows.jobs().stream()
+            rows.rows().stream()
                 .filter(row -> !live.known().contains(row.id()))
                 .map(row -> new Entry(new RowRef(row.id(), 0), row, false)))
         .collect(Collectors.toMap(Entry::id, Function.identity(), (one, other) -> one))

@@ -3,12 +3,12 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.internal.actor.Gate;
 import io.callboard.jobs.internal.actor.HostMonitor;
 import io.callboard.jobs.internal.actor.JobKey;
-import io.callboard.jobs.internal.archiving.ArchivedJobs;
 import io.callboard.jobs.internal.files.RunHome;
 import io.callboard.jobs.internal.index.CellIndex;
 import io.callboard.jobs.internal.protocol.JobData;
@@ -90,7 +90,7 @@ public final class Jobs {
    * {@link io.callboard.archive.CellArchive} its database gets the jobs that have ended.
    */
   public static NodePart<Jobs> part(JobsOptions options) {
-    return new JobsPart(options, ArchivedJobs.PAUSE);
+    return new JobsPart(options, EndedReader.PAUSE);
   }
 
   /**

@@ -125,7 +125,7 @@ final class JobsNode {
         new TypeRetentions(
             () -> reports.requireReader().compose(v -> gate.types()), callboard.time());
     this.cleanup = new DeletedJobFiles(callboard, runner, directories);
-    this.index = new CellIndex(callboard, cleanup::delete, this::notGone);
+    this.index = new CellIndex(callboard, cleanup::delete, this::notGone, null);
     this.lists = new JobLists(index, archived);
     JobClient jobs = new JobClient(callboard, index.here()::answered);
     this.session = new SessionFence(callboard, runner, JobNews.of(callboard));

@@ -131,11 +131,13 @@ class GateScaleTest {
       Map<String, Set<String>> runs = new HashMap<>();
       for (int i = 0; i < jobs; i++) {
         Instant at = NOW.minus(Duration.ofSeconds(i % 600));
-        waiting.put("w" + i, new WaitingRun(1, "process", i % LANES, at, null, null, i));
+        waiting.put(
+            "w" + i,
+            new WaitingRun(1, "process", i % LANES, at, null, null, i, Map.of(), Map.of()));
         if (i >= free) {
           String host = "h" + i % hosts;
           handles.put(
-              "r" + i, new GateState.Handle(1, "process", host, "b", NOW, i, 0, null, null));
+              "r" + i, new GateState.Handle(1, "process", host, "b", NOW, i, 0, null, null, null));
           runs.computeIfAbsent(host, h -> new HashSet<>()).add("r" + i + "/1");
         }
       }
@@ -157,7 +159,19 @@ class GateScaleTest {
         boolean member =
             machine.report(
                 state,
-                new HostView(host, "b", 0, 1, SLOTS, runs.getOrDefault(host, Set.of()), null, 0));
+                new HostView(
+                    host,
+                    "b",
+                    0,
+                    1,
+                    SLOTS,
+                    runs.getOrDefault(host, Set.of()),
+                    null,
+                    0,
+                    Set.of(),
+                    Map.of(),
+                    null,
+                    Map.of()));
         assertThat(member).isTrue();
       }
       assertThat(grants()).as("the index is built").hasSize(free);

@@ -21,6 +21,9 @@ import io.callboard.testkit.Eventually;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +82,16 @@ class JobWhyTest extends JobsOfOneNode {
             .tell(new GateCommand.Stock("shut", new BacklogStock(due, seen))));
     becomes("not-known");
     WaitingRun far =
-        new WaitingRun(1, "shut", 5, Instant.EPOCH, Instant.now().plusSeconds(3600), null, 2);
+        new WaitingRun(
+            1,
+            "shut",
+            5,
+            Instant.EPOCH,
+            Instant.now().plusSeconds(3600),
+            null,
+            2,
+            Map.of(),
+            Map.of());
     await(
         callboard
             .durableRef(TypeBacklog.path("shut"), BacklogCommand.class)

@@ -282,6 +282,8 @@ final class JobsRehearsal {
       world.tellGate(
           new GateCommand.PutType(
               JobsWorld.type("etl", random.nextInt(1 + world.types().get("etl").limit()), null),
+              null,
+              null,
               null));
     } else if (dice == 15 && changesLimits) {
       world.history().does(RehearsedDeed.LABEL_LIMITED);
@@ -339,7 +341,10 @@ final class JobsRehearsal {
     hosts.forEach(host -> world.cell().draining(host, false));
     bootMissing();
     world.putLimit(LABEL, LABEL_LIMIT);
-    world.types().values().forEach(type -> world.tellGate(new GateCommand.PutType(type, null)));
+    world
+        .types()
+        .values()
+        .forEach(type -> world.tellGate(new GateCommand.PutType(type, null, null, null)));
     world.jobs().forEach(job -> world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH)));
   }
 

@@ -17,6 +17,7 @@ import io.callboard.jobs.internal.process.PlayedProcesses;
 import io.callboard.jobs.internal.protocol.GateCommand;
 import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.protocol.JobData;
+import io.callboard.jobs.internal.protocol.MonitorAnswer;
 import io.callboard.jobs.internal.protocol.MonitorCommand;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.model.Job;
@@ -182,7 +183,8 @@ final class JobsWorld implements WorldWatch {
     history.say(node, "boots");
     PlayedProcesses processes = new PlayedProcesses(node, machine);
     PlayedFiles files = new PlayedFiles(machine, boot);
-    HostRuns runs = new HostRuns(node, processes, files, SLOTS, node.time().clock());
+    HostRuns runs =
+        new HostRuns(node, node.node(), processes, files, SLOTS, Map::of, node.time().clock());
     OrphanedRuns left = new OrphanedRuns(node, () -> machine.sweep(boot), files);
     stops.put(node, new HostStop(node, runs, processes, left, node.time().clock()));
     new SessionFence(node, processes, JobNews.of(node)).listen();
@@ -194,7 +196,15 @@ final class JobsWorld implements WorldWatch {
     new OrphanedRuns(node, () -> machine.sweep(node.bootId()), files)
         .settle()
         .onSuccess(
-            v -> node.runs(HostMonitor.path(node.node()), () -> new HostMonitor(runs, files)))
+            v ->
+                node.runs(
+                    HostMonitor.path(node.node()),
+                    () ->
+                        new HostMonitor(
+                            runs,
+                            files,
+                            check -> new MonitorAnswer.Checked(false, null, null),
+                            runs::sendReport)))
         .onFailure(e -> node.schedule(WorldTime.SECOND, () -> settle(node, machine, files, runs)));
   }
 
@@ -254,7 +264,7 @@ final class JobsWorld implements WorldWatch {
   void putType(JobType type) {
     types.put(type.name(), type);
     history.limit(type);
-    tellGate(new GateCommand.PutType(type, null));
+    tellGate(new GateCommand.PutType(type, null, null, null));
   }
 
   void putLimit(String label, int running) {
@@ -423,6 +433,8 @@ final class JobsWorld implements WorldWatch {
                               gateState().types().get(name).paused(),
                               type.retry(),
                               type.maxShare()),
+                          null,
+                          null,
                           null)));
     }
   }

@@ -109,6 +109,10 @@ public final class RehearsedHost {
             EPOCH.plusSeconds(world.random.nextLong(1_000)),
             admissions.term(),
             ++reports,
+            null,
+            null,
+            null,
+            null,
             null));
   }
 

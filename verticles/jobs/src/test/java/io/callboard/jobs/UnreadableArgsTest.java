@@ -67,7 +67,7 @@ class UnreadableArgsTest {
             callboard
                 .durableRef(JobActor.path(id), JobCommand.class)
                 .ask(
-                    new JobCommand.Submit(id, spec, time.clock().instant(), false),
+                    new JobCommand.Submit(id, spec, time.clock().instant(), false, null),
                     JobAnswer.class,
                     Duration.ofSeconds(10)));
     Eventually.assertThat(

@@ -1,8 +1,9 @@
 package io.callboard.workflows;
 
+import io.callboard.archive.internal.ended.EndedPage;
+import io.callboard.grid.internal.index.CellRows;
 import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.internal.index.InstancePeers;
-import io.callboard.workflows.internal.index.MergedRows;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
@@ -34,16 +35,7 @@ final class InstanceLists {
     this.archived = archived;
   }
 
-  /**
-   * Rows of the database.
-   *
-   * @param rows the rows, in the order of the list
-   * @param more whether others may follow the last of them
-   * @param missing whether the database did not answer
-   */
-  private record Archived(List<InstanceRow> rows, boolean more, boolean missing) {}
-
-  /** Returns a page, without the instances of nodes or of a database that do not answer. */
+  /** Returns a page, without what a node or the database that does not answer has. */
   Future<WorkflowPage> page(WorkflowQuery query) {
     String cursor = query.cursor();
     if (cursor != null && !CURSOR.matcher(cursor).matches()) {
@@ -60,8 +52,6 @@ final class InstanceLists {
             live ->
                 archived
                     .page(query, limit + 1)
-                    .map(page -> new Archived(page.rows(), page.more(), false))
-                    .otherwise(cause -> new Archived(List.of(), false, true))
                     .compose(
                         old ->
                             hidden(live, old)
@@ -72,7 +62,7 @@ final class InstanceLists {
    * Returns the ids of archived instances that are in the cell nevertheless: how they are there
    * counts, though they may not be of the list like that.
    */
-  private Future<Set<String>> hidden(MergedRows live, Archived old) {
+  private Future<Set<String>> hidden(CellRows<InstanceRow> live, EndedPage<InstanceRow> old) {
     Set<String> ids = new HashSet<>(old.rows().stream().map(InstanceRow::id).toList());
     live.rows().forEach(row -> ids.remove(row.id()));
     return peers.known(ids);
@@ -83,7 +73,11 @@ final class InstanceLists {
    * behind that has to wait for the next page.
    */
   private static WorkflowPage page(
-      WorkflowQuery query, int limit, MergedRows live, Archived old, Set<String> hidden) {
+      WorkflowQuery query,
+      int limit,
+      CellRows<InstanceRow> live,
+      EndedPage<InstanceRow> old,
+      Set<String> hidden) {
     Comparator<String> order =
         query.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder();
     Set<InstanceRow> all = new TreeSet<>(Comparator.comparing(InstanceRow::id, order));

@@ -86,8 +86,9 @@ final class PastInstances {
   }
 
   /**
-   * Deletes an instance of the cell or of the archive; completes with the instance as it was. If
-   * the database does not answer, nothing is deleted.
+   * Deletes an instance, wherever it is; completes with it as it was. If the database does not
+   * answer, nothing is deleted. A row that some node is about to write goes, too, also if nobody
+   * has the instance any more.
    *
    * @param live deletes it in the cell
    */
@@ -95,7 +96,14 @@ final class PastInstances {
     return archived
         .find(id)
         .compose(before -> or(id, live.get(), past -> Future.succeededFuture(past.instance())))
-        .compose(instance -> archived.delete(id).recover(cause -> halfDeleted(id)).map(instance));
+        .transform(
+            done ->
+                done.succeeded() || isMissing(done.cause())
+                    ? archived
+                        .delete(id)
+                        .recover(cause -> halfDeleted(id))
+                        .compose(v -> (Future<Instance>) done)
+                    : (Future<Instance>) done);
   }
 
   private static Future<Void> halfDeleted(String id) {

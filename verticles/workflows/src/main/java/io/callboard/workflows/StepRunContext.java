@@ -1,41 +1,41 @@
 package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.workflows.internal.worker.Attempt;
+import io.callboard.workflows.model.StepAttempt;
 import io.vertx.core.Future;
 
 /** Context of a step's handler, backed by its attempt. The node and the test kit make them. */
 public final class StepRunContext implements StepContext {
-  private final Attempt attempt;
+  private final StepAttempt attempt;
 
   /** Creates the context of an attempt. */
-  public StepRunContext(Attempt attempt) {
+  public StepRunContext(StepAttempt attempt) {
     this.attempt = attempt;
   }
 
   @Override
   public String instance() {
-    return attempt.request().instance();
+    return attempt.instance();
   }
 
   @Override
   public String step() {
-    return attempt.request().step();
+    return attempt.step();
   }
 
   @Override
   public int attempt() {
-    return attempt.request().attempt();
+    return attempt.attempt();
   }
 
   @Override
   public int run() {
-    return attempt.request().run();
+    return attempt.run();
   }
 
   @Override
   public String key() {
-    return attempt.request().idempotencyKey();
+    return attempt.key();
   }
 
   @Override

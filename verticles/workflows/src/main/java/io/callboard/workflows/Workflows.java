@@ -3,6 +3,7 @@ package io.callboard.workflows;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.archive.WorkflowHistory;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.part.NodePart;
@@ -136,7 +137,7 @@ public final class Workflows {
     return history == null
         ? EndedArchive.NONE
         : new InstanceArchive(
-            history, index, options.retention(), instances::whole, callboard.time());
+            history, index.here(), options.retention(), instances::whole, callboard.time());
   }
 
   /** Returns the workflow engine as a part of a node, with the defaults. */
@@ -150,7 +151,7 @@ public final class Workflows {
    * io.callboard.archive.CellArchive} its database gets the instances that have ended.
    */
   public static NodePart<Workflows> part(WorkflowsOptions options) {
-    return new WorkflowsPart(options, ArchivedInstances.PAUSE);
+    return new WorkflowsPart(options, EndedReader.PAUSE);
   }
 
   static Future<Workflows> start(

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.admin.ZoneStatus;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
@@ -16,7 +17,6 @@ import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.testkit.Waits;
 import io.callboard.workflows.definition.Workflow;
-import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -234,8 +234,7 @@ class BuilderZonesTest {
       Callboard other = apart.open("n2");
       Grid its = await(Grid.start(other, GridOptions.DEFAULT));
       assertThatThrownBy(
-              () ->
-                  await(Workflows.start(other, its, jobs, options, null, ArchivedInstances.PAUSE)))
+              () -> await(Workflows.start(other, its, jobs, options, null, EndedReader.PAUSE)))
           .hasMessageContaining(
               "there is no scheduling zone \"nowhere\" for builders of workflows");
     }

@@ -3,12 +3,12 @@ package io.callboard.workflows;
 import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
+import io.callboard.archive.internal.ended.EndedReader;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.part.StartedParts;
-import io.callboard.workflows.internal.archiving.ArchivedInstances;
 import io.callboard.workflows.model.WorkflowsOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,8 +57,7 @@ record OpenEngine(Jobs jobs, Workflows workflows) implements AutoCloseable {
             StartedParts.of(callboard, data, home)
                 .start(Jobs.part(JobsOptions.DEFAULT.slots(slots).queueLimit(queueLimit))));
     return new OpenEngine(
-        jobs,
-        await(Workflows.start(callboard, grid, jobs, options, null, ArchivedInstances.PAUSE)));
+        jobs, await(Workflows.start(callboard, grid, jobs, options, null, EndedReader.PAUSE)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.callboard.jobs.model;
 
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,94 +46,73 @@ public record Blocked(
         kind, detail, null, null, null, null, null, changesWhen, null, null, null, null);
   }
 
+  /** Components of a reason that its copies change. */
+  private final class Parts {
+    private @Nullable Integer running = Blocked.this.running;
+    private @Nullable Integer limit = Blocked.this.limit;
+    private @Nullable Integer position = Blocked.this.position;
+    private @Nullable Instant until = Blocked.this.until;
+    private @Nullable Instant since = Blocked.this.since;
+    private @Nullable String asked = Blocked.this.asked;
+    private @Nullable Instant askedAt = Blocked.this.askedAt;
+    private @Nullable String answer = Blocked.this.answer;
+    private @Nullable Remedy remedy = Blocked.this.remedy;
+  }
+
+  private Blocked with(Consumer<Parts> change) {
+    Parts its = new Parts();
+    change.accept(its);
+    return new Blocked(
+        kind,
+        detail,
+        its.running,
+        its.limit,
+        its.position,
+        its.until,
+        its.since,
+        changesWhen,
+        its.asked,
+        its.askedAt,
+        its.answer,
+        its.remedy);
+  }
+
   /** Returns the reason with figures of a limit. */
   public Blocked with(int used, @Nullable Integer most, @Nullable Integer place) {
-    return new Blocked(
-        kind, detail, used, most, place, until, since, changesWhen, asked, askedAt, answer, remedy);
+    return with(
+        its -> {
+          its.running = used;
+          its.limit = most;
+          its.position = place;
+        });
   }
 
   /** Returns the reason with the time until which the job is not due. */
   public Blocked until(@Nullable Instant due) {
-    return new Blocked(
-        kind,
-        detail,
-        running,
-        limit,
-        position,
-        due,
-        since,
-        changesWhen,
-        asked,
-        askedAt,
-        answer,
-        remedy);
+    return with(its -> its.until = due);
   }
 
   /** Returns the reason with the time since when it holds. */
   public Blocked since(@Nullable Instant begun) {
-    return new Blocked(
-        kind,
-        detail,
-        running,
-        limit,
-        position,
-        until,
-        begun,
-        changesWhen,
-        asked,
-        askedAt,
-        answer,
-        remedy);
+    return with(its -> its.since = begun);
   }
 
   /** Returns the reason with the actor that was asked last. */
   public Blocked asked(String actor) {
-    return new Blocked(
-        kind,
-        detail,
-        running,
-        limit,
-        position,
-        until,
-        since,
-        changesWhen,
-        actor,
-        askedAt,
-        answer,
-        remedy);
+    return with(its -> its.asked = actor);
   }
 
   /** Returns the reason with the last question to the host of the run, and its answer. */
   public Blocked question(@Nullable Instant at, @Nullable String itsAnswer) {
-    return new Blocked(
-        kind,
-        detail,
-        running,
-        limit,
-        position,
-        until,
-        since,
-        changesWhen,
-        asked,
-        at,
-        itsAnswer,
-        remedy);
+    return with(
+        its -> {
+          its.askedAt = at;
+          its.answer = itsAnswer;
+        });
   }
 
   /** Returns the reason with the action that would end it. */
   public Blocked remedy(@Nullable Remedy what) {
-    return new Blocked(
-        kind,
-        detail,
-        running,
-        limit,
-        position,
-        until,
-        since,
-        changesWhen,
-        asked,
-        askedAt,
-        answer,
-        what);
+    return with(its -> its.remedy = what);
   }
 }

@@ -1,6 +1,7 @@
 package io.callboard.jobs.model;
 
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,9 +71,46 @@ public record JobRun(
     return new JobRun(runId, first.name(), host, boot, null, null, null, null, null);
   }
 
+  /** Components of a run that its copies change. */
+  private final class Parts {
+    private String state = JobRun.this.state;
+    private @Nullable Integer exitCode = JobRun.this.exitCode;
+    private @Nullable Instant startedAt = JobRun.this.startedAt;
+    private @Nullable Instant endedAt = JobRun.this.endedAt;
+    private @Nullable String error = JobRun.this.error;
+    private @Nullable Instant stalledSince = JobRun.this.stalledSince;
+    private @Nullable String progress = JobRun.this.progress;
+    private @Nullable Instant progressAt = JobRun.this.progressAt;
+    private @Nullable String logEnd = JobRun.this.logEnd;
+    private @Nullable Boolean forGood = JobRun.this.forGood;
+  }
+
+  private JobRun with(Consumer<Parts> change) {
+    Parts its = new Parts();
+    change.accept(its);
+    return new JobRun(
+        runId,
+        its.state,
+        host,
+        boot,
+        its.exitCode,
+        its.startedAt,
+        its.endedAt,
+        its.error,
+        its.stalledSince,
+        its.progress,
+        its.progressAt,
+        its.logEnd,
+        its.forGood);
+  }
+
   /** Returns the run with its process started, in its next state. */
   public JobRun started(RunState next, Instant at) {
-    return with(next.name(), exitCode, at, endedAt, error, stalledSince);
+    return with(
+        its -> {
+          its.state = next.name();
+          its.startedAt = at;
+        });
   }
 
   /**
@@ -81,88 +119,37 @@ public record JobRun(
    * @param since time of that progress; null if the run makes progress again
    */
   public JobRun stalled(@Nullable Instant since) {
-    return with(state, exitCode, startedAt, endedAt, error, since);
+    return with(its -> its.stalledSince = since);
   }
 
   /** Returns the run with its end. */
   public JobRun ended(RunState outcome, @Nullable Integer code, @Nullable String why, Instant at) {
-    return with(outcome.name(), code, startedAt, at, why, null);
+    return with(
+        its -> {
+          its.state = outcome.name();
+          its.exitCode = code;
+          its.endedAt = at;
+          its.error = why;
+          its.stalledSince = null;
+        });
   }
 
   /** Returns the run, which failed such that another attempt must end the same. */
   public JobRun failedForGood() {
-    return new JobRun(
-        runId,
-        state,
-        host,
-        boot,
-        exitCode,
-        startedAt,
-        endedAt,
-        error,
-        stalledSince,
-        progress,
-        progressAt,
-        logEnd,
-        true);
-  }
-
-  private JobRun with(
-      String nextState,
-      @Nullable Integer code,
-      @Nullable Instant started,
-      @Nullable Instant ended,
-      @Nullable String why,
-      @Nullable Instant stalled) {
-    return new JobRun(
-        runId,
-        nextState,
-        host,
-        boot,
-        code,
-        started,
-        ended,
-        why,
-        stalled,
-        progress,
-        progressAt,
-        logEnd,
-        forGood);
+    return with(its -> its.forGood = true);
   }
 
   /** Returns the run with its last progress. */
   public JobRun progressed(String text, Instant at) {
-    return new JobRun(
-        runId,
-        state,
-        host,
-        boot,
-        exitCode,
-        startedAt,
-        endedAt,
-        error,
-        stalledSince,
-        text,
-        at,
-        logEnd,
-        forGood);
+    return with(
+        its -> {
+          its.progress = text;
+          its.progressAt = at;
+        });
   }
 
   /** Returns the run with the end of its log; null for none. */
   public JobRun withLogEnd(@Nullable String end) {
-    return new JobRun(
-        runId,
-        state,
-        host,
-        boot,
-        exitCode,
-        startedAt,
-        endedAt,
-        error,
-        stalledSince,
-        progress,
-        progressAt,
-        end,
-        forGood);
+    return with(its -> its.logEnd = end);
   }
 }

@@ -1,6 +1,5 @@
 package io.callboard.jobs.testing;
 
-import io.callboard.codecs.Json;
 import io.callboard.jobs.handler.HandlerOptions;
 import io.callboard.jobs.handler.JobHandler;
 import io.callboard.jobs.internal.call.Checkpoints;
@@ -76,7 +75,6 @@ public final class TestedJob<A> {
    *     with its message
    */
   public static <A> TestedJob<A> of(Class<A> type, Object args) {
-    Json.checkReadable("arguments of a handler", type);
     OfferedHandler<A> offer =
         new OfferedHandler<>("tested", type, HandlerOptions.DEFAULT, job -> null);
     return new TestedJob<>(

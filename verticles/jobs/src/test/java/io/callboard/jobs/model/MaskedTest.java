@@ -69,7 +69,7 @@ class MaskedTest {
   @Test
   void aJobIsMaskedWhoeverWroteIt() {
     Job job =
-        new Job(
+        ListedJob.of(
             "id",
             "process",
             JobState.QUEUED,

@@ -7,6 +7,7 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.model.WorkflowException;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerResponse;
@@ -15,6 +16,7 @@ import io.vertx.ext.web.handler.HttpException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,6 +116,34 @@ public final class Problems {
       return Problem.of(Kind.MALFORMED, "the connection was closed before the request was whole");
     }
     return Problem.of(Kind.INTERNAL, "");
+  }
+
+  /** Fails as a request that cannot be read, if a failure is of values that are invalid. */
+  public static <T> Future<T> malformed(Throwable cause) {
+    Problem its = of(cause);
+    return Future.failedFuture(
+        its.kind() == Kind.INVALID
+            ? ProblemException.malformed(
+                its.errors().isEmpty() ? List.of(new Fault("", message(cause))) : its.errors())
+            : cause);
+  }
+
+  /**
+   * Fails with the state of an item, if that forbids what was asked.
+   *
+   * @param state reads the state
+   */
+  public static <T> Future<T> withState(
+      Throwable cause, Supplier<? extends Future<? extends Enum<?>>> state) {
+    return of(cause).kind() == Kind.ILLEGAL_STATE
+        ? state
+            .get()
+            .compose(
+                is ->
+                    Future.failedFuture(
+                        new ProblemException(
+                            new Problem(Kind.ILLEGAL_STATE, message(cause), List.of(), is.name()))))
+        : Future.failedFuture(cause);
   }
 
   private static Problem of(JobException e) {

@@ -7,13 +7,28 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.internal.contract.ApiResponse;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Complete list as a reply: {@code {"items":[…]}}. */
+/** List as a reply: {@code {"items":[…]}}. */
 final class Items {
   private Items() {}
 
   static ApiResponse reply(List<?> values) {
     return ApiResponse.ok(object(values));
+  }
+
+  /** Returns a page of a list, which lacks what some nodes have if it is partial. */
+  static ApiResponse page(
+      List<?> values, @Nullable String next, boolean partial, List<String> missing) {
+    ObjectNode body = object(values);
+    if (next != null) {
+      body.put("next", next);
+    }
+    if (partial) {
+      body.put("partial", true);
+      body.set("missing", Json.tree(missing));
+    }
+    return ApiResponse.ok(body);
   }
 
   static ObjectNode object(List<?> values) {

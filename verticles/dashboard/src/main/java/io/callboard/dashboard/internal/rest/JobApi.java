@@ -1,6 +1,5 @@
 package io.callboard.dashboard.internal.rest;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.internal.contract.ApiResponse;
 import io.callboard.dashboard.internal.contract.Call;
@@ -11,6 +10,7 @@ import io.callboard.dashboard.internal.contract.IsoText;
 import io.callboard.dashboard.internal.contract.Problem;
 import io.callboard.dashboard.internal.contract.Problem.Kind;
 import io.callboard.dashboard.internal.contract.ProblemException;
+import io.callboard.dashboard.internal.contract.Problems;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
@@ -92,42 +92,23 @@ public final class JobApi {
 
   private Future<ApiResponse> list(Call call) {
     return page(call)
-        .map(
-            page -> {
-              ObjectNode body = Items.object(page.items());
-              if (page.next() != null) {
-                body.put("next", page.next());
-              }
-              if (page.partial()) {
-                body.put("partial", true);
-                body.set("missing", Json.tree(page.missing()));
-              }
-              return ApiResponse.ok(body);
-            });
+        .<JobPage>recover(Problems::malformed)
+        .map(page -> Items.page(page.items(), page.next(), page.partial(), page.missing()));
   }
 
   private Future<JobPage> page(Call call) {
     String state = call.optionalText("state");
     String createdAfter = call.optionalText("createdAfter");
     return jobs.list(
-            new JobQuery(
-                call.optionalText("type"),
-                state == null ? null : JobState.valueOf(state),
-                call.optionalText("label"),
-                createdAfter == null ? null : IsoText.time(createdAfter),
-                call.optionalText("q"),
-                call.text("sort").equals("createdAt"),
-                call.number("limit"),
-                call.optionalText("cursor")))
-        .recover(JobApi::malformed);
-  }
-
-  private static <T> Future<T> malformed(Throwable cause) {
-    return cause instanceof JobException e && e.code() == JobException.Code.INVALID
-        ? Future.failedFuture(
-            ProblemException.malformed(
-                List.of(new Fault(e.pointer(), String.valueOf(e.getMessage())))))
-        : Future.failedFuture(cause);
+        new JobQuery(
+            call.optionalText("type"),
+            state == null ? null : JobState.valueOf(state),
+            call.optionalText("label"),
+            createdAfter == null ? null : IsoText.time(createdAfter),
+            call.optionalText("q"),
+            call.text("sort").equals("createdAt"),
+            call.number("limit"),
+            call.optionalText("cursor")));
   }
 
   private Future<ApiResponse> log(Call call) {
@@ -222,21 +203,7 @@ public final class JobApi {
     String id = call.text("id");
     return action
         .apply(id)
-        .recover(
-            cause ->
-                cause instanceof JobException e && e.code() == JobException.Code.ILLEGAL_STATE
-                    ? jobs.job(id).compose(job -> illegal(job, e))
-                    : Future.failedFuture(cause));
-  }
-
-  private static Future<Job> illegal(Job job, JobException e) {
-    return Future.failedFuture(
-        new ProblemException(
-            new Problem(
-                Kind.ILLEGAL_STATE,
-                String.valueOf(e.getMessage()),
-                List.of(),
-                job.state().name())));
+        .<Job>recover(cause -> Problems.withState(cause, () -> jobs.job(id).map(Job::state)));
   }
 
   private static ApiResponse reply(Job job) {

@@ -8,11 +8,9 @@ import io.callboard.dashboard.internal.audit.AuditDetail;
 import io.callboard.dashboard.internal.contract.ApiResponse;
 import io.callboard.dashboard.internal.contract.Call;
 import io.callboard.dashboard.internal.contract.ContractRouter.Handler;
-import io.callboard.dashboard.internal.contract.Fault;
 import io.callboard.dashboard.internal.contract.IsoText;
-import io.callboard.dashboard.internal.contract.Problem;
-import io.callboard.dashboard.internal.contract.Problem.Kind;
 import io.callboard.dashboard.internal.contract.ProblemException;
+import io.callboard.dashboard.internal.contract.Problems;
 import io.callboard.dashboard.internal.model.InstanceRows;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.Workflows;
@@ -20,10 +18,10 @@ import io.callboard.workflows.definition.DefinitionCheck;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -156,27 +154,8 @@ public final class WorkflowApi {
                 call.text("sort").equals("createdAt"),
                 call.number("limit"),
                 call.optionalText("cursor")))
-        .recover(WorkflowApi::malformed)
-        .map(
-            page -> {
-              ObjectNode body = Items.object(page.items());
-              if (page.next() != null) {
-                body.put("next", page.next());
-              }
-              if (page.partial()) {
-                body.put("partial", true);
-                body.set("missing", Json.tree(page.missing()));
-              }
-              return ApiResponse.ok(body);
-            });
-  }
-
-  private static <T> Future<T> malformed(Throwable cause) {
-    return cause instanceof WorkflowException e && e.code() == WorkflowException.Code.INVALID
-        ? Future.failedFuture(
-            ProblemException.malformed(
-                List.of(new Fault(e.pointer(), String.valueOf(e.getMessage())))))
-        : Future.failedFuture(cause);
+        .<WorkflowPage>recover(Problems::malformed)
+        .map(page -> Items.page(page.items(), page.next(), page.partial(), page.missing()));
   }
 
   /** Acts on an instance; if its state forbids that, the problem names the state. */
@@ -191,23 +170,9 @@ public final class WorkflowApi {
     String id = call.text("id");
     return action
         .apply(id)
-        .recover(
-            cause ->
-                cause instanceof WorkflowException e
-                        && e.code() == WorkflowException.Code.ILLEGAL_STATE
-                    ? workflows.instance(id).compose(instance -> illegal(instance, e))
-                    : Future.failedFuture(cause))
+        .<Instance>recover(
+            cause -> Problems.withState(cause, () -> workflows.instance(id).map(Instance::state)))
         .map(response);
-  }
-
-  private static Future<Instance> illegal(Instance instance, WorkflowException e) {
-    return Future.failedFuture(
-        new ProblemException(
-            new Problem(
-                Kind.ILLEGAL_STATE,
-                String.valueOf(e.getMessage()),
-                List.of(),
-                instance.state().name())));
   }
 
   private static ApiResponse reply(Instance instance) {

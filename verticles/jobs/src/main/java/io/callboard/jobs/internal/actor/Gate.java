@@ -153,37 +153,28 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       happened(new GateEvent.Withdrawn(e.job()));
     }
     Instant now = now(); // a job's age is measured by this clock alone
-    if (machine.isFull(state(), e, now)) {
-      keep(e, now);
-    } else {
-      happened(
-          new GateEvent.Enqueued(
-              e.job(),
-              e.runId(),
-              e.type(),
-              e.priority(),
-              now,
-              e.notBefore(),
-              e.expiresAt(),
-              e.labels(),
-              e.requires()));
-      grant();
-    }
-  }
-
-  /** Gives a run to the backlog of its type; its number is the next, as that of any other. */
-  private void keep(GateCommand.Enqueue e, Instant now) {
-    WaitingRun waiting =
-        new WaitingRun(
+    GateEvent.Enqueued enqueued =
+        new GateEvent.Enqueued(
+            e.job(),
             e.runId(),
             e.type(),
             e.priority(),
             now,
             e.notBefore(),
             e.expiresAt(),
-            state().enqueued() + 1,
-            e.labels() == null ? Map.of() : e.labels(),
-            e.requires() == null ? Map.of() : e.requires());
+            e.labels(),
+            e.requires());
+    if (machine.isFull(state(), e, now)) {
+      keep(enqueued);
+    } else {
+      happened(enqueued);
+      grant();
+    }
+  }
+
+  /** Gives a run to the backlog of its type; its number is the next, as that of any other. */
+  private void keep(GateEvent.Enqueued e) {
+    WaitingRun waiting = e.waiting(state().enqueued() + 1);
     happened(new GateEvent.Kept(e.type(), e.priority()));
     tell(backlog(e.type()), new BacklogCommand.Keep(e.job(), waiting));
   }

@@ -39,11 +39,6 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private final Supplier<Future<Void>> repeat;
   private boolean reportsSoon;
 
-  /** Creates the monitor of a host without handlers. */
-  public HostMonitor(HostRuns runs, HostFiles files) {
-    this(runs, files, check -> new MonitorAnswer.Checked(false, null, null), runs::sendReport);
-  }
-
   /**
    * Creates the monitor of this host.
    *

@@ -17,7 +17,6 @@ import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.TroubledRun;
 import io.callboard.supervision.Causes;
 import io.callboard.task.BackgroundTasks;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
@@ -50,10 +49,8 @@ public final class HostRuns {
   private final Supplier<Map<String, Integer>> handlers;
   private final Clock clock;
 
+  /** Tasks of no actor, so that an actor's end does not end the work. */
   private final BackgroundTasks tasks;
-
-  /** Context of no actor, so that an actor's end does not end the work. */
-  private final Context context;
 
   /** Runs here, each from the request to start it until its job has been sent the outcome. */
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
@@ -72,15 +69,6 @@ public final class HostRuns {
   private final RunOutcomes outcomes;
   private final RunWatch watch;
   private final RunInspection inspection;
-
-  /**
-   * Creates the table of runs of a node's own host, which has the name of the node.
-   *
-   * @param slots runs that it takes at once
-   */
-  public HostRuns(Callboard callboard, Runner runner, HostFiles files, int slots, Clock clock) {
-    this(callboard, callboard.node(), runner, files, slots, Map::of, clock);
-  }
 
   /**
    * Creates the table of runs of a host.
@@ -106,18 +94,17 @@ public final class HostRuns {
     this.handlers = handlers;
     this.clock = clock;
     this.tasks = callboard.tasks("the runs of this host");
-    this.context = tasks.context();
-    this.starts = new HostStarts(callboard, host, runner, context, this::sendReport);
+    this.starts = new HostStarts(callboard, host, runner, tasks, this::sendReport);
     this.outcomes =
         new RunOutcomes(
             callboard,
-            context,
+            tasks,
             files,
             runner::isClosed,
             run -> ended.contains(run) || !here.contains(run),
             this::outcomeKnown);
     this.watch =
-        new RunWatch(callboard, context, files, outcomes::toJob, runner::isClosed, this::idle);
+        new RunWatch(callboard, tasks, files, outcomes::toJob, runner::isClosed, this::idle);
     this.inspection =
         new RunInspection(callboard, host, runner, watch, ended::contains, this::disown);
     runner.onFailedKill(this::killFailed);
@@ -202,7 +189,7 @@ public final class HostRuns {
           start.runId());
       return;
     }
-    context.runOnContext(v -> begin(start));
+    tasks.run(() -> begin(start));
   }
 
   private void begin(MonitorCommand.Start start) {
@@ -428,8 +415,8 @@ public final class HostRuns {
 
   /** Kills a run, or keeps it from starting. */
   void kill(RunKey key, String why) {
-    context.runOnContext(
-        v ->
+    tasks.run(
+        () ->
             runner
                 .kill(key, Runner.KILL_GRACE, why)
                 .onFailure(cause -> log.error("run {} cannot be killed", key, cause))
@@ -478,7 +465,7 @@ public final class HostRuns {
 
   /** Answers the gate how runs are that make no progress. */
   void inspect(List<String> runs) {
-    context.runOnContext(v -> inspection.begin(runs));
+    tasks.run(() -> inspection.begin(runs));
   }
 
   /** Ends the background tasks of the host, once its runs have ended. */

@@ -4,8 +4,8 @@ import io.callboard.Callboard;
 import io.callboard.grid.HostFaults;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.internal.runner.Runner;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts on this host that failed by its fault, or have not returned. It probes the host, publishes
  * its fault, and reports to the gate when it takes runs again, or none any more. {@link
- * HostFitness} and {@link OpenStarts} decide. All methods on one context, but {@link #fault()} and
- * {@link #slots}, which any thread may call.
+ * HostFitness} and {@link OpenStarts} decide. All methods on the context of its tasks, but {@link
+ * #fault()} and {@link #slots}, which any thread may call.
  */
 final class HostStarts {
   private static final Logger log = LoggerFactory.getLogger(HostStarts.class);
@@ -27,7 +27,7 @@ final class HostStarts {
   private final Callboard callboard;
   private final String host;
   private final Runner runner;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final Supplier<Future<Void>> report;
   private final HostFitness fitness = new HostFitness();
   private final OpenStarts open = new OpenStarts();
@@ -36,19 +36,19 @@ final class HostStarts {
   /**
    * Creates the record of a host without starts.
    *
-   * @param context context of its work, of no actor
+   * @param tasks its background tasks
    * @param report sends a report to the gate
    */
   HostStarts(
       Callboard callboard,
       String host,
       Runner runner,
-      Context context,
+      BackgroundTasks tasks,
       Supplier<Future<Void>> report) {
     this.callboard = callboard;
     this.host = host;
     this.runner = runner;
-    this.context = context;
+    this.tasks = tasks;
     this.report = report;
   }
 
@@ -90,7 +90,7 @@ final class HostStarts {
     looking = wait.isPresent();
     wait.ifPresent(
         pause -> {
-          Alarm unused = callboard.time().after(context, pause, this::look);
+          Alarm unused = tasks.after(pause, this::look);
         });
   }
 
@@ -140,7 +140,7 @@ final class HostStarts {
   }
 
   private void probeAfter(Duration wait) {
-    Alarm unused = callboard.time().after(context, wait, this::probe);
+    Alarm unused = tasks.after(wait, this::probe);
   }
 
   private void probe() {
@@ -155,7 +155,7 @@ final class HostStarts {
               return null;
             },
             false)
-        .onComplete(done -> context.runOnContext(v -> probed(done.cause())));
+        .onComplete(done -> tasks.run(() -> probed(done.cause())));
   }
 
   private void probed(@Nullable Throwable failure) {

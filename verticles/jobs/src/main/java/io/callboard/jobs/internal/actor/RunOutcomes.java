@@ -6,8 +6,8 @@ import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time.Alarm;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -28,7 +28,7 @@ final class RunOutcomes {
       Backoff.exponential(Duration.ofMillis(400), Duration.ofSeconds(10));
 
   private final Callboard callboard;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final HostFiles files;
   private final BooleanSupplier over;
   private final Predicate<RunKey> hasEnded;
@@ -37,20 +37,20 @@ final class RunOutcomes {
   /**
    * Creates the delivery.
    *
-   * @param context context of its work, of no actor
+   * @param tasks its background tasks
    * @param over whether nothing is to be reported any more
    * @param hasEnded whether a run has ended, so that its start is no news
    * @param known called once the job of a run has the outcome
    */
   RunOutcomes(
       Callboard callboard,
-      Context context,
+      BackgroundTasks tasks,
       HostFiles files,
       BooleanSupplier over,
       Predicate<RunKey> hasEnded,
       Consumer<RunKey> known) {
     this.callboard = callboard;
-    this.context = context;
+    this.tasks = tasks;
     this.files = files;
     this.over = over;
     this.hasEnded = hasEnded;
@@ -100,10 +100,7 @@ final class RunOutcomes {
                   cause.toString());
               Duration pause = BACKOFF.delay(attempt, callboard.random());
               Alarm unused =
-                  callboard
-                      .time()
-                      .after(
-                          context, pause, () -> repeat(key, what, name, inVain, sent, attempt + 1));
+                  tasks.after(pause, () -> repeat(key, what, name, inVain, sent, attempt + 1));
             });
   }
 

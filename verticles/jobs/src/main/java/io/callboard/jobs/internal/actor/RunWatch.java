@@ -9,9 +9,9 @@ import io.callboard.jobs.internal.protocol.JobCommand;
 import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -39,7 +39,7 @@ final class RunWatch {
   private static final Logger log = LoggerFactory.getLogger(RunWatch.class);
 
   private final Callboard callboard;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final HostFiles files;
   private final BiFunction<RunKey, JobCommand, Future<Void>> toJob;
   private final BooleanSupplier over;
@@ -66,20 +66,20 @@ final class RunWatch {
   /**
    * Creates the watch.
    *
-   * @param context context of its work, of no actor
+   * @param tasks its background tasks
    * @param toJob sends a report to the job of a run
    * @param over whether its host takes no runs any more, and nothing is to be reported
    * @param idle called once no run is left
    */
   RunWatch(
       Callboard callboard,
-      Context context,
+      BackgroundTasks tasks,
       HostFiles files,
       BiFunction<RunKey, JobCommand, Future<Void>> toJob,
       BooleanSupplier over,
       Runnable idle) {
     this.callboard = callboard;
-    this.context = context;
+    this.tasks = tasks;
     this.files = files;
     this.toJob = toJob;
     this.over = over;
@@ -140,7 +140,7 @@ final class RunWatch {
   }
 
   private void later() {
-    Alarm unused = callboard.time().after(context, EVERY, this::pass);
+    Alarm unused = tasks.after(EVERY, this::pass);
   }
 
   private void pass() {
@@ -160,8 +160,8 @@ final class RunWatch {
         .executeBlocking(() -> look(questions), false)
         .onComplete(
             looks ->
-                context.runOnContext(
-                    v -> {
+                tasks.run(
+                    () -> {
                       later(); // whatever becomes of this look
                       looked(looks, waiting);
                     }));
@@ -231,8 +231,8 @@ final class RunWatch {
         .apply(key, report)
         .onComplete(
             sent ->
-                context.runOnContext(
-                    v -> {
+                tasks.run(
+                    () -> {
                       if (sent.failed()) {
                         log.warn(
                             "the progress of run {} could not be reported to its job, it is reported again: {}",

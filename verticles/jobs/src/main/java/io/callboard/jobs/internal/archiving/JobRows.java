@@ -1,7 +1,6 @@
 package io.callboard.jobs.internal.archiving;
 
 import io.callboard.archive.JobRow;
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.internal.protocol.JobData;
 import io.callboard.jobs.model.Job;
@@ -64,21 +63,5 @@ final class JobRows {
   /** Returns the job of {@link JobRow#body}. */
   static JobData job(String body) {
     return Json.read("an archived job", body.getBytes(StandardCharsets.UTF_8), JobData.class);
-  }
-
-  /** Returns the id of {@link JobRow#view}, as far as it can be read. */
-  static String id(String view) {
-    try {
-      return Json.parse("an archived job", view.getBytes(StandardCharsets.UTF_8))
-          .path("id")
-          .asText();
-    } catch (CodecException e) {
-      return "without an id";
-    }
-  }
-
-  /** Returns the job of {@link JobRow#view}. */
-  static Job view(String body) {
-    return Json.read("an archived job", body.getBytes(StandardCharsets.UTF_8), Job.class);
   }
 }

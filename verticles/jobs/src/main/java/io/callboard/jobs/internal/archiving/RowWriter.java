@@ -169,7 +169,7 @@ final class RowWriter {
   /**
    * Deletes the rows of deleted jobs; then their tombstones need not hide them any more. No row of
    * them is written later: this writer does one after another, and reads the record before it
-   * writes.
+   * writes; from one whose node has lost the role the database takes none.
    */
   private Future<Void> clear(List<String> deleted) {
     Future<Void> rest = Future.succeededFuture();

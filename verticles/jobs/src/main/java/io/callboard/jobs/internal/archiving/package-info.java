@@ -50,6 +50,8 @@
  *   <li>A job is deleted while its row is written, while the database is away, or by a node that
  *       dies before it has deleted the row: the tombstone hides the row and stays, 30 days at most,
  *       until an archiver has deleted it.
+ *   <li>An archivist that has lost its role still writes a job that was deleted meanwhile: the
+ *       database knows the deletion, and refuses the row.
  * </ul>
  */
 @NullMarked

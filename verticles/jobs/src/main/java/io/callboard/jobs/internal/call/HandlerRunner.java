@@ -4,6 +4,7 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.codecs.BoundedMap;
 import io.callboard.codecs.CodecException;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.jobs.internal.files.FileLook;
 import io.callboard.jobs.internal.files.FileStamp;
 import io.callboard.jobs.internal.files.LogLimits;

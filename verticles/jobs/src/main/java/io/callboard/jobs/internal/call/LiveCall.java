@@ -1,5 +1,6 @@
 package io.callboard.jobs.internal.call;
 
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.jobs.internal.files.FileLook;
 import io.callboard.jobs.internal.files.FileStamp;
 import io.callboard.jobs.internal.files.RunFiles;

@@ -16,6 +16,15 @@ import io.callboard.jobs.handler.JobHandler;
  */
 public record OfferedHandler<A>(
     String name, Class<A> args, HandlerOptions options, JobHandler<A> code) {
+  /** Refuses a class of which no arguments can be read. */
+  public OfferedHandler {
+    if (args.isPrimitive()) {
+      throw new IllegalArgumentException(
+          "the arguments of a handler are a record, or another class, not " + args);
+    }
+    Json.checkReadable("arguments of a handler", args);
+  }
+
   /**
    * Reads the arguments of a job from their text, since a tree that was made in Java may have whole
    * numbers as decimals, which cannot be read as an {@code int}.

@@ -2,7 +2,7 @@
  * Runs as calls of handlers in this JVM: who offers what, the call on a thread of its zone, what it
  * reports, and its end.
  *
- * <p>{@link io.callboard.jobs.internal.call.ThreadWait} is the wait for that thread; handlers of
+ * <p>{@link io.callboard.grid.internal.thread.ThreadWait} is the wait for that thread; handlers of
  * steps and builders of workflows wait by it, too. The logs of all calls are written by turns, on
  * one worker thread. Callbacks of {@code cancelled()} are the application's, and may block: each
  * call has a worker context for them.

@@ -63,19 +63,6 @@ public record GateState(
       @Nullable Boolean silent,
       @Nullable Map<String, String> labels,
       @Nullable String handler) {
-    /** Creates the handle of a process. */
-    public Handle(
-        int runId,
-        String type,
-        String host,
-        String boot,
-        Instant grantedAt,
-        long epoch,
-        @Nullable Integer term,
-        @Nullable Boolean silent,
-        @Nullable Map<String, String> labels) {
-      this(runId, type, host, boot, grantedAt, epoch, term, silent, labels, null);
-    }
 
     /** Returns whether the last notice to its job was that the host is silent. */
     public boolean isSilent() {
@@ -115,18 +102,6 @@ public record GateState(
     return known.isEmpty() ? null : known;
   }
 
-  /** Creates a state in which it is not known who paused a type. */
-  public GateState(
-      Map<String, JobType> types,
-      Map<String, WaitingRun> waiting,
-      Map<String, Handle> handles,
-      long enqueued,
-      long grants,
-      @Nullable Map<String, Integer> limits,
-      @Nullable Map<String, BacklogView> backlogs) {
-    this(types, waiting, handles, enqueued, grants, limits, backlogs, null);
-  }
-
   /** Creates a state without limits of labels, and without backlogs. */
   public GateState(
       Map<String, JobType> types,
@@ -134,7 +109,7 @@ public record GateState(
       Map<String, Handle> handles,
       long enqueued,
       long grants) {
-    this(types, waiting, handles, enqueued, grants, null, null);
+    this(types, waiting, handles, enqueued, grants, null, null, null);
   }
 
   private static <V> PMap<String, V> persistent(Map<String, V> map) {
@@ -232,18 +207,7 @@ public record GateState(
   }
 
   private GateState enqueued(GateEvent.Enqueued e) {
-    WaitingRun entry =
-        new WaitingRun(
-            e.runId(),
-            e.type(),
-            e.priority(),
-            e.at(),
-            e.notBefore(),
-            e.expiresAt(),
-            enqueued + 1,
-            e.labels() == null ? Map.of() : e.labels(),
-            e.requires() == null ? Map.of() : e.requires());
-    return waiting(persistent(waiting).plus(e.job(), entry), enqueued + 1);
+    return waiting(persistent(waiting).plus(e.job(), e.waiting(enqueued + 1)), enqueued + 1);
   }
 
   private GateState granted(GateEvent.Granted e) {

@@ -38,19 +38,6 @@ public record HostView(
     @Nullable Instant faultSince,
     Map<String, Integer> handlers) {
 
-  /** Creates the view of a report of runs that have not ended. */
-  public HostView(
-      String name,
-      String boot,
-      int term,
-      long number,
-      int slots,
-      Set<String> runs,
-      @Nullable String fault,
-      long atNs) {
-    this(name, boot, term, number, slots, runs, fault, atNs, Set.of(), Map.of(), null, Map.of());
-  }
-
   /** Returns the view that a report gives. */
   public static HostView of(GateCommand.Report report, long nowNs) {
     return new HostView(

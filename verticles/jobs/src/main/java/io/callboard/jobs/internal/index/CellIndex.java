@@ -29,27 +29,9 @@ public final class CellIndex implements JobObserver {
    *
    * @param deleteFiles deletes the files that the runs of a job left on this host
    * @param notGone returns the runs that this host knows not to be gone after a kill
+   * @param questions way to the former owners of partitions; null for that over the nodes' links
    */
   public CellIndex(
-      Callboard callboard, Consumer<String> deleteFiles, Supplier<List<TroubledRun>> notGone) {
-    this(callboard, deleteFiles, notGone, null);
-  }
-
-  /** Creates the part of a node whose host has no troubled runs. */
-  CellIndex(Callboard callboard, Consumer<String> deleteFiles) {
-    this(callboard, deleteFiles, List::of, null);
-  }
-
-  /**
-   * Creates the node's part.
-   *
-   * @param questions way to the former owners of partitions, instead of that over the nodes' links
-   */
-  CellIndex(Callboard callboard, Consumer<String> deleteFiles, FormerOwner.Questions questions) {
-    this(callboard, deleteFiles, List::of, questions);
-  }
-
-  private CellIndex(
       Callboard callboard,
       Consumer<String> deleteFiles,
       Supplier<List<TroubledRun>> notGone,
@@ -74,6 +56,7 @@ public final class CellIndex implements JobObserver {
    */
   public Future<Void> start(ActorOptions options) {
     reader.start();
+    reader.begin();
     return callboard
         .spawn(
             IndexActor.path(callboard.node()),

@@ -2,6 +2,7 @@ package io.callboard.jobs.internal.index;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.grid.internal.index.Coverage;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,5 +1,6 @@
 package io.callboard.jobs.internal.index;
 
+import io.callboard.grid.internal.index.Coverage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,35 +1,27 @@
 package io.callboard.jobs.internal.index;
 
 import io.callboard.Callboard;
-import io.callboard.cell.LeaseListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Partition;
+import io.callboard.grid.internal.index.PartitionReader;
 import io.callboard.jobs.internal.actor.JobActor;
-import io.callboard.placement.Decisions.Claim;
-import io.callboard.store.Lease;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ExponentialBackoff;
-import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reader of the partitions that this node gains, into the index; some at a time. The former owner
- * hands over its rows; without it the records are read. What cannot be read is tried again as long
- * as the node owns the partition.
+ * Reader of the jobs of the partitions that this node gains. The former owner hands over its rows;
+ * without it the records are read.
  */
-public final class IndexReader {
+public final class IndexReader extends PartitionReader {
   private static final Logger log = LoggerFactory.getLogger(IndexReader.class);
   private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
 
@@ -39,28 +31,9 @@ public final class IndexReader {
   /** Time for which rows of a partition that was lost are kept for its next owner. */
   static final Duration KEPT = Duration.ofSeconds(30);
 
-  private static final ExponentialBackoff AGAIN =
-      Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(30));
-
-  private final Callboard callboard;
   private final JobIndex index;
   private final FormerOwner.Questions questions;
   private final Runnable allRead;
-
-  private final BackgroundTasks tasks;
-
-  /** Partitions to be read. On the context. */
-  private final Queue<Part> waiting = new ArrayDeque<>();
-
-  private int reading;
-  private int later;
-
-  /** Partition to be read, in the epoch in which this node owns it. */
-  private record Part(Partition partition, long epoch, Optional<FormerOwner> former, int failures) {
-    int number() {
-      return partition.number();
-    }
-  }
 
   /**
    * Creates the reader of a node.
@@ -70,50 +43,37 @@ public final class IndexReader {
    */
   IndexReader(
       Callboard callboard, JobIndex index, FormerOwner.Questions questions, Runnable allRead) {
-    this.callboard = callboard;
+    super(callboard, index, "jobs", MOST_READING);
     this.index = index;
     this.questions = questions;
     this.allRead = allRead;
-    this.tasks = callboard.tasks("the reader of the index of jobs");
   }
 
-  /** Begins to follow the partitions of this node. */
-  public void start() {
-    callboard
-        .leases()
-        .listen(
-            new LeaseListener() {
-              @Override
-              public void held(List<Lease> leases) {
-                leases.forEach(lease -> IndexReader.this.gained(lease, Optional.empty()));
-              }
-
-              @Override
-              public void gained(Lease lease, Claim claim) {
-                IndexReader.this.gained(lease, FormerOwner.of(lease, claim));
-              }
-
-              @Override
-              public void lost(Partition partition) {
-                if (partition.space().equals(JobIndex.space())) {
-                  long epoch = index.epoch(partition.number());
-                  index.lost(partition.number());
-                  forgetLater(partition.number(), epoch);
-                }
-              }
-            });
+  @Override
+  protected boolean isIndexed(Partition partition) {
+    return partition.space().equals(JobIndex.space());
   }
 
-  private void gained(Lease lease, Optional<FormerOwner> former) {
-    Partition partition = lease.partition();
-    if (tasks.isClosed() || !partition.space().equals(JobIndex.space())) {
-      return;
+  @Override
+  protected boolean gained(int partition, long epoch) {
+    long before = index.epoch(partition);
+    boolean isNews = index.gained(partition, epoch);
+    if (isNews) {
+      forgetLater(partition, before);
     }
-    long before = index.epoch(partition.number());
-    if (index.gained(partition.number(), lease.epoch())) {
-      forgetLater(partition.number(), before);
-      tasks.run(() -> add(new Part(partition, lease.epoch(), former, 0)));
-    }
+    return isNews;
+  }
+
+  @Override
+  protected void lost(int partition) {
+    long epoch = index.epoch(partition);
+    index.lost(partition);
+    forgetLater(partition, epoch);
+  }
+
+  @Override
+  protected void idle() {
+    allRead.run();
   }
 
   /** Forgets the rows of a partition that is lost, if its next owner has not fetched them. */
@@ -125,45 +85,13 @@ public final class IndexReader {
     }
   }
 
-  private void add(Part part) {
-    waiting.add(part);
-    next();
-  }
-
-  private void next() {
-    while (!tasks.isClosed() && reading < MOST_READING && !waiting.isEmpty()) {
-      Part part = waiting.remove();
-      if (isOwned(part)) {
-        reading++;
-        read(part);
-      }
-    }
-    if (!tasks.isClosed() && reading == 0 && later == 0) {
-      allRead.run();
-    }
-  }
-
-  private boolean isOwned(Part part) {
-    return index.has(part.number(), part.epoch());
-  }
-
-  private void read(Part part) {
-    part.former()
-        .filter(former -> part.failures() == 0)
+  @Override
+  protected Future<Void> read(Part part) {
+    return part.claim()
+        .filter(claim -> part.failures() == 0)
+        .flatMap(claim -> FormerOwner.of(part.lease(), claim))
         .map(former -> handedOver(part, former))
-        .orElseGet(() -> records(part))
-        .onComplete(
-            done ->
-                tasks.run(
-                    () -> {
-                      reading--;
-                      if (done.failed()) {
-                        failed(part, done.cause());
-                      } else {
-                        index.allRead(part.number(), part.epoch());
-                      }
-                      next();
-                    }));
+        .orElseGet(() -> records(part));
   }
 
   /** Takes the rows of the former owner, and reads the records that it is unsure of. */
@@ -202,32 +130,8 @@ public final class IndexReader {
         () -> callboard.leases().actors(part.partition(), STORED, page -> page(part, page)));
   }
 
-  private void failed(Part part, Throwable cause) {
-    if (tasks.isClosed() || !isOwned(part)) {
-      return;
-    }
-    int failures = part.failures() + 1;
-    if (failures == 1) {
-      log.warn(
-          "the jobs of partition {} cannot be read, lists are partial until they are; this is tried"
-              + " again: {}",
-          part.partition(),
-          cause.toString());
-    }
-    later++;
-    Alarm unused =
-        tasks.after(
-            AGAIN.delay(failures, callboard.random()),
-            () -> {
-              later--;
-              add(new Part(part.partition(), part.epoch(), part.former(), failures));
-            });
-  }
-
   private void page(Part part, StoredActors page) {
-    if (tasks.isClosed() || !isOwned(part)) {
-      throw new IllegalStateException("partition " + part.partition() + " is not owned any more");
-    }
+    checkOwned(part);
     page.readable().forEach(actor -> one(part, actor));
     page.unreadable().forEach((path, why) -> unreadable(part, path, why));
   }
@@ -248,10 +152,5 @@ public final class IndexReader {
   private void unreadable(Part part, ActorPath path, String why) {
     index.unreadable(part.number(), part.epoch());
     log.error("the record of job {} cannot be read, the job is missing from lists: {}", path, why);
-  }
-
-  /** Ends the reading. */
-  public void close() {
-    tasks.close();
   }
 }

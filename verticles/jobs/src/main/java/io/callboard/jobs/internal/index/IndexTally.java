@@ -43,33 +43,6 @@ public record IndexTally(
     @Nullable Map<String, Long> killFailed,
     @Nullable List<TroubledRun> troubled,
     @Nullable Map<String, Long> notGone) {
-  /** Creates the counts of a node whose host has no run that a kill has not ended. */
-  IndexTally(
-      String node,
-      String boot,
-      Map<String, Map<JobState, Long>> byType,
-      int deleted,
-      long runsStarted,
-      long runsEnded,
-      long jobsEnded,
-      Map<Integer, Long> epochs,
-      long changes,
-      @Nullable Map<String, Long> killFailed,
-      @Nullable List<TroubledRun> troubled) {
-    this(
-        node,
-        boot,
-        byType,
-        deleted,
-        runsStarted,
-        runsEnded,
-        jobsEnded,
-        epochs,
-        changes,
-        killFailed,
-        troubled,
-        null);
-  }
 
   /**
    * Returns whether later epochs of all its partitions have begun: the node is dead, or will

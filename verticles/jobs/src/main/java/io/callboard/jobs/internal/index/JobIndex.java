@@ -1,6 +1,8 @@
 package io.callboard.jobs.internal.index;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.grid.internal.index.Coverage;
+import io.callboard.grid.internal.index.PartitionIndex;
 import io.callboard.jobs.internal.actor.JobActor;
 import io.callboard.jobs.internal.actor.JobObserver;
 import io.callboard.jobs.internal.actor.Tombstone;
@@ -27,7 +29,7 @@ import java.util.stream.Stream;
  * after another, so that changes wait for one at most.
  */
 @Machine
-public final class JobIndex implements JobObserver {
+public final class JobIndex implements JobObserver, PartitionIndex {
   private static final String SPACE = ActorPath.of(JobActor.PREFIX).space();
 
   private final int partitions;
@@ -64,7 +66,8 @@ public final class JobIndex implements JobObserver {
   // Partitions.
 
   /** Begins with a partition that this node owns; returns whether its records are to be read. */
-  synchronized boolean gained(int partition, long epoch) {
+  @Override
+  public synchronized boolean gained(int partition, long epoch) {
     PartitionRows rows = owned.get(partition);
     if (rows != null && rows.epoch() >= epoch) {
       return false;
@@ -75,7 +78,8 @@ public final class JobIndex implements JobObserver {
   }
 
   /** Drops a partition, whose rows are kept for the next owner. */
-  synchronized void lost(int partition) {
+  @Override
+  public synchronized void lost(int partition) {
     drop(partition);
     open.forget(partition); // those that may have been committed are with the rows that are kept
   }
@@ -98,7 +102,8 @@ public final class JobIndex implements JobObserver {
   }
 
   /** Returns whether this node owns a partition in that epoch. */
-  synchronized boolean has(int partition, long epoch) {
+  @Override
+  public synchronized boolean has(int partition, long epoch) {
     PartitionRows rows = owned.get(partition);
     return rows != null && rows.epoch() == epoch;
   }
@@ -140,7 +145,8 @@ public final class JobIndex implements JobObserver {
   }
 
   /** Records that all records of a partition were read in that epoch. */
-  synchronized void allRead(int partition, long epoch) {
+  @Override
+  public synchronized void allRead(int partition, long epoch) {
     if (has(partition, epoch)) {
       rows(partition).allRead();
       counts.touch();

@@ -1,5 +1,6 @@
 package io.callboard.jobs.internal.index;
 
+import io.callboard.codecs.BoundedMap;
 import io.callboard.jobs.internal.index.IndexRow.Mark;
 import io.callboard.jobs.model.Job;
 import io.callboard.time.Machine;
@@ -44,13 +45,7 @@ final class PartitionRows {
    * Last versions of jobs that went, whose older readings and answers are ignored: all until the
    * records are read, then the last ones.
    */
-  private final Map<JobId, Long> gone =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, Long> eldest) {
-          return read && size() > MOST_GONE;
-        }
-      };
+  private Map<JobId, Long> gone = new LinkedHashMap<>();
 
   private boolean read;
   private boolean readable = true;
@@ -77,6 +72,11 @@ final class PartitionRows {
 
   /** Records that all records were read. */
   void allRead() {
+    if (!read) {
+      Map<JobId, Long> newest = BoundedMap.ofNewest(MOST_GONE);
+      newest.putAll(gone);
+      gone = newest;
+    }
     read = true;
   }
 

@@ -137,6 +137,7 @@ final class RowCounts {
         epochs,
         changes,
         troubles.killFailed(),
-        troubles.first());
+        troubles.first(),
+        null);
   }
 }

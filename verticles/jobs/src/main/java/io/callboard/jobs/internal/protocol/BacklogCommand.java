@@ -34,12 +34,7 @@ public sealed interface BacklogCommand {
    * @param only whether runs of no other lane are returned; null for no, and from an older gate
    */
   record Pull(int priority, int most, @Nullable List<BacklogLane> lanes, @Nullable Boolean only)
-      implements BacklogCommand {
-    /** Creates a pull of the first runs of any lanes. */
-    public Pull(int priority, int most) {
-      this(priority, most, null, null);
-    }
-  }
+      implements BacklogCommand {}
 
   /**
    * Asks for a run, without changing anything; answered with {@link BacklogAnswer.Found}.

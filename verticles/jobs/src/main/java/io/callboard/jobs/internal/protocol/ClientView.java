@@ -8,6 +8,8 @@ import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,14 +25,29 @@ final class ClientView {
 
   /** Returns the job without the contents of files. */
   static Job of(JobData job) {
-    List<JobRun> runs = job.runs();
-    JsonNode args = job.spec().args();
+    return view(job, job.runs(), JobFiles.NONE, false);
+  }
+
+  /** Returns the job with the contents of files and what it was submitted with. */
+  static Job detail(JobData job) {
+    JobFiles files = job.files() == null ? JobFiles.NONE : job.files();
+    List<JobRun> full =
+        job.runs().stream()
+            .map(run -> run.withLogEnd(files.logEnd(run.runId()).orElse(null)))
+            .toList();
+    return view(job, full, files, true);
+  }
+
+  private static Job view(JobData job, List<JobRun> runs, JobFiles files, boolean whole) {
+    JobSpec spec = job.spec();
+    JsonNode args = spec.args();
+    boolean isOfType = Boolean.TRUE.equals(spec.typesRetry());
     return new Job(
         job.id(),
-        job.spec().type(),
+        spec.type(),
         job.state(),
-        job.spec().priority(),
-        job.spec().command(),
+        spec.priority(),
+        spec.command(),
         job.createdAt(),
         IntStream.range(0, runs.size())
             .mapToObj(i -> runs.get(runs.size() - 1 - i).startedAt())
@@ -40,20 +57,20 @@ final class ClientView {
         job.endedAt(),
         job.nextAttemptAt(),
         runs,
-        job.spec().labels(),
-        job.spec().uniqueKey(),
+        spec.labels(),
+        spec.uniqueKey(),
         job.error(),
         job.version(),
-        null,
-        null,
+        whole ? result(job) : null,
+        files.checkpointAt(),
         job.failedKill(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        args == null || left(args, MOST_LISTED) < 0 ? null : args,
-        null);
+        whole && !isOfType ? spec.retry() : null,
+        whole && !spec.timeouts().equals(JobTimeouts.NONE) ? spec.timeouts() : null,
+        whole ? spec.onLost() : null,
+        whole ? spec.nice() : null,
+        whole ? spec.requires() : null,
+        whole || (args != null && left(args, MOST_LISTED) >= 0) ? args : null,
+        files.lacksResult());
   }
 
   /** Returns how many of so many characters JSON leaves; less than 0 as soon as it has more. */
@@ -74,20 +91,6 @@ final class ClientView {
       left -= json.asText().length();
     }
     return left;
-  }
-
-  /** Returns the job with the contents of files and what it was submitted with. */
-  static Job detail(JobData job) {
-    Job alone = of(job).submittedWith(job.spec());
-    JobFiles files = job.files();
-    if (files == null) {
-      return alone;
-    }
-    List<JobRun> full =
-        job.runs().stream()
-            .map(run -> run.withLogEnd(files.logEnd(run.runId()).orElse(null)))
-            .toList();
-    return alone.with(full, result(job), files.lacksResult(), files.checkpointAt());
   }
 
   /** Returns the notice of the end of a job that has ended. */

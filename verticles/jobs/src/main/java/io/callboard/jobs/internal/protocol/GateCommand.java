@@ -81,12 +81,7 @@ public sealed interface GateCommand {
       Map<String, WaitingRun> runs,
       BacklogStock stock,
       @Nullable List<BacklogLane> left)
-      implements GateCommand {
-    /** Creates an answer of a backlog that has no due runs in the named lanes. */
-    public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
-      this(type, runs, stock, null);
-    }
-  }
+      implements GateCommand {}
 
   /**
    * Report of a backlog that runs have become due, or have left it.
@@ -139,20 +134,7 @@ public sealed interface GateCommand {
       @Nullable Map<String, Instant> quiet,
       @Nullable Instant faultSince,
       @Nullable Map<String, Integer> handlers)
-      implements GateCommand {
-    /** Creates a report of runs that have not ended. */
-    public Report(
-        String host,
-        String boot,
-        int slots,
-        List<String> runs,
-        Instant asOf,
-        @Nullable Integer term,
-        @Nullable Long number,
-        @Nullable String fault) {
-      this(host, boot, slots, runs, asOf, term, number, fault, null, null, null, null);
-    }
-  }
+      implements GateCommand {}
 
   /**
    * Answer to {@link MonitorCommand.Disown}: these runs are not on that host, and never will be.
@@ -197,12 +179,7 @@ public sealed interface GateCommand {
    */
   record PutType(
       JobType type, @Nullable JobType expected, @Nullable String by, @Nullable String reason)
-      implements GateCommand {
-    /** Creates a change in nobody's name. */
-    public PutType(JobType type, @Nullable JobType expected) {
-      this(type, expected, null, null);
-    }
-  }
+      implements GateCommand {}
 
   /**
    * Stops or resumes granting runs of a type; answered with {@link GateAnswer.Type}.

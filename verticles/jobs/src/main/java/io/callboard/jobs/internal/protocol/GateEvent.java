@@ -32,7 +32,21 @@ public sealed interface GateEvent {
       @Nullable Instant expiresAt,
       @Nullable Map<String, String> labels,
       @Nullable Map<String, String> requires)
-      implements GateEvent {}
+      implements GateEvent {
+    /** Returns the run that waits since, with its number in the order of enqueueing. */
+    public WaitingRun waiting(long number) {
+      return new WaitingRun(
+          runId,
+          type,
+          priority,
+          at,
+          notBefore,
+          expiresAt,
+          number,
+          labels == null ? Map.of() : labels,
+          requires == null ? Map.of() : requires);
+    }
+  }
 
   /**
    * A run is given to the backlog of its type instead of the window.
@@ -63,12 +77,7 @@ public sealed interface GateEvent {
       Map<String, WaitingRun> runs,
       BacklogStock stock,
       @Nullable List<BacklogLane> left)
-      implements GateEvent {
-    /** Creates a return after which the backlog has no due runs in the named lanes. */
-    public Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock) {
-      this(type, runs, stock, null);
-    }
-  }
+      implements GateEvent {}
 
   /**
    * Report of a backlog.
@@ -137,10 +146,5 @@ public sealed interface GateEvent {
    * @param type the type
    * @param pause who paused it with this change; null if it did not, and from an older node
    */
-  record TypePut(JobType type, @Nullable TypePause pause) implements GateEvent {
-    /** Creates a change after which nobody is named for a pause of the type. */
-    public TypePut(JobType type) {
-      this(type, null);
-    }
-  }
+  record TypePut(JobType type, @Nullable TypePause pause) implements GateEvent {}
 }

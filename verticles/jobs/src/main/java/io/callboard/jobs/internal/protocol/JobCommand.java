@@ -29,10 +29,6 @@ public sealed interface JobCommand {
       @Nullable Boolean keyed,
       @Nullable ActorRef<JobEnded> listener)
       implements JobCommand {
-    /** Creates a submission without a listener of the job's end. */
-    public Submit(String id, JobSpec spec, Instant at, @Nullable Boolean keyed) {
-      this(id, spec, at, keyed, null);
-    }
 
     /** Creates a submission for which it is not known whether it has an idempotency key. */
     public Submit(String id, JobSpec spec, Instant at) {

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,7 @@ public record JobData(
    * messages about it are not taken for those of the next run.
    */
   public JobData gaveBack(int runId) {
-    return with(runs, events, overdue, runId, files, failedKill);
+    return with(its -> its.givenBack = runId);
   }
 
   /** Returns the last run; null before the first. */
@@ -155,20 +156,24 @@ public record JobData(
   /** Returns the job in another state, with an event. */
   public JobData to(JobState next, Instant at, String what) {
     return change(
-        next,
-        next.terminal() ? at : null,
-        null,
-        attempts,
-        losses,
-        runs,
-        next.terminal() ? error : null,
         at,
-        what);
+        what,
+        its -> {
+          its.state = next;
+          its.endedAt = next.terminal() ? at : null;
+          its.error = next.terminal() ? error : null;
+        });
   }
 
   /** Returns the job waiting until a time, with an event. */
   public JobData waiting(JobState next, @Nullable Instant until, Instant at, String what) {
-    return change(next, null, until, attempts, losses, runs, error, at, what);
+    return change(
+        at,
+        what,
+        its -> {
+          its.state = next;
+          its.nextAttemptAt = until;
+        });
   }
 
   /** Returns the job with a new run, in state {@code run}, that a host was granted. */
@@ -178,58 +183,59 @@ public record JobData(
     all.add(JobRun.granted(runId, run, host, boot));
     List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
     return change(
-        JobState.ADMITTED,
-        null,
-        null,
-        attempts,
-        losses,
-        kept,
-        null,
         at,
         "run %d granted on %s".formatted(runId, host),
-        ofType == null ? typeRetry : ofType,
-        since,
-        unreadableAt);
+        its -> {
+          its.state = JobState.ADMITTED;
+          its.runs = kept;
+          its.error = null;
+          its.typeRetry = ofType == null ? typeRetry : ofType;
+        });
   }
 
   /** Returns the job in {@code next} with its last run started, and in {@code nextOfRun}. */
   public JobData started(JobState next, RunState nextOfRun, Instant startedAt, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
     return change(
-        next,
-        null,
-        null,
-        attempts,
-        losses,
-        replaceLast(run.started(nextOfRun, startedAt)),
-        error,
         at,
-        "run %d started on %s".formatted(run.runId(), run.host()));
+        "run %d started on %s".formatted(run.runId(), run.host()),
+        its -> {
+          its.state = next;
+          its.runs = replaceLast(run.started(nextOfRun, startedAt));
+        });
   }
 
   /** Returns the job in {@code next} with its last run stalled, or not any more. */
   public JobData stalled(JobState next, @Nullable Instant since, Instant at, String what) {
     JobRun run = runs.get(runs.size() - 1);
     return change(
-        next, null, null, attempts, losses, replaceLast(run.stalled(since)), error, at, what);
+        at,
+        what,
+        its -> {
+          its.state = next;
+          its.runs = replaceLast(run.stalled(since));
+        });
   }
 
   /** Returns the job with the progress of its last run, which is no event. */
   public JobData progressed(String text, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
-    return with(
-        replaceLast(run.progressed(text, at)), events, overdue, givenBack, files, failedKill);
+    return with(its -> its.runs = replaceLast(run.progressed(text, at)));
   }
 
   /** Returns the job with processes left of its open run, with an event if they are others. */
   public JobData killFailed(FailedKill kill, Instant at, String what) {
     FailedKill known = failedKill;
     if (known == null || known.runId() != kill.runId() || !known.pids().equals(kill.pids())) {
-      return with(runs, eventsWith(at, what), overdue, givenBack, files, kill);
+      return with(
+          its -> {
+            its.events = eventsWith(at, what);
+            its.failedKill = kill;
+          });
     }
     return Objects.equals(known.stack(), kill.stack())
         ? this
-        : with(runs, events, overdue, givenBack, files, kill); // a thread is elsewhere each time
+        : with(its -> its.failedKill = kill); // a thread is elsewhere each time
   }
 
   /** Returns the job with the output of its last run, at the run's end or before. */
@@ -240,14 +246,12 @@ public record JobData(
     String text = output.progress();
     JobData left =
         with(
-            text == null || text.equals(run.progress())
-                ? runs
-                : replaceLast(run.progressed(text, at)),
-            events,
-            overdue,
-            givenBack,
-            next.equals(JobFiles.NONE) ? null : next,
-            failedKill);
+            its -> {
+              if (text != null && !text.equals(run.progress())) {
+                its.runs = replaceLast(run.progressed(text, at));
+              }
+              its.files = next.equals(JobFiles.NONE) ? null : next;
+            });
     for (String why : output.refused()) {
       left = left.notedOnce(at, "run %d: %s".formatted(run.runId(), why));
     }
@@ -260,7 +264,7 @@ public record JobData(
     boolean ended = runs.stream().anyMatch(run -> run.runId() == runId && run.endedAt() != null);
     return end == null || !ended || known.logEnd(runId).isPresent()
         ? this
-        : with(runs, events, overdue, givenBack, known.withLogEnd(runId, end), failedKill);
+        : with(its -> its.files = known.withLogEnd(runId, end));
   }
 
   /** Returns the job unchanged but for an event; the job itself if it has that one already. */
@@ -273,7 +277,13 @@ public record JobData(
     boolean known = !events.isEmpty() && events.get(events.size() - 1).what().equals(what);
     return known
         ? this
-        : change(state, endedAt, nextAttemptAt, attempts, losses, runs, error, at, what);
+        : change(
+            at,
+            what,
+            its -> {
+              its.endedAt = endedAt;
+              its.nextAttemptAt = nextAttemptAt;
+            });
   }
 
   /** Returns the job with its last run ended; the next change decides how the job goes on. */
@@ -304,41 +314,52 @@ public record JobData(
                 exitCode == null ? "" : " with exit code " + exitCode,
                 why == null ? "" : ": " + why);
     return change(
-        state,
-        null,
-        null,
-        outcome.isAttempt() ? attempts + 1 : attempts,
-        lost ? losses + 1 : outcome.isAttempt() ? 0 : losses,
-        replaceLast(run.ended(outcome, exitCode, why, at)),
-        outcome == RunState.SUCCEEDED ? null : what,
         at,
         what,
-        typeRetry,
-        since,
-        asked);
+        its -> {
+          its.attempts = outcome.isAttempt() ? attempts + 1 : attempts;
+          its.losses = lost ? losses + 1 : outcome.isAttempt() ? 0 : losses;
+          its.runs = replaceLast(run.ended(outcome, exitCode, why, at));
+          its.error = outcome == RunState.SUCCEEDED ? null : what;
+          its.unreadableAt = asked;
+        });
   }
 
   /** Returns the job, whose last run failed such that another attempt must end the same. */
   public JobData failedForGood() {
     JobRun run = runs.get(runs.size() - 1);
-    return with(replaceLast(run.failedForGood()), events, overdue, givenBack, files, failedKill);
+    return with(its -> its.runs = replaceLast(run.failedForGood()));
   }
 
   /** Returns the job, dead for good since no host can read its arguments. */
   public JobData unreadable(Instant at) {
     String what = UnreadableArgs.words(this);
-    JobData over = failedForGood();
-    return over.change(JobState.DEAD, at, null, attempts, losses, over.runs, what, at, what);
+    return failedForGood()
+        .change(
+            at,
+            what,
+            its -> {
+              its.state = JobState.DEAD;
+              its.endedAt = at;
+              its.error = what;
+            });
   }
 
   /** Returns the job queued once more: attempts, losses and the total timeout start over. */
   public JobData again(Instant at, String what) {
     JobData next =
-        change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at, null);
-    return files == null
-        ? next
-        : next.with(
-            next.runs, next.events, next.overdue, givenBack, files.again(), next.failedKill);
+        change(
+            at,
+            what,
+            its -> {
+              its.state = JobState.QUEUED;
+              its.attempts = 0;
+              its.losses = 0;
+              its.error = null;
+              its.since = at;
+              its.unreadableAt = null;
+            });
+    return files == null ? next : next.with(its -> its.files = files.again());
   }
 
   private List<JobRun> replaceLast(JobRun run) {
@@ -347,68 +368,41 @@ public record JobData(
     return all;
   }
 
-  private JobData change(
-      JobState next,
-      @Nullable Instant end,
-      @Nullable Instant until,
-      int nextAttempts,
-      int nextLosses,
-      List<JobRun> nextRuns,
-      @Nullable String nextError,
-      Instant at,
-      String what) {
-    return change(
-        next,
-        end,
-        until,
-        nextAttempts,
-        nextLosses,
-        nextRuns,
-        nextError,
-        at,
-        what,
-        typeRetry,
-        since,
-        unreadableAt);
+  /** Components of the state that its copies change. */
+  private final class Parts {
+    private JobState state = JobData.this.state;
+    private @Nullable Instant endedAt = JobData.this.endedAt;
+    private @Nullable Instant nextAttemptAt = JobData.this.nextAttemptAt;
+    private int attempts = JobData.this.attempts;
+    private int losses = JobData.this.losses;
+    private List<JobRun> runs = JobData.this.runs;
+    private @Nullable String error = JobData.this.error;
+    private List<JobEvent> events = JobData.this.events;
+    private @Nullable RetryPolicy typeRetry = JobData.this.typeRetry;
+    private @Nullable Instant since = JobData.this.since;
+    private @Nullable Boolean overdue = JobData.this.overdue;
+    private @Nullable List<String> earlierHosts = JobData.this.earlierHosts;
+    private @Nullable Integer givenBack = JobData.this.givenBack;
+    private @Nullable JobFiles files = JobData.this.files;
+    private @Nullable FailedKill failedKill = JobData.this.failedKill;
+    private @Nullable Instant stateSince = JobData.this.stateSince;
+    private @Nullable List<String> unreadableAt = JobData.this.unreadableAt;
   }
 
-  private JobData change(
-      JobState next,
-      @Nullable Instant end,
-      @Nullable Instant until,
-      int nextAttempts,
-      int nextLosses,
-      List<JobRun> nextRuns,
-      @Nullable String nextError,
-      Instant at,
-      String what,
-      @Nullable RetryPolicy ofType,
-      @Nullable Instant submittedAgain,
-      @Nullable List<String> asked) {
-    return new JobData(
-        id,
-        spec,
-        next,
-        createdAt,
-        end,
-        until,
-        nextAttempts,
-        nextLosses,
-        nextRuns,
-        nextError,
-        eventsWith(at, what),
-        version + 1,
-        ofType,
-        submittedAgain,
-        Objects.equals(since, submittedAgain) ? overdue : null,
-        earlierHosts(nextRuns),
-        givenBack,
-        keyed,
-        files,
-        nextRuns.stream().anyMatch(run -> run.endedAt() == null) ? failedKill : null,
-        next == state ? stateSince : at,
-        listener,
-        asked);
+  /** Returns the next version after an event, which has not ended and is due unless it says so. */
+  private JobData change(Instant at, String what, Consumer<Parts> event) {
+    return with(
+        its -> {
+          its.endedAt = null;
+          its.nextAttemptAt = null;
+          event.accept(its);
+          its.events = eventsWith(at, what);
+          its.overdue = Objects.equals(since, its.since) ? overdue : null;
+          its.earlierHosts = earlierHosts(its.runs);
+          boolean runs = its.runs.stream().anyMatch(run -> run.endedAt() == null);
+          its.failedKill = runs ? failedKill : null;
+          its.stateSince = its.state == state ? stateSince : at;
+        });
   }
 
   private List<JobEvent> eventsWith(Instant at, String what) {
@@ -416,38 +410,34 @@ public record JobData(
     return all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
   }
 
-  /** Returns the next version in the same state. */
-  private JobData with(
-      List<JobRun> nextRuns,
-      List<JobEvent> nextEvents,
-      @Nullable Boolean isOverdue,
-      @Nullable Integer lastGivenBack,
-      @Nullable JobFiles nextFiles,
-      @Nullable FailedKill nextKill) {
+  /** Returns the next version. */
+  private JobData with(Consumer<Parts> change) {
+    Parts its = new Parts();
+    change.accept(its);
     return new JobData(
         id,
         spec,
-        state,
+        its.state,
         createdAt,
-        endedAt,
-        nextAttemptAt,
-        attempts,
-        losses,
-        nextRuns,
-        error,
-        nextEvents,
+        its.endedAt,
+        its.nextAttemptAt,
+        its.attempts,
+        its.losses,
+        its.runs,
+        its.error,
+        its.events,
         version + 1,
-        typeRetry,
-        since,
-        isOverdue,
-        earlierHosts,
-        lastGivenBack,
+        its.typeRetry,
+        its.since,
+        its.overdue,
+        its.earlierHosts,
+        its.givenBack,
         keyed,
-        nextFiles,
-        nextKill,
-        stateSince,
+        its.files,
+        its.failedKill,
+        its.stateSince,
         listener,
-        unreadableAt);
+        its.unreadableAt);
   }
 
   /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */
@@ -479,7 +469,11 @@ public record JobData(
 
   /** Returns the job with its last run being killed, since its total timeout has passed. */
   public JobData overdue(Instant at, String what) {
-    return with(runs, eventsWith(at, what), true, givenBack, files, failedKill);
+    return with(
+        its -> {
+          its.events = eventsWith(at, what);
+          its.overdue = true;
+        });
   }
 
   /** Returns the job as clients see it. */

@@ -37,18 +37,6 @@ public record WaitingRun(
     requires = Map.copyOf(requires);
   }
 
-  /** Creates a run without labels that any host may take. */
-  public WaitingRun(
-      int runId,
-      String type,
-      int priority,
-      Instant at,
-      @Nullable Instant notBefore,
-      @Nullable Instant expiresAt,
-      long number) {
-    this(runId, type, priority, at, notBefore, expiresAt, number, Map.of(), Map.of());
-  }
-
   /** Returns whether the number is {@code last} at most; null for any. */
   public boolean wasEnqueuedUpTo(@Nullable Long last) {
     return last == null || number <= last;

@@ -53,34 +53,6 @@ public record RunRequest(
     env = Map.copyOf(env);
   }
 
-  /** Creates a request for a run without a time limit; an empty checkpoint is none. */
-  public RunRequest(
-      RunKey key, List<String> command, Map<String, String> env, long epoch, String checkpoint) {
-    this(
-        key,
-        command,
-        env,
-        epoch,
-        checkpoint.isEmpty() ? null : FileContent.of(checkpoint.getBytes(StandardCharsets.UTF_8)),
-        null,
-        0,
-        null,
-        null);
-  }
-
-  /** Creates a request for a process. */
-  public RunRequest(
-      RunKey key,
-      List<String> command,
-      Map<String, String> env,
-      long epoch,
-      @Nullable FileContent checkpoint,
-      @Nullable Duration timeout,
-      int nice,
-      @Nullable String type) {
-    this(key, command, env, epoch, checkpoint, timeout, nice, type, null);
-  }
-
   /**
    * Call of a handler.
    *

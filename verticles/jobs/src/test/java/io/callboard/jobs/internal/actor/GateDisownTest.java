@@ -21,11 +21,14 @@ class GateDisownTest {
           .from(
               new GateState(
                   GateState.empty().types(),
-                  Map.of("waits", new WaitingRun(1, "process", 5, Instant.EPOCH, null, null, 1)),
+                  Map.of(
+                      "waits",
+                      new WaitingRun(
+                          1, "process", 5, Instant.EPOCH, null, null, 1, Map.of(), Map.of())),
                   Map.of(
                       "lost",
                       new GateState.Handle(
-                          1, "process", "h", "b", Instant.EPOCH, 1, 0, null, null)),
+                          1, "process", "h", "b", Instant.EPOCH, 1, 0, null, null, null)),
                   1,
                   1))
           .once() // the time of a grant is that of the clock
@@ -39,7 +42,9 @@ class GateDisownTest {
   void theSlotOfADisownedRunIsGrantedAtOnce() {
     Effects joined = tells(new GateCommand.Members(List.of("h/b"), List.of(), null));
     Effects reported =
-        tells(new GateCommand.Report("h", "b", 1, List.of(), Instant.EPOCH, 0, 1L, null));
+        tells(
+            new GateCommand.Report(
+                "h", "b", 1, List.of(), Instant.EPOCH, 0, 1L, null, null, null, null, null));
     for (Effects before : List.of(joined, reported)) {
       assertThat(before.sentTo(JobActor.path("waits"))).as("there is no slot").isEmpty();
     }

@@ -33,7 +33,8 @@ class GateHoldTest {
                   10,
                   0,
                   null,
-                  Map.of("process", new BacklogView(Collections.nCopies(10, 1L), EMPTY, false))))
+                  Map.of("process", new BacklogView(Collections.nCopies(10, 1L), EMPTY, false)),
+                  null))
           .once() // the order of runs depends on the clock
           .start();
 
@@ -66,8 +67,12 @@ class GateHoldTest {
         gate.tell(
             new GateCommand.Returned(
                 "process",
-                Map.of("j", new WaitingRun(1, "process", 5, Instant.EPOCH, null, null, 4)),
-                EMPTY));
+                Map.of(
+                    "j",
+                    new WaitingRun(
+                        1, "process", 5, Instant.EPOCH, null, null, 4, Map.of(), Map.of())),
+                EMPTY,
+                null));
     assertThat(pulled.sentTo(BACKLOG)).isEmpty();
     enqueues(1);
     var unused = gate.tell(new GateCommand.NotKept("j", withdrawal.upTo()));
@@ -81,8 +86,12 @@ class GateHoldTest {
         gate.tell(
             new GateCommand.Returned(
                 "process",
-                Map.of("j", new WaitingRun(1, "process", 5, Instant.EPOCH, null, null, 4)),
-                EMPTY));
+                Map.of(
+                    "j",
+                    new WaitingRun(
+                        1, "process", 5, Instant.EPOCH, null, null, 4, Map.of(), Map.of())),
+                EMPTY,
+                null));
     unused = gate.tell(new GateCommand.NotKept("j", withdrawal.upTo()));
     assertThat(waitsBecause()).as("if at all, it is there").containsExactly("backlog");
   }

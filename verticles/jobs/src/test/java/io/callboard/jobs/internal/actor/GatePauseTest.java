@@ -82,11 +82,12 @@ class GatePauseTest {
   }
 
   @Test
-  void aPausedTypeCanBeChanged() {
-    JobType read = tells(new GateCommand.PutType(limited(3, false), null)).type();
+  void thePauseDoesNotStandInTheWayOfAChange() {
+    JobType read = tells(new GateCommand.PutType(limited(3, false), null, null, null)).type();
     var unused = pauses("anna", "the partner is down");
     unused = tells(new GateCommand.Pause(TYPE, false));
-    assertThat(tells(new GateCommand.PutType(limited(4, false), read)).type().limit()).isEqualTo(4);
+    assertThat(tells(new GateCommand.PutType(limited(4, false), read, null, null)).type().limit())
+        .isEqualTo(4);
   }
 
   @Test
@@ -94,8 +95,8 @@ class GatePauseTest {
     GateState state =
         GateState.empty()
             .apply(new GateEvent.TypePut(limited(3, true), new TypePause("a", "b", Instant.EPOCH)))
-            .apply(new GateEvent.TypePut(limited(3, false)))
-            .apply(new GateEvent.TypePut(limited(3, true)));
+            .apply(new GateEvent.TypePut(limited(3, false), null))
+            .apply(new GateEvent.TypePut(limited(3, true), null));
     assertThat(state.pause(TYPE)).isNull();
     assertThat(Objects.requireNonNull(state.types().get(TYPE)).paused()).isTrue();
   }

@@ -87,7 +87,7 @@ public final class GateRehearsal {
     state =
         state.apply(
             new GateEvent.TypePut(
-                new JobType(JobType.PROCESS, "process", LIMIT, false, RetryPolicy.ONCE)));
+                new JobType(JobType.PROCESS, "process", LIMIT, false, RetryPolicy.ONCE), null));
     for (int i = 0; i < 3; i++) {
       hosts.put("h" + i, new RehearsedHost(this, "h" + i, 1));
     }

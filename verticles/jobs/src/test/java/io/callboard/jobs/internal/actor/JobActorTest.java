@@ -372,7 +372,7 @@ class JobActorTest {
   }
 
   private Effects submitted(JobSpec spec, boolean keyed) {
-    return job.tell(new JobCommand.Submit(ID, spec, NOW, keyed));
+    return job.tell(new JobCommand.Submit(ID, spec, NOW, keyed, null));
   }
 
   @Test

@@ -69,9 +69,11 @@ final class PlayedHost {
   HostRuns runs() {
     return new HostRuns(
         callboard(),
+        node.node(),
         new PlayedProcesses(node, machine),
         new PlayedFiles(machine, "b"),
         SLOTS,
+        Map::of,
         node.time().clock());
   }
 

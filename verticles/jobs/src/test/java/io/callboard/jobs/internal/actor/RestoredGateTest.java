@@ -109,6 +109,10 @@ class RestoredGateTest {
               Instant.EPOCH,
               0,
               reports.incrementAndGet(),
+              null,
+              null,
+              null,
+              null,
               null));
     }
 
@@ -167,7 +171,9 @@ class RestoredGateTest {
     assertThat(
             await(
                 job(id)
-                    .ask(new JobCommand.Submit(id, spec, Instant.EPOCH, false), JobAnswer.class)))
+                    .ask(
+                        new JobCommand.Submit(id, spec, Instant.EPOCH, false, null),
+                        JobAnswer.class)))
         .isInstanceOf(JobAnswer.Is.class);
   }
 
@@ -264,7 +270,7 @@ class RestoredGateTest {
   private void theOneRunsOn(long event) {
     open(100);
     JobType one = new JobType("one", TYPE, 1, false, RetryPolicy.ONCE);
-    assertThat(await(gate().ask(new GateCommand.PutType(one, null), GateAnswer.class)))
+    assertThat(await(gate().ask(new GateCommand.PutType(one, null, null, null), GateAnswer.class)))
         .isInstanceOf(GateAnswer.Type.class);
     submit("j1", "one");
     hasRun("j1");

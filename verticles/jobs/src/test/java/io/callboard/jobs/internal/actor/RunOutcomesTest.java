@@ -22,7 +22,7 @@ class RunOutcomesTest {
   private final RunOutcomes outcomes =
       new RunOutcomes(
           callboard,
-          callboard.vertx().getOrCreateContext(),
+          callboard.tasks("the outcomes of runs"),
           new PlayedFiles(host.machine, "b"),
           () -> false,
           run -> false,

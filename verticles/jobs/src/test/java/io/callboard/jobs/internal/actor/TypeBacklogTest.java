@@ -30,11 +30,14 @@ class TypeBacklogTest {
       String job, int priority, long number, @Nullable Instant due, @Nullable Instant expires) {
     return backlog.tell(
         new BacklogCommand.Keep(
-            job, new WaitingRun(1, "etl", priority, Instant.EPOCH, due, expires, number)));
+            job,
+            new WaitingRun(
+                1, "etl", priority, Instant.EPOCH, due, expires, number, Map.of(), Map.of())));
   }
 
   private GateCommand.Returned pulls(int priority, int most) {
-    List<Object> sent = backlog.tell(new BacklogCommand.Pull(priority, most)).sentTo(Gate.PATH);
+    List<Object> sent =
+        backlog.tell(new BacklogCommand.Pull(priority, most, null, null)).sentTo(Gate.PATH);
     assertThat(sent).hasSize(1);
     return (GateCommand.Returned) sent.get(0);
   }

@@ -33,15 +33,20 @@ class AdmissionMachineTest {
   }
 
   private void host(String name, int slots) {
-    hosts.put(name, new HostView(name, "boot", 0, 1, slots, Set.of(), null, 0));
+    hosts.put(
+        name,
+        new HostView(
+            name, "boot", 0, 1, slots, Set.of(), null, 0, Set.of(), Map.of(), null, Map.of()));
   }
 
   private void waits(String job, String type, int priority, Instant at, Instant notBefore) {
-    waiting.put(job, new WaitingRun(1, type, priority, at, notBefore, null, waiting.size()));
+    waiting.put(
+        job,
+        new WaitingRun(1, type, priority, at, notBefore, null, waiting.size(), Map.of(), Map.of()));
   }
 
   private void runs(String job, String type, String host) {
-    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0, null, null));
+    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0, null, null, null));
   }
 
   /** Hosts that gave runs back. */
@@ -241,13 +246,14 @@ class AdmissionMachineTest {
     host("h", 10);
     handles.put(
         "running",
-        new GateState.Handle(1, "u", "h", "boot", NOW, 1, 0, null, Map.of("db", "acme")));
+        new GateState.Handle(1, "u", "h", "boot", NOW, 1, 0, null, Map.of("db", "acme"), null));
     labelled("second", Map.of("db", "acme"), Map.of());
     labelled("third", Map.of("db", "acme"), Map.of());
     labelled("other", Map.of("db", "beta"), Map.of());
-    GateState state = new GateState(types, waiting, handles, 0, 0, Map.of("db=acme", 2), Map.of());
+    GateState state =
+        new GateState(types, waiting, handles, 0, 0, Map.of("db=acme", 2), Map.of(), null);
     assertThat(decide(state)).extracting(Grant::job).containsExactly("second", "other");
-    GateState any = new GateState(types, waiting, handles, 0, 0, Map.of("db", 2), Map.of());
+    GateState any = new GateState(types, waiting, handles, 0, 0, Map.of("db", 2), Map.of(), null);
     assertThat(decide(any)).extracting(Grant::job).containsExactly("second");
   }
 
@@ -339,8 +345,8 @@ class AdmissionMachineTest {
   @Test
   void aWaitingRunIsStoredInOneLine() {
     List<WaitingRun> all = new ArrayList<>();
-    all.add(new WaitingRun(3, "etl", 7, NOW, NOW.plusSeconds(5), null, 42));
-    all.add(new WaitingRun(1, "process", 0, NOW, null, NOW, 0));
+    all.add(new WaitingRun(3, "etl", 7, NOW, NOW.plusSeconds(5), null, 42, Map.of(), Map.of()));
+    all.add(new WaitingRun(1, "process", 0, NOW, null, NOW, 0, Map.of(), Map.of()));
     for (WaitingRun each : all) {
       assertThat(WaitingRun.parse(each.line())).isEqualTo(each);
     }

@@ -119,9 +119,13 @@ class AgingTest {
   private void open() {
     happened(
         new GateEvent.TypePut(
-            new JobType(JobType.PROCESS, "process", slots, false, RetryPolicy.ONCE)));
+            new JobType(JobType.PROCESS, "process", slots, false, RetryPolicy.ONCE), null));
     machine.members(state, List.of("h/b"), List.of(), 0);
-    boolean member = machine.report(state, new HostView("h", "b", 0, 1, slots, Set.of(), null, 0));
+    boolean member =
+        machine.report(
+            state,
+            new HostView(
+                "h", "b", 0, 1, slots, Set.of(), null, 0, Set.of(), Map.of(), null, Map.of()));
     assertThat(member).isTrue();
   }
 
@@ -203,7 +207,8 @@ class AgingTest {
     machine = new GateMachine(SMALL);
     slots = 5;
     open();
-    happened(new GateEvent.TypePut(new JobType("paused", "process", 1, true, RetryPolicy.ONCE)));
+    happened(
+        new GateEvent.TypePut(new JobType("paused", "process", 1, true, RetryPolicy.ONCE), null));
     for (int i = 0; i < SMALL; i++) {
       String unused = enqueue("paused", 5);
     }

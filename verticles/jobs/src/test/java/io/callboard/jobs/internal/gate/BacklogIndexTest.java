@@ -62,7 +62,8 @@ class BacklogIndexTest {
   @Test
   void aPullThatNamesNoLaneGetsTheFirst() {
     keepsSome();
-    assertThat(pulls(new BacklogCommand.Pull(5, 3))).containsExactly("acme1", "both1", "plain1");
+    assertThat(pulls(new BacklogCommand.Pull(5, 3, null, null)))
+        .containsExactly("acme1", "both1", "plain1");
     assertThat(index.stock(state).due().get(5)).isEqualTo(3);
   }
 
@@ -75,7 +76,7 @@ class BacklogIndexTest {
     for (int i = 0; i < 60; i++) {
       keeps("job" + i, 5, many);
     }
-    BacklogCommand.Pull pull = new BacklogCommand.Pull(5, 60);
+    BacklogCommand.Pull pull = new BacklogCommand.Pull(5, 60, null, null);
     List<String> pulled = new ArrayList<>(pulls(pull));
     assertThat(pulled.size()).isBetween(10, 30);
     while (index.stock(state).due().get(5) > 0) {
@@ -151,7 +152,7 @@ class BacklogIndexTest {
     keeps("gpu3", 5, Map.of(), requires);
     assertThat(pulls(pull(2, true, new BacklogLane(5, gpu.limits(), 2))))
         .containsExactly("gpu1", "gpu2");
-    assertThat(pulls(new BacklogCommand.Pull(5, 3))).containsExactly("gpu3");
+    assertThat(pulls(new BacklogCommand.Pull(5, 3, null, null))).containsExactly("gpu3");
     assertThat(index.stock(state).due().get(5)).isZero();
   }
 

@@ -127,7 +127,8 @@ class BacklogRehearsalTest {
     for (String type : TYPES) {
       state =
           state.apply(
-              new GateEvent.TypePut(new JobType(type, "process", slots, false, RetryPolicy.ONCE)));
+              new GateEvent.TypePut(
+                  new JobType(type, "process", slots, false, RetryPolicy.ONCE), null));
       backlogs.put(type, BacklogState.EMPTY);
       toBacklogs.put(type, new ArrayDeque<>());
       toGate.put(type, new ArrayDeque<>());
@@ -360,7 +361,11 @@ class BacklogRehearsalTest {
   private void report(GateMachine its, String host, int slots) {
     Set<String> runs = new HashSet<>();
     on(host).forEach(job -> runs.add(job + "/1"));
-    boolean member = its.report(state, new HostView(host, "b", 0, 0, slots, runs, null, 0));
+    boolean member =
+        its.report(
+            state,
+            new HostView(
+                host, "b", 0, 0, slots, runs, null, 0, Set.of(), Map.of(), null, Map.of()));
     assertThat(member).isTrue();
   }
 

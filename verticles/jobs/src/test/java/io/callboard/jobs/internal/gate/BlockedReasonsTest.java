@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Test of every reason of the gate, one at a time; each says what would change it. */
 class BlockedReasonsTest {
   private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
-  private static final Handle HANDLE = new Handle(1, "etl", "h", "b", NOW, 1, 0, null, null);
+  private static final Handle HANDLE = new Handle(1, "etl", "h", "b", NOW, 1, 0, null, null, null);
 
   private final GateMachine machine = new GateMachine();
   private GateState state = GateState.empty();
@@ -39,7 +39,7 @@ class BlockedReasonsTest {
 
   private void type(int limit, boolean paused, @Nullable Double share) {
     JobType type = new JobType("etl", "process", limit, paused, RetryPolicy.ONCE, share);
-    state = state.apply(new GateEvent.TypePut(type));
+    state = state.apply(new GateEvent.TypePut(type, null));
   }
 
   private void waits(
@@ -56,7 +56,8 @@ class BlockedReasonsTest {
             state.enqueued(),
             1,
             state.limits(),
-            state.backlogs());
+            state.backlogs(),
+            null);
   }
 
   private void members(List<String> draining) {
@@ -64,7 +65,11 @@ class BlockedReasonsTest {
   }
 
   private void reports(int slots, Set<String> runs, @Nullable String fault) {
-    assertThat(machine.report(state, new HostView("h", "b", 0, 0, slots, runs, fault, nowNs)))
+    assertThat(
+            machine.report(
+                state,
+                new HostView(
+                    "h", "b", 0, 0, slots, runs, fault, nowNs, Set.of(), Map.of(), null, Map.of())))
         .isTrue();
   }
 
@@ -117,7 +122,11 @@ class BlockedReasonsTest {
     blockedBy("no-slot", "there are no slots on h");
     assertThat(reasons("j").get(0).changesWhen()).isEqualTo("a host offers slots, or a node joins");
     machine.members(state, List.of("h/b", "i/b"), List.of(), nowNs);
-    assertThat(machine.report(state, new HostView("i", "b", 0, 0, 0, Set.of(), null, nowNs)))
+    assertThat(
+            machine.report(
+                state,
+                new HostView(
+                    "i", "b", 0, 0, 0, Set.of(), null, nowNs, Set.of(), Map.of(), null, Map.of())))
         .isTrue();
     blockedBy("no-slot", "there are no slots on h, i");
     runs("k");
@@ -161,7 +170,8 @@ class BlockedReasonsTest {
   private void pausedOcr(boolean paused) {
     state =
         state.apply(
-            new GateEvent.TypePut(new JobType("ocr", "process", 9, paused, RetryPolicy.ONCE)));
+            new GateEvent.TypePut(
+                new JobType("ocr", "process", 9, paused, RetryPolicy.ONCE), null));
   }
 
   @Test

@@ -96,7 +96,7 @@ class GateIndexTest {
               random.nextInt(3) == 0 ? GPU : Map.of()));
     }
     returned += runs.size();
-    return new GateEvent.Returned(type, runs, STOCK);
+    return new GateEvent.Returned(type, runs, STOCK, null);
   }
 
   /** Compares without {@link GateIndex#sync}, which would build the one that has not followed. */

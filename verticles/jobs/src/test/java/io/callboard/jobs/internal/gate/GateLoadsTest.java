@@ -27,7 +27,7 @@ class GateLoadsTest {
 
   private void runs(String job, Instant since) {
     Map<String, Handle> handles = new TreeMap<>(state.handles());
-    handles.put(job, new Handle(1, "etl", "h", "b", since, 1, 0, null, null));
+    handles.put(job, new Handle(1, "etl", "h", "b", since, 1, 0, null, null, null));
     state = new GateState(state.types(), state.waiting(), handles, state.enqueued(), 1);
   }
 

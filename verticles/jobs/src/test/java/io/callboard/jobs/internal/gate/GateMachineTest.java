@@ -35,11 +35,12 @@ class GateMachineTest {
   }
 
   private void waits(String job) {
-    waiting.put(job, new WaitingRun(1, "process", 5, NOW, null, null, waiting.size()));
+    waiting.put(
+        job, new WaitingRun(1, "process", 5, NOW, null, null, waiting.size(), Map.of(), Map.of()));
   }
 
   private void granted(String job, int term) {
-    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term, null, null));
+    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term, null, null, null));
   }
 
   private void members(List<String> live, List<String> draining) {
@@ -47,7 +48,10 @@ class GateMachineTest {
   }
 
   private boolean reports(int term, long number, int slots, Set<String> runs) {
-    return machine.report(state, new HostView("h", "b", term, number, slots, runs, null, nowNs));
+    return machine.report(
+        state,
+        new HostView(
+            "h", "b", term, number, slots, runs, null, nowNs, Set.of(), Map.of(), null, Map.of()));
   }
 
   private void passes(Duration time) {
@@ -308,7 +312,8 @@ class GateMachineTest {
   }
 
   private HostView report(String boot, long number, String run) {
-    return new HostView("h", boot, 0, number, 4, Set.of(run), null, nowNs);
+    return new HostView(
+        "h", boot, 0, number, 4, Set.of(run), null, nowNs, Set.of(), Map.of(), null, Map.of());
   }
 
   @Test

@@ -15,7 +15,8 @@ class HostLabelsTest {
   private final HostLabels labels = new HostLabels();
 
   private static HostView host(String name, int slots) {
-    return new HostView(name, "b", 0, 0, slots, Set.of(), null, 0);
+    return new HostView(
+        name, "b", 0, 0, slots, Set.of(), null, 0, Set.of(), Map.of(), null, Map.of());
   }
 
   @Test

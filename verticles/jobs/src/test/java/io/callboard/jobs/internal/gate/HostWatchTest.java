@@ -35,8 +35,8 @@ class HostWatchTest {
   @BeforeEach
   void aRunIsGranted() {
     JobType type = new JobType("process", "process", 10, false, RetryPolicy.ONCE);
-    WaitingRun next = new WaitingRun(1, "process", 5, NOW, null, null, 1);
-    Handle handle = new Handle(1, "process", "h", "b", NOW, 1, 0, null, null);
+    WaitingRun next = new WaitingRun(1, "process", 5, NOW, null, null, 1, Map.of(), Map.of());
+    Handle handle = new Handle(1, "process", "h", "b", NOW, 1, 0, null, null, null);
     state = new GateState(Map.of("process", type), Map.of("k", next), Map.of("j", handle), 1, 1);
     machine.members(state, List.of("h/b"), List.of(), nowNs);
   }

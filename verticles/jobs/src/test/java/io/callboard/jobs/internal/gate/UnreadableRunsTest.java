@@ -278,11 +278,11 @@ class UnreadableRunsTest {
   void runsOfAPausedTypeDoNotExpire() {
     reports("h", "b", 16);
     JobType type = JobType.ofHandler("report");
-    happened(new GateEvent.TypePut(type.paused(true)));
+    happened(new GateEvent.TypePut(type.paused(true), null));
     enqueue("job", "h/b");
     assertThat(decide()).isEmpty();
     assertThat(after(UnreadableRuns.PATIENCE)).isEmpty();
-    happened(new GateEvent.TypePut(type));
+    happened(new GateEvent.TypePut(type, null));
     assertThat(decide()).isEmpty();
     assertThat(after(UnreadableRuns.PATIENCE)).containsExactly(unreadable("job"));
   }

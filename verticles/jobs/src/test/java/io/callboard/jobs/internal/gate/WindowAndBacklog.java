@@ -62,7 +62,7 @@ abstract class WindowAndBacklog {
   void type(int limit) {
     happened(
         new GateEvent.TypePut(
-            new JobType(JobType.PROCESS, "process", limit, false, RetryPolicy.ONCE)));
+            new JobType(JobType.PROCESS, "process", limit, false, RetryPolicy.ONCE), null));
   }
 
   void join(String host, Map<String, String> labels) {
@@ -90,7 +90,10 @@ abstract class WindowAndBacklog {
     machine.members(state, members, draining, hosts, 0);
     for (String host : hosts.keySet()) {
       boolean member =
-          machine.report(state, new HostView(host, "b", 0, 1, SLOTS, Set.of(), null, 0));
+          machine.report(
+              state,
+              new HostView(
+                  host, "b", 0, 1, SLOTS, Set.of(), null, 0, Set.of(), Map.of(), null, Map.of()));
       assertThat(member).isTrue();
     }
   }
@@ -145,7 +148,7 @@ abstract class WindowAndBacklog {
       index.add(keep.job(), keep.waiting());
     } else if (command instanceof BacklogCommand.Pull asked) {
       BacklogCommand.Pull pull =
-          older ? new BacklogCommand.Pull(asked.priority(), asked.most()) : asked;
+          older ? new BacklogCommand.Pull(asked.priority(), asked.most(), null, null) : asked;
       Map<String, WaitingRun> runs = index.first(backlog, pull);
       runs.forEach(index::remove);
       backlog = backlog.apply(new BacklogEvent.Left(List.copyOf(runs.keySet())));

@@ -2,6 +2,7 @@ package io.callboard.jobs.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.grid.internal.index.Coverage;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -124,7 +124,8 @@ class CellTallyTest {
                 Map.of(0, 3L, 1, 3L),
                 started + ended,
                 Map.of(),
-                List.of())));
+                List.of(),
+                null)));
   }
 
   private static TroubledRun run(TroubledRun.Kind kind, int number, int seconds) {
@@ -148,7 +149,8 @@ class CellTallyTest {
                 Map.of(0, 3L, 1, 3L),
                 1,
                 killFailed,
-                named)));
+                named,
+                null)));
   }
 
   @Test
@@ -211,7 +213,8 @@ class CellTallyTest {
     List<TroubledRun> ofHost = IntStream.range(0, 15).mapToObj(n -> left(n, n)).toList();
     Map<String, Long> count = Map.of("here", 15L);
     IndexTally both =
-        new IndexTally("here", "b1", Map.of(), 0, 0, 0, 0, Map.of(), 1, count, ofJobs).with(ofHost);
+        new IndexTally("here", "b1", Map.of(), 0, 0, 0, 0, Map.of(), 1, count, ofJobs, null)
+            .with(ofHost);
     assertThat(both.troubled()).isEqualTo(ofJobs);
     assertThat(both.notGone()).isEqualTo(count);
   }

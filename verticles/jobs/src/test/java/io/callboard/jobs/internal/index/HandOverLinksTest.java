@@ -22,7 +22,7 @@ class HandOverLinksTest {
   private IndexedNode open(String name) {
     RecordReads reads = new RecordReads();
     Callboard node = nodes.open(name, reads::of);
-    CellIndex index = new CellIndex(node, job -> {});
+    CellIndex index = new CellIndex(node, job -> {}, List::of, null);
     return new IndexedNode(node, index, index, reads);
   }
 

@@ -31,7 +31,7 @@ class HandOverReadsTest {
     RecordReads reads = new RecordReads();
     Callboard node =
         nodes.open(name, options -> options.store(() -> reads.of(new MemoryStore(nodes.cell()))));
-    CellIndex index = new CellIndex(node, job -> {}, questions);
+    CellIndex index = new CellIndex(node, job -> {}, List::of, questions);
     questions.add(node);
     return new IndexedNode(node, index, observer.apply(index), reads);
   }

@@ -44,7 +44,7 @@ class IndexReaderTest {
   }
 
   private CellIndex index(Callboard node) {
-    CellIndex index = new CellIndex(node, job -> {}, questions);
+    CellIndex index = new CellIndex(node, job -> {}, List::of, questions);
     questions.add(node);
     indexes.put(node.node(), index);
     return index;
@@ -144,7 +144,7 @@ class IndexReaderTest {
   @Test
   void anIndexThatStartsLateReadsWhatTheNodeHolds() {
     Callboard node = nodes.open("first");
-    host(node, new CellIndex(node, job -> {}));
+    host(node, new CellIndex(node, job -> {}, List::of, null));
     submit(node, 0, 70);
     CellIndex late = index(node);
     await(late.start(OPTIONS));

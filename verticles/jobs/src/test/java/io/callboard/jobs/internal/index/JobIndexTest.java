@@ -8,6 +8,7 @@ import static io.callboard.jobs.internal.index.SampleJobs.query;
 import static io.callboard.jobs.internal.index.SampleJobs.ran;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.jobs.internal.actor.Tombstone;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;

@@ -4,9 +4,9 @@ import static io.callboard.jobs.internal.index.SampleJobs.NOW;
 import static io.callboard.jobs.internal.index.SampleJobs.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.ListedJob;
 import io.callboard.jobs.model.RunState;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ class RunMeterTest {
   private void is(JobState state, @Nullable Instant next, JobRun... runs) {
     version++;
     index.is(
-        new Job(
+        ListedJob.of(
             id(1),
             "process",
             state,

@@ -5,6 +5,7 @@ import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.ListedJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,7 @@ final class SampleJobs {
       List<String> command,
       Map<String, String> labels,
       List<JobRun> runs) {
-    return new Job(
+    return ListedJob.of(
         id(number),
         type,
         state,

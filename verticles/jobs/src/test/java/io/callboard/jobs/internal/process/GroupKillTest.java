@@ -7,7 +7,6 @@ import io.callboard.jobs.internal.files.LogLimits;
 import io.callboard.jobs.internal.files.RunLog;
 import io.callboard.jobs.internal.runner.KillReport;
 import io.callboard.jobs.internal.runner.RunKey;
-import io.callboard.jobs.internal.runner.RunRequest;
 import io.vertx.core.Future;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,7 +37,7 @@ class GroupKillTest {
         };
     LiveRun run =
         new LiveRun(
-            new RunRequest(new RunKey("ab", 1), List.of("true"), Map.of(), 1, ""),
+            RunFixture.request(new RunKey("ab", 1), Map.of(), 1, "", "true"),
             new RunLog(data.resolve("log"), LogLimits.DEFAULT));
     ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
     try {

@@ -13,7 +13,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,7 +33,7 @@ final class NodeMain {
     long mayRunNs = Long.parseLong(args[3]) * 1_000_000;
     for (int i = 4; i < args.length; i++) {
       RunKey key = new RunKey(args[2], i - 3);
-      RunRequest request = new RunRequest(key, List.of("sh", "-c", args[i]), Map.of(), 7, "");
+      RunRequest request = RunFixture.request(key, Map.of(), 7, "", "sh", "-c", args[i]);
       runner
           .start(request, runner.term())
           .onSuccess(run -> System.out.println("started " + key))

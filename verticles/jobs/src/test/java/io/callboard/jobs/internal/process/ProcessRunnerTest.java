@@ -93,12 +93,17 @@ class ProcessRunnerTest {
   @Test
   void handsOverEnvironmentArgumentsAndDirectory() {
     RunRequest request =
-        new RunRequest(
+        RunFixture.request(
             new RunKey(node.jobId, 3),
-            List.of("sh", "-c", "env; echo \"args=$1|$2\"; pwd; cat", "sh", "a  b", "$x\n'y' é"),
             Map.of("GREETING", "hello\nworld", "CALLBOARD_EPOCH", "forged", "directory", "mine"),
             7,
-            "{\"row\":3}");
+            "{\"row\":3}",
+            "sh",
+            "-c",
+            "env; echo \"args=$1|$2\"; pwd; cat",
+            "sh",
+            "a  b",
+            "$x\n'y' é");
 
     assertThat(node.run(request).exitCode()).isZero();
 

@@ -45,7 +45,8 @@ class RunFilesTest {
             checkpoint,
             null,
             nice,
-            "etl"));
+            "etl",
+            null));
   }
 
   private static FileContent content(String text) {

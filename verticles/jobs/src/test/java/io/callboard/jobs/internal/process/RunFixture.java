@@ -11,9 +11,11 @@ import io.callboard.jobs.internal.runner.RunKey;
 import io.callboard.jobs.internal.runner.RunRequest;
 import io.callboard.jobs.internal.runner.RunResult;
 import io.callboard.jobs.internal.runner.StartPermits;
+import io.callboard.jobs.model.FileContent;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -59,7 +61,15 @@ public final class RunFixture implements AutoCloseable {
   }
 
   RunRequest request(int runId, String... command) {
-    return new RunRequest(new RunKey(jobId, runId), List.of(command), Map.of(), 7, "");
+    return request(new RunKey(jobId, runId), Map.of(), 7, "", command);
+  }
+
+  /** Returns a request for a process without a time limit; an empty checkpoint is none. */
+  static RunRequest request(
+      RunKey key, Map<String, String> env, long epoch, String checkpoint, String... command) {
+    FileContent left =
+        checkpoint.isEmpty() ? null : FileContent.of(checkpoint.getBytes(StandardCharsets.UTF_8));
+    return new RunRequest(key, List.of(command), env, epoch, left, null, 0, null, null);
   }
 
   public RunRequest shell(int runId, String script) {

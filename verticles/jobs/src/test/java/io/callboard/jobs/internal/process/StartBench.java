@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -69,8 +68,7 @@ final class StartBench {
       return;
     }
     long begin = System.nanoTime();
-    RunRequest request =
-        new RunRequest(new RunKey(jobId, index + 1), List.of("true"), Map.of(), 1, "");
+    RunRequest request = RunFixture.request(new RunKey(jobId, index + 1), Map.of(), 1, "", "true");
     Future<RunResult> result = runner.start(request, runner.term()).compose(Run::result);
     result.onComplete(
         done -> {

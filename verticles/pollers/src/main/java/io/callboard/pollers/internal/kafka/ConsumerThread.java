@@ -190,16 +190,13 @@ final class ConsumerThread {
   }
 
   private void runCalls(ConsumerLoop loop) {
-    while (true) {
-      Call<?> next;
-      synchronized (this) {
-        next = calls.poll();
-      }
-      if (next == null) {
-        return;
-      }
+    for (Call<?> next = nextCall(); next != null; next = nextCall()) {
       next.run(loop, settings);
     }
+  }
+
+  private synchronized @Nullable Call<?> nextCall() {
+    return calls.poll();
   }
 
   /** Fails what waits, and all that comes. */
@@ -207,14 +204,7 @@ final class ConsumerThread {
     synchronized (this) {
       failure = why;
     }
-    while (true) {
-      Call<?> next;
-      synchronized (this) {
-        next = calls.poll();
-      }
-      if (next == null) {
-        return;
-      }
+    for (Call<?> next = nextCall(); next != null; next = nextCall()) {
       next.result().completeExceptionally(why);
     }
   }

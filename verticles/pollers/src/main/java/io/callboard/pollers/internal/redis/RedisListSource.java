@@ -145,16 +145,7 @@ final class RedisListSource extends RedisSource {
   }
 
   @Override
-  public Future<Void> fail(String receipt, Duration delay, String cause) {
-    return back(List.of(receipt), delay);
-  }
-
-  @Override
-  public Future<Void> release(Collection<String> receipts) {
-    return back(receipts, Duration.ZERO);
-  }
-
-  private Future<Void> back(Collection<String> receipts, Duration delay) {
+  Future<Void> back(Collection<String> receipts, Duration delay) {
     List<Object> first = List.of(client, delay.toMillis());
     return each(Script.LIST_BACK, List.of(owners, leases, delayed), first, receipts).mapEmpty();
   }

@@ -77,6 +77,19 @@ abstract class RedisSource implements Source {
     return lost;
   }
 
+  @Override
+  public final Future<Void> fail(String receipt, Duration delay, String cause) {
+    return back(List.of(receipt), delay);
+  }
+
+  @Override
+  public final Future<Void> release(Collection<String> receipts) {
+    return back(receipts, Duration.ZERO);
+  }
+
+  /** Gives messages back, which come again after a delay. */
+  abstract Future<Void> back(Collection<String> receipts, Duration delay);
+
   /** Runs a script that sets aside. */
   final Future<Void> setAside(
       Script script, List<String> keys, List<Object> first, String receipt) {

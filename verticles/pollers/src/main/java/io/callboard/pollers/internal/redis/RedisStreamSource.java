@@ -202,16 +202,7 @@ final class RedisStreamSource extends RedisSource {
   }
 
   @Override
-  public Future<Void> fail(String receipt, Duration delay, String cause) {
-    return back(List.of(receipt), delay);
-  }
-
-  @Override
-  public Future<Void> release(Collection<String> receipts) {
-    return back(receipts, Duration.ZERO);
-  }
-
-  private Future<Void> back(Collection<String> receipts, Duration delay) {
+  Future<Void> back(Collection<String> receipts, Duration delay) {
     List<Object> first = List.of(settings.group(), client, delay.toMillis(), PARKED);
     return each(Script.STREAM_BACK, streamAndDelayed, first, receipts)
         .onSuccess(answers -> trimmed(answers.stream().mapToLong(Response::toLong).sum()))

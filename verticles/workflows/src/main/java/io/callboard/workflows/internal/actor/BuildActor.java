@@ -2,7 +2,7 @@ package io.callboard.workflows.internal.actor;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.workflows.internal.starts.IntakeStart;
 import io.callboard.workflows.internal.starts.MessageBuilders;
 import io.callboard.workflows.internal.starts.MessageBuilders.Question;

@@ -256,22 +256,21 @@ public final class InstanceActor extends InstanceTurns {
   }
 
   private Future<?> delete() {
-    return ifAllowed(
-        ChangeRefusals.ofDelete(state()), () -> leave(state().change(), true, answers.is()));
+    return ifAllowed(ChangeRefusals.ofDelete(state()), () -> leave(state().change(), answers.is()));
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
   private Future<?> expire(InstanceCommand.Expire expire) {
     boolean same = state().outcome() != null && state().change() == expire.change();
     if (same || state().spec() == null) {
-      return leave(expire.change(), false, new InstanceAnswer.Expired(true));
+      return leave(expire.change(), new InstanceAnswer.Expired(true));
     }
     reply(new InstanceAnswer.Expired(false));
     return Future.succeededFuture();
   }
 
   /** Removes the large outputs, and then the instance. */
-  private Future<?> leave(long change, boolean byUser, InstanceAnswer answer) {
+  private Future<?> leave(long change, InstanceAnswer answer) {
     String id = path().name();
     return env.outputs()
         .removeAll(state())
@@ -279,7 +278,7 @@ public final class InstanceActor extends InstanceTurns {
             removed -> {
               reply(answer);
               deleteSelf();
-              afterCommit(() -> env.observer().gone(id, change + 1, byUser));
+              afterCommit(() -> env.observer().gone(id, change + 1));
               return answer;
             });
   }

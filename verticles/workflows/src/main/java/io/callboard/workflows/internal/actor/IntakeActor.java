@@ -6,7 +6,7 @@ import io.callboard.CallboardException;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.internal.text.Digest;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.SupervisionOptions;

@@ -11,6 +11,7 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.time.Time;
 import io.callboard.workflows.definition.JobArguments;
 import io.callboard.workflows.definition.StepRun;
@@ -23,7 +24,6 @@ import io.callboard.workflows.internal.protocol.StepRequest;
 import io.callboard.workflows.internal.protocol.StepRunKey;
 import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.template.TemplateException;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -77,7 +77,7 @@ public final class StepJobs {
   private final Callboard callboard;
   private final StepScheduler jobs;
   private final StepReports reports;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final Map<StepRunKey, Entry> entries = new ConcurrentHashMap<>();
 
   /** Run that is a job. */
@@ -113,7 +113,7 @@ public final class StepJobs {
     this.callboard = callboard;
     this.jobs = jobs;
     this.reports = reports;
-    this.context = callboard.vertx().getOrCreateContext();
+    this.tasks = callboard.tasks("the jobs of steps");
     lives.onEnd(life -> life.runs().forEach(run -> forget(life, run)));
   }
 
@@ -321,16 +321,13 @@ public final class StepJobs {
 
   private void later(Entry entry, Runnable task) {
     Time.Alarm unused =
-        callboard
-            .time()
-            .after(
-                context,
-                AGAIN,
-                () -> {
-                  if (entries.get(entry.request.key()) == entry) {
-                    task.run();
-                  }
-                });
+        tasks.after(
+            AGAIN,
+            () -> {
+              if (entries.get(entry.request.key()) == entry) {
+                task.run();
+              }
+            });
   }
 
   private void report(Entry entry, StepOutcome outcome) {

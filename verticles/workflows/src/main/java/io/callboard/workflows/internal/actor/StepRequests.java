@@ -1,7 +1,8 @@
 package io.callboard.workflows.internal.actor;
 
 import io.callboard.Callboard;
-import io.callboard.time.Time;
+import io.callboard.task.BackgroundTasks;
+import io.callboard.task.Repetition;
 import io.callboard.workflows.internal.instance.RunStatus;
 import io.callboard.workflows.internal.protocol.RequestAnswer;
 import io.callboard.workflows.internal.protocol.StepDispatch;
@@ -9,7 +10,6 @@ import io.callboard.workflows.internal.protocol.StepRequest;
 import io.callboard.workflows.internal.protocol.StepRunKey;
 import io.callboard.workflows.internal.protocol.WorkerId;
 import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -45,12 +45,11 @@ public final class StepRequests {
   private final Callboard callboard;
   private final InstanceLives lives;
   private final StepDispatch dispatch;
-  private final Context context;
+  private final BackgroundTasks tasks;
   private final RandomGenerator random;
   private final Runnable unlisten;
   private final Map<StepRunKey, Entry> entries = new ConcurrentHashMap<>();
   private final Map<StepRunKey, Entry> unanswered = new ConcurrentHashMap<>();
-  private volatile boolean closed;
 
   /** Open request; its status changes on any thread, the last one wins. */
   private static final class Entry {
@@ -91,32 +90,21 @@ public final class StepRequests {
     this.callboard = callboard;
     this.lives = lives;
     this.dispatch = dispatch;
-    this.context = callboard.vertx().getOrCreateContext();
+    this.tasks = callboard.tasks("the requests of steps");
     this.random = callboard.random();
     this.unlisten = dispatch.onNewDesk(this::again);
     lives.onEnd(life -> life.runs().forEach(run -> forget(life, run)));
     lives.onGain(this::gained);
-    look();
+    tasks.repeat(Repetition.every(LOOK).spread(0), this::look);
   }
 
   private void look() {
-    Time.Alarm unused =
-        callboard
-            .time()
-            .after(
-                context,
-                LOOK,
-                () -> {
-                  if (!closed) {
-                    long now = callboard.time().nanoTime();
-                    for (Entry each : unanswered.values()) {
-                      if (each.dueNs - now <= 0) {
-                        send(each);
-                      }
-                    }
-                    look();
-                  }
-                });
+    long now = callboard.time().nanoTime();
+    for (Entry each : unanswered.values()) {
+      if (each.dueNs - now <= 0) {
+        send(each);
+      }
+    }
   }
 
   /**
@@ -209,7 +197,7 @@ public final class StepRequests {
 
   /** Stops repeating the requests. */
   public void close() {
-    closed = true;
+    tasks.close();
     unlisten.run();
     unanswered.clear();
     entries.clear();

@@ -1,7 +1,6 @@
 package io.callboard.workflows.internal.archiving;
 
 import io.callboard.archive.WorkflowRow;
-import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
@@ -57,20 +56,6 @@ public record ArchivedInstance(int format, Instance instance, List<InstanceChang
               .formatted(WHAT, read.format(), FORMAT));
     }
     return read;
-  }
-
-  /** Returns the id of {@link WorkflowRow#view}, or the words for a missing one. */
-  static String id(String view) {
-    try {
-      return Json.parse(WHAT, view.getBytes(StandardCharsets.UTF_8)).path("id").asText();
-    } catch (CodecException e) {
-      return "without an id";
-    }
-  }
-
-  /** Returns the row in a list of {@link WorkflowRow#view}. */
-  static InstanceRow view(String view) {
-    return Json.read(WHAT, view.getBytes(StandardCharsets.UTF_8), InstanceRow.class);
   }
 
   /**

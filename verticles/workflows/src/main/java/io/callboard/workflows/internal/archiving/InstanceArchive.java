@@ -3,8 +3,8 @@ package io.callboard.workflows.internal.archiving;
 import io.callboard.archive.WorkflowHistory;
 import io.callboard.archive.WorkflowRow;
 import io.callboard.time.Time;
-import io.callboard.workflows.internal.index.CellInstances;
 import io.callboard.workflows.internal.index.EndedInstance;
+import io.callboard.workflows.internal.index.InstanceIndex;
 import io.callboard.workflows.internal.retention.EndedArchive;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
@@ -48,7 +48,7 @@ public final class InstanceArchive implements EndedArchive {
   private static final Logger log = LoggerFactory.getLogger(InstanceArchive.class);
 
   private final WorkflowHistory history;
-  private final CellInstances cell;
+  private final InstanceIndex index;
   private final WorkflowRetention retention;
   private final Function<String, Future<Optional<ArchivedInstance>>> instances;
   private final Time time;
@@ -60,17 +60,17 @@ public final class InstanceArchive implements EndedArchive {
   /**
    * Creates the archive of a node.
    *
-   * @param cell index of the instances of the cell
+   * @param index index of the node
    * @param instances reads an instance as it is in the cell; empty if there is none
    */
   public InstanceArchive(
       WorkflowHistory history,
-      CellInstances cell,
+      InstanceIndex index,
       WorkflowRetention retention,
       Function<String, Future<Optional<ArchivedInstance>>> instances,
       Time time) {
     this.history = history;
-    this.cell = cell;
+    this.index = index;
     this.retention = retention;
     this.instances = instances;
     this.time = time;
@@ -103,14 +103,7 @@ public final class InstanceArchive implements EndedArchive {
   @Override
   public Future<Set<EndedInstance>> write(List<EndedInstance> ended) {
     Page page = new Page();
-    return clear()
-        .compose(
-            v -> {
-              cell.deletions().watch(ended.stream().map(EndedInstance::id).toList());
-              return next(new ArrayDeque<>(ended), page);
-            })
-        .compose(v -> clear())
-        .map(v -> page.safe);
+    return next(new ArrayDeque<>(ended), page).map(v -> page.safe);
   }
 
   /** Reads some of the rest, writes if that is enough, and goes on. */
@@ -185,27 +178,10 @@ public final class InstanceArchive implements EndedArchive {
     }
   }
 
-  /** Deletes the rows of instances that users deleted while they were written. */
-  private Future<Void> clear() {
-    Future<Void> done = Future.succeededFuture();
-    for (String id : cell.deletions().deleted()) {
-      done =
-          done.compose(before -> history.delete(id))
-              .map(
-                  any -> {
-                    cell.deletions().done(id);
-                    return null;
-                  });
-    }
-    return done;
-  }
-
-  /** Deletes old rows, about once an hour, on the node that owns the first partition. */
+  /** Rows are deleted by the node that owns the first partition, about once an hour. */
   @Override
   public Future<Boolean> tidy() {
-    return clear()
-        .compose(
-            v -> cell.here().owned().contains(0) ? deleteOld() : Future.succeededFuture(false));
+    return index.owned().contains(0) ? deleteOld() : Future.succeededFuture(false);
   }
 
   private Future<Boolean> deleteOld() {

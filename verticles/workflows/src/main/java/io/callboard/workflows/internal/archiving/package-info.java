@@ -33,9 +33,10 @@
  *       version again, which changes nothing, and removes the instance.
  *   <li>An instance is retried between the two: it stays, lists hide its row, and its next end
  *       replaces that.
- *   <li>An instance is deleted by a user while its row is written: the row is deleted after that.
- *       If the node dies before it has done so, the row stays until the retention of rows, or until
- *       it is deleted as well.
+ *   <li>An instance is deleted by a user while its row is written, by its node or by one that has
+ *       lost its partition: the database refuses the row. If the node dies in the moment between
+ *       the row and that, the row stays until the retention of rows, or until it is deleted as
+ *       well.
  * </ul>
  */
 @NullMarked

@@ -17,7 +17,6 @@ public final class CellInstances implements InstanceObserver {
   private final InstanceReader reader;
   private final NodeTally tally;
   private final Supplier<List<QueueView>> waiting;
-  private final RecentDeletions deletions = new RecentDeletions();
 
   /**
    * Creates the node's part.
@@ -57,7 +56,7 @@ public final class CellInstances implements InstanceObserver {
 
   /** Begins to read what is stored, once this node hosts instances. */
   public void hosted() {
-    reader.hosted();
+    reader.begin();
   }
 
   @Override
@@ -68,19 +67,6 @@ public final class CellInstances implements InstanceObserver {
   @Override
   public void gone(String id, long change) {
     index.gone(id, change);
-  }
-
-  @Override
-  public void gone(String id, long change, boolean byUser) {
-    gone(id, change);
-    if (byUser) {
-      deletions.add(id);
-    }
-  }
-
-  /** Returns the instances that users delete while they are being archived here. */
-  public RecentDeletions deletions() {
-    return deletions;
   }
 
   /** Returns the index of this node's partitions. */

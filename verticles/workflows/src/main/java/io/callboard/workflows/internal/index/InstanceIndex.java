@@ -1,6 +1,8 @@
 package io.callboard.workflows.internal.index;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.grid.internal.index.Coverage;
+import io.callboard.grid.internal.index.PartitionIndex;
 import io.callboard.time.Machine;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
@@ -22,7 +24,7 @@ import java.util.TreeSet;
  * partition after another, so that changes wait for one at most.
  */
 @Machine
-public final class InstanceIndex implements InstanceObserver {
+public final class InstanceIndex implements InstanceObserver, PartitionIndex {
   private final String prefix;
   private final int partitions;
   private final Map<Integer, RowsOfPartition> owned = new TreeMap<>();
@@ -63,7 +65,8 @@ public final class InstanceIndex implements InstanceObserver {
   }
 
   /** Begins with a partition that this node owns; returns whether its records are to be read. */
-  synchronized boolean gained(int partition, long epoch) {
+  @Override
+  public synchronized boolean gained(int partition, long epoch) {
     RowsOfPartition rows = owned.get(partition);
     if (rows != null && rows.epoch() >= epoch) {
       return false;
@@ -74,7 +77,8 @@ public final class InstanceIndex implements InstanceObserver {
   }
 
   /** Drops a partition. */
-  synchronized void lost(int partition) {
+  @Override
+  public synchronized void lost(int partition) {
     RowsOfPartition rows = owned.remove(partition);
     if (rows != null) {
       rows.rows().values().forEach(row -> count(row, -1));
@@ -83,7 +87,8 @@ public final class InstanceIndex implements InstanceObserver {
   }
 
   /** Returns whether this node owns a partition in that epoch. */
-  synchronized boolean has(int partition, long epoch) {
+  @Override
+  public synchronized boolean has(int partition, long epoch) {
     RowsOfPartition rows = owned.get(partition);
     return rows != null && rows.epoch() == epoch;
   }
@@ -102,7 +107,8 @@ public final class InstanceIndex implements InstanceObserver {
   }
 
   /** Records that all records of a partition were read in that epoch. */
-  synchronized void allRead(int partition, long epoch) {
+  @Override
+  public synchronized void allRead(int partition, long epoch) {
     RowsOfPartition rows = owned.get(partition);
     if (rows != null && rows.epoch() == epoch) {
       rows.allRead();
@@ -137,8 +143,8 @@ public final class InstanceIndex implements InstanceObserver {
     counts.merge(Group.of(row), by, (one, other) -> one + other == 0 ? null : one + other);
   }
 
-  /** Returns the partitions for which this node can answer. */
-  synchronized ReadPartitions coverage() {
+  /** Returns what this node can answer for. */
+  synchronized Coverage coverage() {
     Map<Integer, Long> epochs = new TreeMap<>();
     owned.forEach(
         (partition, rows) -> {
@@ -146,7 +152,7 @@ public final class InstanceIndex implements InstanceObserver {
             epochs.put(partition, rows.epoch());
           }
         });
-    return new ReadPartitions(epochs, epochs.size() < owned.size());
+    return new Coverage(epochs, epochs.size() < owned.size());
   }
 
   /** Returns the first rows of a list, at most {@code most}. */

@@ -16,14 +16,4 @@ public interface InstanceObserver {
    * @param change number of its last change
    */
   void gone(String id, long change);
-
-  /**
-   * Reports that an instance has been removed.
-   *
-   * @param change number of its last change
-   * @param byUser whether a user has deleted it; else the retention let it go
-   */
-  default void gone(String id, long change, boolean byUser) {
-    gone(id, change);
-  }
 }

@@ -1,12 +1,14 @@
 package io.callboard.workflows.internal.index;
 
 import io.callboard.Callboard;
+import io.callboard.grid.internal.index.CellRows;
 import io.callboard.grid.internal.index.MemberQuestions;
 import io.callboard.grid.internal.index.MemberQuestions.IndexKind;
 import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.internal.starts.DefinitionCounts;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.InstanceCounts;
+import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.QueueView;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
@@ -45,23 +47,25 @@ public final class InstancePeers {
   }
 
   /** Returns the first rows of a list, without those of nodes that do not answer. */
-  public Future<MergedRows> rows(WorkflowQuery query, int most) {
+  public Future<CellRows<InstanceRow>> rows(WorkflowQuery query, int most) {
     long beginNs = callboard.time().nanoTime();
     return tasks.call(() -> rows(query, most, beginNs));
   }
 
-  private Future<MergedRows> rows(WorkflowQuery query, int most, long beginNs) {
+  private Future<CellRows<InstanceRow>> rows(WorkflowQuery query, int most, long beginNs) {
     return questions
         .all(new InstancesCommand.List(query, most), InstancesAnswer.Rows.class)
         .compose(
             answers -> {
-              MergedRows merged =
-                  MergedRows.of(
-                      answers.all(),
+              CellRows<InstanceRow> merged =
+                  CellRows.of(
+                      answers.all().stream()
+                          .map(answer -> new CellRows.Answer<>(answer.rows(), answer.owned()))
+                          .toList(),
+                      new CellRows.Kind<>(InstanceRow::id, InstanceRow::change, index::partition),
                       answers.missing(),
                       index.partitions(),
-                      index::partition,
-                      query,
+                      query.ascending(),
                       most);
               boolean mayWait = callboard.time().nanoTime() - beginNs <= SETTLE.toNanos();
               boolean settles = merged.reading() || answers.away().isEmpty();

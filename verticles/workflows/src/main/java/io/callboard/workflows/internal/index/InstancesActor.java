@@ -2,6 +2,7 @@ package io.callboard.workflows.internal.index;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.workflows.internal.intake.NodeTally;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.QueueView;
@@ -50,7 +51,7 @@ public final class InstancesActor extends Actor<InstancesCommand> {
   }
 
   private void list(InstancesCommand.List e) {
-    ReadPartitions before = index.coverage();
+    Coverage before = index.coverage();
     List<InstanceRow> rows = index.page(e.query(), e.most());
     reply(new InstancesAnswer.Rows(rows, before.and(index.coverage())));
   }

@@ -1,5 +1,6 @@
 package io.callboard.workflows.internal.index;
 
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.workflows.internal.starts.DefinitionCounts;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
@@ -16,7 +17,7 @@ public sealed interface InstancesAnswer {
    * @param rows first rows, in the order of the list
    * @param owned partitions of which the node knows all instances
    */
-  record Rows(List<InstanceRow> rows, ReadPartitions owned) implements InstancesAnswer {}
+  record Rows(List<InstanceRow> rows, Coverage owned) implements InstancesAnswer {}
 
   /**
    * Counts of a definition by the node.
@@ -38,8 +39,7 @@ public sealed interface InstancesAnswer {
    * @param counts the numbers, without zeros
    * @param owned partitions of which the node knows all instances; null from an older node
    */
-  record Counts(List<InstanceCount> counts, @Nullable ReadPartitions owned)
-      implements InstancesAnswer {}
+  record Counts(List<InstanceCount> counts, @Nullable Coverage owned) implements InstancesAnswer {}
 
   /**
    * Instances that have ended.
@@ -48,7 +48,7 @@ public sealed interface InstancesAnswer {
    * @param first those that go first, in that order, without those that are held
    * @param owned partitions of which the node knows all instances
    */
-  record Ended(Map<Integer, Integer> counts, List<EndedInstance> first, ReadPartitions owned)
+  record Ended(Map<Integer, Integer> counts, List<EndedInstance> first, Coverage owned)
       implements InstancesAnswer {}
 
   /**
@@ -57,7 +57,7 @@ public sealed interface InstancesAnswer {
    * @param ids their ids, of those that were asked for
    * @param owned partitions of which the node knows all instances
    */
-  record Running(List<String> ids, ReadPartitions owned) implements InstancesAnswer {}
+  record Running(List<String> ids, Coverage owned) implements InstancesAnswer {}
 
   /**
    * Instances that are in the cell.

@@ -1,5 +1,6 @@
 package io.callboard.workflows.internal.index;
 
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.time.Machine;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceCounts;
@@ -43,7 +44,7 @@ final class MergedCounts {
     boolean reading = false;
     for (InstancesAnswer.Counts answer : answers) {
       answer.counts().forEach(each -> sums.merge(each, each.count(), Long::sum));
-      ReadPartitions owned = answer.owned();
+      Coverage owned = answer.owned();
       if (owned == null) {
         older = true;
       } else {

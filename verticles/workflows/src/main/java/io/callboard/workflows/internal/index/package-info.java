@@ -7,7 +7,7 @@
  * <pre>
  * leases ─ gained → InstanceReader ─ snapshots of that partition → InstanceIndex ← lost: its rows go
  * instance actor, of this node's partitions ─ after each commit, no message → InstanceIndex
- * list → InstancePeers ─ List → InstancesActor of each member ─ rows, partitions → MergedRows
+ * list → InstancePeers ─ List → InstancesActor of each member ─ rows, partitions → CellRows
  * archived rows of a list → InstancePeers ─ Known → InstancesActor of each member: those are hidden
  * retention → InstancePeers ─ Ended, Running → InstancesActor of each member → MergedEnded
  * </pre>

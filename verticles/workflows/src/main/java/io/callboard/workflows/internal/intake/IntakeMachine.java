@@ -1,6 +1,8 @@
 package io.callboard.workflows.internal.intake;
 
 import io.callboard.grid.internal.key.DurableKey;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Machine;
 import io.callboard.workflows.internal.instance.InstanceIds;
 import io.callboard.workflows.internal.starts.IntakeCommand;
@@ -47,8 +49,10 @@ public class IntakeMachine {
    */
   private static final Duration LOOK = Duration.ofDays(1);
 
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  /** Pauses between the attempts to ask a builder. */
+  private static final ExponentialBackoff PAUSES =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
   private static final int DEFAULT_PRIORITY = 5;
 
   /** Doublings of the first pause if the builder has not failed: then it begins with 4 to 8 s. */
@@ -164,10 +168,10 @@ public class IntakeMachine {
   private void failed(String error, IntakeCommand.Answered answer, Instant now) {
     boolean isSpared = Boolean.TRUE.equals(answer.spared());
     if (isSpared && data.timesSpared() + 1 < MOST_SPARED) {
-      askLater(error, true, now.plus(pause(SPARED + data.asked())));
+      askLater(error, true, now.plus(PAUSES.delay(1L + SPARED + data.asked(), random)));
       return;
     } else if (!isSpared && !answer.forGood() && data.attempts() + 1 < ATTEMPTS) {
-      askLater(error, false, now.plus(pause(data.attempts())));
+      askLater(error, false, now.plus(PAUSES.delay(1L + data.attempts(), random)));
       return;
     }
     String why =
@@ -184,13 +188,6 @@ public class IntakeMachine {
   private void askLater(String error, boolean spared, Instant due) {
     emit(new IntakeEvent.BuildFailed(error, due, spared));
     effects.add(new IntakeEffect.Remind(due));
-  }
-
-  /** Returns the pause before an attempt: doubled each time, its upper half at random. */
-  private Duration pause(int attempts) {
-    long most =
-        Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << Math.min(attempts, 20));
-    return Duration.ofMillis(most / 2 + random.nextLong(most / 2 + 1));
   }
 
   private void nothing(Instant now) {

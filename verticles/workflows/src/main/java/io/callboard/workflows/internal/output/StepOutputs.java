@@ -8,14 +8,13 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoreException;
+import io.callboard.task.BackgroundTasks;
 import io.callboard.workflows.internal.instance.InstanceIds;
 import io.callboard.workflows.internal.instance.OutputCheck;
 import io.callboard.workflows.internal.protocol.InstanceCommand;
 import io.callboard.workflows.internal.protocol.InstanceData;
 import io.callboard.workflows.internal.protocol.StepOutcome;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ public final class StepOutputs {
   private static final Logger log = LoggerFactory.getLogger(StepOutputs.class);
 
   private final Supplier<Blobs> node;
-  private final @Nullable Context writer;
+  private final @Nullable BackgroundTasks writer;
 
   /**
    * Creates the access to outputs; its futures complete on the context of the caller.
@@ -42,10 +41,10 @@ public final class StepOutputs {
    * Creates the access to outputs for callers that may lose their thread, as attempts do.
    *
    * @param node blobs of the node
-   * @param writer where the end of a write is awaited, which then waits for no thread of its
-   *     caller; null for where its caller runs
+   * @param writer tasks in which the end of a write is awaited, which then waits for no thread of
+   *     its caller; null for where its caller runs
    */
-  public StepOutputs(Supplier<Blobs> node, @Nullable Context writer) {
+  public StepOutputs(Supplier<Blobs> node, @Nullable BackgroundTasks writer) {
     this.node = node;
     this.writer = writer;
   }
@@ -79,16 +78,9 @@ public final class StepOutputs {
   }
 
   private Future<BlobRef> write(String owner, byte[] output) {
-    if (writer == null) {
-      return blobs().write(owner, output);
-    }
-    Promise<BlobRef> written = Promise.promise();
-    writer.runOnContext(
-        v ->
-            Future.<Void>succeededFuture()
-                .compose(none -> blobs().write(owner, output))
-                .onComplete(written));
-    return written.future();
+    return writer == null
+        ? blobs().write(owner, output)
+        : writer.call(() -> blobs().write(owner, output));
   }
 
   /** Reads an output of an instance, as JSON. */

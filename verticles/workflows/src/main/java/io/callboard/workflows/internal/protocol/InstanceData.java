@@ -7,6 +7,7 @@ import io.callboard.workflows.model.InstanceState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,26 +116,71 @@ public record InstanceData(
     };
   }
 
+  /** Components of the state that its copies change. */
+  private final class Parts {
+    private @Nullable InstanceSpec spec = InstanceData.this.spec;
+    private StepTable steps = InstanceData.this.steps;
+    private @Nullable Instant begunAt = InstanceData.this.begunAt;
+    private @Nullable InstanceStop stop = InstanceData.this.stop;
+    private @Nullable Instant stoppedAt = InstanceData.this.stoppedAt;
+    private @Nullable InstanceOutcome undoing = InstanceData.this.undoing;
+    private @Nullable InstanceOutcome outcome = InstanceData.this.outcome;
+    private @Nullable Instant endedAt = InstanceData.this.endedAt;
+    private @Nullable String reason = InstanceData.this.reason;
+    private int outputBytes = InstanceData.this.outputBytes;
+    private int round = InstanceData.this.round;
+    private long change = InstanceData.this.change;
+    private @Nullable List<InstanceChange> history = InstanceData.this.history;
+    private @Nullable Integer restored = InstanceData.this.restored;
+    private @Nullable String forcedBy = InstanceData.this.forcedBy;
+    private @Nullable Instant forcedAt = InstanceData.this.forcedAt;
+  }
+
+  private InstanceData with(Consumer<Parts> change) {
+    Parts its = new Parts();
+    change.accept(its);
+    return new InstanceData(
+        its.spec,
+        its.steps,
+        its.begunAt,
+        its.stop,
+        its.stoppedAt,
+        its.undoing,
+        its.outcome,
+        its.endedAt,
+        its.reason,
+        its.outputBytes,
+        its.round,
+        its.change,
+        its.history,
+        its.restored,
+        its.forcedBy,
+        its.forcedAt);
+  }
+
+  /** Returns the state after an event, which has the next number. */
+  private InstanceData after(Consumer<Parts> event) {
+    return with(
+        its -> {
+          its.change++;
+          event.accept(its);
+        });
+  }
+
   /** Returns the state at the begin of a round: its creation, a retry or a rerun. */
   public InstanceData begun(
       InstanceSpec itsSpec, StepTable itsSteps, Instant at, int itsOutputBytes) {
-    return new InstanceData(
-        itsSpec,
-        itsSteps,
-        at,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        itsOutputBytes,
-        round + 1,
-        change + 1,
-        history,
-        restored,
-        null,
-        null);
+    return ending(null, null, null, null, null, null)
+        .with(
+            its -> {
+              its.spec = itsSpec;
+              its.steps = itsSteps;
+              its.begunAt = at;
+              its.outputBytes = itsOutputBytes;
+              its.round++;
+              its.forcedBy = null;
+              its.forcedAt = null;
+            });
   }
 
   /** Returns the state of an instance that is to end before its steps have. */
@@ -152,48 +198,6 @@ public record InstanceData(
     return ending(stop, stoppedAt, null, itsOutcome, at, why);
   }
 
-  /** Returns the state of an instance whose present round begins at a time. */
-  public InstanceData since(Instant at) {
-    return new InstanceData(
-        spec,
-        steps,
-        at,
-        stop,
-        stoppedAt,
-        undoing,
-        outcome,
-        endedAt,
-        reason,
-        outputBytes,
-        round,
-        change,
-        history,
-        restored,
-        forcedBy,
-        forcedAt);
-  }
-
-  /** Returns the state of an instance that skips its finally steps and its compensation. */
-  public InstanceData forced(String by, Instant at) {
-    return new InstanceData(
-        spec,
-        steps,
-        begunAt,
-        stop,
-        stoppedAt,
-        undoing,
-        outcome,
-        endedAt,
-        reason,
-        outputBytes,
-        round,
-        change + 1,
-        history,
-        restored,
-        by,
-        at);
-  }
-
   private InstanceData ending(
       @Nullable InstanceStop itsStop,
       @Nullable Instant itsStoppedAt,
@@ -201,23 +205,29 @@ public record InstanceData(
       @Nullable InstanceOutcome itsOutcome,
       @Nullable Instant itsEndedAt,
       @Nullable String itsReason) {
-    return new InstanceData(
-        spec,
-        steps,
-        begunAt,
-        itsStop,
-        itsStoppedAt,
-        itsUndoing,
-        itsOutcome,
-        itsEndedAt,
-        itsReason,
-        outputBytes,
-        round,
-        change + 1,
-        history,
-        restored,
-        forcedBy,
-        forcedAt);
+    return after(
+        its -> {
+          its.stop = itsStop;
+          its.stoppedAt = itsStoppedAt;
+          its.undoing = itsUndoing;
+          its.outcome = itsOutcome;
+          its.endedAt = itsEndedAt;
+          its.reason = itsReason;
+        });
+  }
+
+  /** Returns the state of one whose present round begins at a time. */
+  public InstanceData since(Instant at) {
+    return with(its -> its.begunAt = at);
+  }
+
+  /** Returns the state of an instance that skips its finally steps and its compensation. */
+  public InstanceData forced(String by, Instant at) {
+    return after(
+        its -> {
+          its.forcedBy = by;
+          its.forcedAt = at;
+        });
   }
 
   /** Returns the number that all further runs of all steps are numbered after. */
@@ -233,44 +243,22 @@ public record InstanceData(
    *     ended
    */
   public InstanceData restored(long last, Instant at) {
-    return new InstanceData(
-        spec,
-        steps,
-        outcome == null ? at : begunAt,
-        stop,
-        stoppedAt,
-        undoing,
-        outcome,
-        endedAt,
-        reason,
-        outputBytes,
-        round,
-        Math.max(change, last) + 1,
-        history,
-        Math.toIntExact(last),
-        forcedBy,
-        forcedAt == null || outcome != null ? forcedAt : at);
+    return with(
+        its -> {
+          its.begunAt = outcome == null ? at : begunAt;
+          its.change = Math.max(change, last) + 1;
+          its.restored = Math.toIntExact(last);
+          its.forcedAt = forcedAt == null || outcome != null ? forcedAt : at;
+        });
   }
 
   /** Returns the state after an event of a step. */
   public InstanceData with(StepTable itsSteps, int itsOutputBytes) {
-    return new InstanceData(
-        spec,
-        itsSteps,
-        begunAt,
-        stop,
-        stoppedAt,
-        undoing,
-        outcome,
-        endedAt,
-        reason,
-        itsOutputBytes,
-        round,
-        change + 1,
-        history,
-        restored,
-        forcedBy,
-        forcedAt);
+    return after(
+        its -> {
+          its.steps = itsSteps;
+          its.outputBytes = itsOutputBytes;
+        });
   }
 
   /** Returns the same with one more change in its history. */
@@ -278,22 +266,6 @@ public record InstanceData(
     List<InstanceChange> changes = new ArrayList<>(past());
     changes.add(past);
     int from = Math.max(0, changes.size() - MOST_HISTORY);
-    return new InstanceData(
-        spec,
-        steps,
-        begunAt,
-        stop,
-        stoppedAt,
-        undoing,
-        outcome,
-        endedAt,
-        reason,
-        outputBytes,
-        round,
-        change,
-        List.copyOf(changes.subList(from, changes.size())),
-        restored,
-        forcedBy,
-        forcedAt);
+    return with(its -> its.history = List.copyOf(changes.subList(from, changes.size())));
   }
 }

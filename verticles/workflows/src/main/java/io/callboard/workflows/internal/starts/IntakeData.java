@@ -138,138 +138,100 @@ public record IntakeData(
         links);
   }
 
+  /** Components of the state that events change. */
+  private final class Parts {
+    private @Nullable String id = IntakeData.this.id;
+    private Stage stage = IntakeData.this.stage;
+    private @Nullable String definition = IntakeData.this.definition;
+    private @Nullable String builder = IntakeData.this.builder;
+    private @Nullable JsonNode message = IntakeData.this.message;
+    private @Nullable String receipt = IntakeData.this.receipt;
+    private @Nullable Instant acceptedAt = IntakeData.this.acceptedAt;
+    private int attempts;
+    private int asked = IntakeData.this.asked;
+    private int spared;
+    private @Nullable Instant dueAt;
+    private @Nullable IntakeStart next;
+    private @Nullable String instance = IntakeData.this.instance;
+    private @Nullable InstanceState last = IntakeData.this.last;
+    private MessageReceipt.@Nullable State settled = IntakeData.this.settled;
+    private @Nullable InstanceState outcome = IntakeData.this.outcome;
+    private @Nullable String error;
+    private @Nullable Instant settledAt = IntakeData.this.settledAt;
+    private @Nullable Instant finishedAt = IntakeData.this.finishedAt;
+    private int links = IntakeData.this.links;
+    private @Nullable String digest = IntakeData.this.digest;
+  }
+
   /** Returns the state after an event. */
   public IntakeData after(IntakeEvent event) {
+    Parts its = new Parts();
     if (event instanceof IntakeEvent.Accepted e) {
-      return new IntakeData(
-          e.id(),
-          Stage.BUILD,
-          e.definition(),
-          e.builder(),
-          e.message(),
-          e.receipt(),
-          e.at(),
-          0,
-          0,
-          0,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          0,
-          e.digest());
+      its.id = e.id();
+      its.stage = Stage.BUILD;
+      its.definition = e.definition();
+      its.builder = e.builder();
+      its.message = e.message();
+      its.receipt = e.receipt();
+      its.acceptedAt = e.at();
+      its.digest = e.digest();
     } else if (event instanceof IntakeEvent.BuildFailed e) {
       boolean isSpared = Boolean.TRUE.equals(e.spared());
-      return with(
-          stage,
-          attempts + (isSpared ? 0 : 1),
-          asked + 1,
-          timesSpared() + (isSpared ? 1 : 0),
-          e.dueAt(),
-          null,
-          instance,
-          last,
-          e.error());
+      its.attempts = attempts + (isSpared ? 0 : 1);
+      its.asked++;
+      its.spared = timesSpared() + (isSpared ? 1 : 0);
+      its.dueAt = e.dueAt();
+      its.error = e.error();
     } else if (event instanceof IntakeEvent.Delayed e) {
-      return with(Stage.DELAY, 0, asked, 0, e.dueAt(), e.start(), instance, last, null);
+      its.stage = Stage.DELAY;
+      its.dueAt = e.dueAt();
+      its.next = e.start();
     } else if (event instanceof IntakeEvent.Started e) {
-      return with(Stage.RUN, 0, asked, 0, null, null, e.instance(), last, null);
+      its.stage = Stage.RUN;
+      its.instance = e.instance();
+      its.links++;
     } else if (event instanceof IntakeEvent.LinkEnded e) {
-      return with(Stage.NEXT, 0, asked, 0, null, null, instance, e.outcome(), null);
+      its.stage = Stage.NEXT;
+      its.last = e.outcome();
     } else if (event instanceof IntakeEvent.Settled e) {
-      return settled(e);
+      its.stage = e.chains() ? Stage.NEXT : Stage.DONE;
+      its.message = e.chains() ? message : null;
+      its.receipt = null;
+      its.last = e.outcome();
+      its.settled = e.state();
+      its.outcome = e.outcome();
+      its.error = e.error();
+      its.settledAt = e.at();
+      its.finishedAt = e.chains() ? null : e.at();
+    } else if (event instanceof IntakeEvent.Finished e) {
+      its.stage = Stage.DONE;
+      its.message = null;
+      its.receipt = null;
+      its.error = e.error() == null ? error : e.error();
+      its.finishedAt = e.at();
     }
-    IntakeEvent.Finished e = (IntakeEvent.Finished) event;
     return new IntakeData(
-        id,
-        Stage.DONE,
-        definition,
-        builder,
-        null,
-        null,
-        acceptedAt,
-        0,
-        asked,
-        0,
-        null,
-        null,
-        instance,
-        first,
-        last,
-        settled,
-        outcome,
-        e.error() == null ? error : e.error(),
-        settledAt,
-        e.at(),
-        links,
-        digest);
-  }
-
-  private IntakeData settled(IntakeEvent.Settled e) {
-    return new IntakeData(
-        id,
-        e.chains() ? Stage.NEXT : Stage.DONE,
-        definition,
-        builder,
-        e.chains() ? message : null,
-        null,
-        acceptedAt,
-        0,
-        asked,
-        0,
-        null,
-        null,
-        instance,
-        first,
-        e.outcome(),
-        e.state(),
-        e.outcome(),
-        e.error(),
-        e.at(),
-        e.chains() ? null : e.at(),
-        links,
-        digest);
-  }
-
-  private IntakeData with(
-      Stage itsStage,
-      int itsAttempts,
-      int itsAsked,
-      int itsSpared,
-      @Nullable Instant itsDueAt,
-      @Nullable IntakeStart itsNext,
-      @Nullable String itsInstance,
-      @Nullable InstanceState itsLast,
-      @Nullable String itsError) {
-    boolean starts = itsStage == Stage.RUN;
-    return new IntakeData(
-        id,
-        itsStage,
-        definition,
-        builder,
-        message,
-        receipt,
-        acceptedAt,
-        itsAttempts,
-        itsAsked,
-        itsSpared,
-        itsDueAt,
-        itsNext,
-        itsInstance,
-        first == null ? itsInstance : first,
-        itsLast,
-        settled,
-        outcome,
-        itsError,
-        settledAt,
-        finishedAt,
-        links + (starts ? 1 : 0),
-        digest);
+        its.id,
+        its.stage,
+        its.definition,
+        its.builder,
+        its.message,
+        its.receipt,
+        its.acceptedAt,
+        its.attempts,
+        its.asked,
+        its.spared,
+        its.dueAt,
+        its.next,
+        its.instance,
+        first == null ? its.instance : first,
+        its.last,
+        its.settled,
+        its.outcome,
+        its.error,
+        its.settledAt,
+        its.finishedAt,
+        its.links,
+        its.digest);
   }
 }

@@ -6,6 +6,7 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.internal.output.StepOutputs;
 import io.callboard.workflows.internal.protocol.StepRequest;
 import io.callboard.workflows.model.PermanentStepException;
+import io.callboard.workflows.model.StepAttempt;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
-public final class Attempt {
+public final class Attempt implements StepAttempt {
   /** Maximum size of large outputs that are read into an input, together. */
   static final int MOST_READ = 1 << 20;
 
@@ -81,6 +82,7 @@ public final class Attempt {
    * Returns a copy of the step's input with the large outputs that were read into it; made when it
    * is asked for, as the requested input belongs to the instance.
    */
+  @Override
   public synchronized JsonNode input() {
     if (input == null) {
       input = request.input().deepCopy();
@@ -88,7 +90,8 @@ public final class Attempt {
     return input;
   }
 
-  /** Returns a copy of the step's parameters, as they belong to the definition. */
+  /** Returns the parameters of the step: a copy of its own, as they are those of the definition. */
+  @Override
   public synchronized JsonNode with() {
     if (with == null) {
       with = request.with().deepCopy();
@@ -96,7 +99,8 @@ public final class Attempt {
     return with;
   }
 
-  /** Returns a copy of the output of a step before it; fails if there is none. */
+  /** Returns the output of a step before it, a copy of its own; fails if there is none. */
+  @Override
   public Future<JsonNode> output(String step) {
     BlobRef blob = large().get(step);
     JsonNode small = request.input().path("outputs").path(step);
@@ -127,7 +131,33 @@ public final class Attempt {
     return request;
   }
 
+  @Override
+  public String instance() {
+    return request.instance();
+  }
+
+  @Override
+  public String step() {
+    return request.step();
+  }
+
+  @Override
+  public int attempt() {
+    return request.attempt();
+  }
+
+  @Override
+  public int run() {
+    return request.run();
+  }
+
+  @Override
+  public String key() {
+    return request.idempotencyKey();
+  }
+
   /** Returns a future that completes when the run is to end. */
+  @Override
   public Future<Void> cancelled() {
     return cancelled.future();
   }
@@ -138,6 +168,7 @@ public final class Attempt {
    *
    * @throws IllegalArgumentException if {@code progress} is longer than 4 KiB as JSON
    */
+  @Override
   public void heartbeat(JsonNode progress) {
     heartbeats.send(progress);
   }

@@ -3,7 +3,7 @@ package io.callboard.workflows.internal.worker;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.Protocol;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.supervision.Causes;
 import io.callboard.workflows.internal.output.StepOutputs;
 import io.callboard.workflows.internal.protocol.StepOutcome;

@@ -67,7 +67,7 @@ public final class LocalWorker {
     this.codes = codes;
     this.reports = reports;
     this.tasks = callboard.tasks("the worker of this node");
-    this.outputs = new StepOutputs(callboard::blobs, tasks.context());
+    this.outputs = new StepOutputs(callboard::blobs, tasks);
     // code outlives the actors of a node that fails, and so does its grace
     this.code =
         new RunningCode(

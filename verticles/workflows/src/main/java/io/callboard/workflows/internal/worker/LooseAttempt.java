@@ -2,7 +2,7 @@ package io.callboard.workflows.internal.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Blobs;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.workflows.internal.output.StepOutputs;
 import io.callboard.workflows.internal.protocol.StepOutcome;
 import io.callboard.workflows.internal.protocol.StepRequest;

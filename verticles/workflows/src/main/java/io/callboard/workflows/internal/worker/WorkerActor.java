@@ -4,7 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Protocol;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.workflows.internal.dispatch.WorkerEffect;

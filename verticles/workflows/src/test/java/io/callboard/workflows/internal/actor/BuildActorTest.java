@@ -3,7 +3,7 @@ package io.callboard.workflows.internal.actor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.workflows.internal.starts.IntakeStart;
 import io.callboard.workflows.internal.starts.MessageBuilders;
 import io.vertx.core.AsyncResult;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
+import io.callboard.grid.internal.index.CellRows;
 import io.callboard.store.StoredActor;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
@@ -140,7 +141,8 @@ class CellInstancesTest {
       }
     }
     isWhole();
-    MergedRows page = await(indexes.get("first").peers().rows(WorkflowQuery.newest(9), 9));
+    CellRows<InstanceRow> page =
+        await(indexes.get("first").peers().rows(WorkflowQuery.newest(9), 9));
     assertThat(page.complete()).isTrue();
     assertThat(page.rows()).hasSize(9);
     assertThat(await(indexes.get("first").peers().counts()).items())

@@ -2,6 +2,7 @@ package io.callboard.workflows.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
 import java.util.HashSet;
@@ -92,11 +93,10 @@ class EndedInstancesTest {
     Map<Integer, Integer> counts = Map.of(partition, 3);
     EndedOrder order = new EndedOrder(SampleRows.NOW);
     InstancesAnswer.Ended old =
-        new InstancesAnswer.Ended(
-            counts, List.of(one), new ReadPartitions(Map.of(partition, 3L), false));
+        new InstancesAnswer.Ended(counts, List.of(one), new Coverage(Map.of(partition, 3L), false));
     InstancesAnswer.Ended young =
         new InstancesAnswer.Ended(
-            Map.of(partition, 2), List.of(two), new ReadPartitions(Map.of(partition, 4L), true));
+            Map.of(partition, 2), List.of(two), new Coverage(Map.of(partition, 4L), true));
     assertThat(MergedEnded.of(List.of(old, young), PARTITIONS, id -> partition, order, 9))
         .isEqualTo(new MergedEnded(2, List.of(two), false));
   }

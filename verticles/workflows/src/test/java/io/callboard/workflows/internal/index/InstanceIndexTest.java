@@ -2,6 +2,8 @@ package io.callboard.workflows.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.grid.internal.index.CellRows;
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
@@ -109,9 +111,9 @@ class InstanceIndexTest {
     index.gone(SampleRows.id(2), 6);
     index.read(0, 3, SampleRows.row(2, 6, InstanceState.RUNNING));
     index.read(0, 2, SampleRows.row(3, 6, InstanceState.RUNNING)); // of an epoch that is over
-    assertThat(index.coverage()).isEqualTo(new ReadPartitions(Map.of(), true));
+    assertThat(index.coverage()).isEqualTo(new Coverage(Map.of(), true));
     index.allRead(0, 3);
-    assertThat(index.coverage()).isEqualTo(new ReadPartitions(Map.of(0, 3L), false));
+    assertThat(index.coverage()).isEqualTo(new Coverage(Map.of(0, 3L), false));
     assertThat(index.counted().owned()).isEqualTo(index.coverage());
     assertThat(index.counts())
         .containsExactly(new InstanceCount("Odd", "v1", InstanceState.SUCCEEDED, 1));
@@ -160,18 +162,16 @@ class InstanceIndexTest {
     InstanceRow old = SampleRows.row(1, 9, InstanceState.RUNNING);
     InstanceRow young = SampleRows.row(1, 8, InstanceState.SUCCEEDED);
     int partition = placed.partition(old.id());
-    MergedRows merged =
-        MergedRows.of(
+    CellRows<InstanceRow> merged =
+        CellRows.of(
             List.of(
-                new InstancesAnswer.Rows(
-                    List.of(old), new ReadPartitions(Map.of(partition, 3L), false)),
-                new InstancesAnswer.Rows(
-                    List.of(young), new ReadPartitions(Map.of(partition, 4L), true))),
+                new CellRows.Answer<>(List.of(old), new Coverage(Map.of(partition, 3L), false)),
+                new CellRows.Answer<>(List.of(young), new Coverage(Map.of(partition, 4L), true))),
+            new CellRows.Kind<>(InstanceRow::id, InstanceRow::change, placed::partition),
             Set.of("silent"),
             PARTITIONS,
-            placed::partition,
-            WorkflowQuery.newest(9),
+            false,
             9);
-    assertThat(merged).isEqualTo(new MergedRows(List.of(young), false, List.of("silent"), true));
+    assertThat(merged).isEqualTo(new CellRows<>(List.of(young), false, List.of("silent"), true));
   }
 }

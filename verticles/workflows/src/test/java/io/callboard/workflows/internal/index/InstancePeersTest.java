@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
+import io.callboard.Protocol;
+import io.callboard.grid.internal.index.CellRows;
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.grid.internal.index.MemberAnswers;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.ManualTime;
@@ -47,13 +50,27 @@ class InstancePeersTest {
             new ActorOptions().onBus(true)));
   }
 
-  private Future<MergedRows> ask() {
+  /** Index that answers each question alike. */
+  private static final class Answering extends Actor<InstancesCommand> {
+    private final InstancesAnswer page;
+
+    Answering(InstancesAnswer page) {
+      this.page = page;
+    }
+
+    @Override
+    protected void protocol(Protocol<InstancesCommand> on) {
+      on.others(asked -> reply(page));
+    }
+  }
+
+  private Future<CellRows<InstanceRow>> ask() {
     return peers.rows(WorkflowQuery.newest(9), 9);
   }
 
   /** Asks and lets time pass until there is an answer. */
-  private MergedRows page() {
-    Future<MergedRows> page = ask();
+  private CellRows<InstanceRow> page() {
+    Future<CellRows<InstanceRow>> page = ask();
     Eventually.assertThat(
         () -> {
           time.advance(InstancePeers.ASK_AGAIN);
@@ -78,8 +95,8 @@ class InstancePeersTest {
             good.createdAt(),
             good.endedAt(),
             good.steps());
-    answer(new InstancesAnswer.Rows(List.of(row), new ReadPartitions(Map.of(0, 1L, 1, 1L), false)));
-    Future<MergedRows> page = ask();
+    answer(new InstancesAnswer.Rows(List.of(row), new Coverage(Map.of(0, 1L, 1, 1L), false)));
+    Future<CellRows<InstanceRow>> page = ask();
     Eventually.assertThat(() -> assertThat(page.isComplete()).isTrue());
     assertThat(page.cause()).hasMessageContaining("no id");
   }
@@ -89,7 +106,7 @@ class InstancePeersTest {
     answer(
         new InstancesAnswer.Counts(
             List.of(new InstanceCount("even", "v0", InstanceState.RUNNING, 3)),
-            new ReadPartitions(Map.of(0, 1L), false)));
+            new Coverage(Map.of(0, 1L), false)));
     InstanceCounts counts = await(peers.counts());
     assertThat(counts.items()).hasSize(1);
     assertThat(counts.partial()).isTrue();
@@ -98,9 +115,9 @@ class InstancePeersTest {
 
   @Test
   void aMemberWithoutAnIndexIsNamedAndNotWaitedForAgain() {
-    answer(new InstancesAnswer.Rows(List.of(), new ReadPartitions(Map.of(0, 1L), false)));
+    answer(new InstancesAnswer.Rows(List.of(), new Coverage(Map.of(0, 1L), false)));
     long beginNs = time.nanoTime();
-    MergedRows page = page();
+    CellRows<InstanceRow> page = page();
     assertThat(time.nanoTime() - beginNs)
         .as("it may be starting")
         .isGreaterThan(InstancePeers.SETTLE.toNanos());

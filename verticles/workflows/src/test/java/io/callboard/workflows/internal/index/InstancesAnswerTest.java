@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.workflows.internal.starts.DefinitionCounts;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
@@ -43,12 +44,11 @@ class InstancesAnswerTest {
             SampleRows.NOW,
             null,
             Map.of());
-    ReadPartitions some = new ReadPartitions(Map.of(0, 1L, 7, 1L << 40), true);
+    Coverage some = new Coverage(Map.of(0, 1L, 7, 1L << 40), true);
     isSentWhole(InstancesAnswer.class, new InstancesAnswer.Rows(List.of(FULL), some));
     isSentWhole(InstancesAnswer.class, new InstancesAnswer.Rows(List.of(bare), some));
     isSentWhole(
-        InstancesAnswer.class,
-        new InstancesAnswer.Rows(List.of(), new ReadPartitions(Map.of(), false)));
+        InstancesAnswer.class, new InstancesAnswer.Rows(List.of(), new Coverage(Map.of(), false)));
     isSentWhole(
         InstancesAnswer.class,
         new InstancesAnswer.Counts(

@@ -2,6 +2,7 @@ package io.callboard.workflows.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.grid.internal.index.Coverage;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceCounts;
 import io.callboard.workflows.model.InstanceState;
@@ -12,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MergedCountsTest {
-  private static final ReadPartitions FIRST = new ReadPartitions(Map.of(0, 1L), false);
-  private static final ReadPartitions SECOND = new ReadPartitions(Map.of(1, 4L), false);
+  private static final Coverage FIRST = new Coverage(Map.of(0, 1L), false);
+  private static final Coverage SECOND = new Coverage(Map.of(1, 4L), false);
 
   private static InstanceCount running(long count) {
     return new InstanceCount("etl", "v0", InstanceState.RUNNING, count);
   }
 
-  private static InstancesAnswer.Counts counts(long count, @Nullable ReadPartitions owned) {
+  private static InstancesAnswer.Counts counts(long count, @Nullable Coverage owned) {
     return new InstancesAnswer.Counts(List.of(running(count)), owned);
   }
 
@@ -51,7 +52,7 @@ class MergedCountsTest {
 
   @Test
   void countsOfPartitionsThatANodeStillReadsArePartial() {
-    ReadPartitions reads = new ReadPartitions(Map.of(), true);
+    Coverage reads = new Coverage(Map.of(), true);
     InstanceCounts some = merged(Set.of(), counts(3, FIRST), counts(1, reads));
     assertThat(some.partial()).isTrue();
     assertThat(some.missing()).isEmpty();
@@ -65,14 +66,14 @@ class MergedCountsTest {
   }
 
   @Test
-  void besideAnOlderNodePartitionsStillBeingReadAreMissingToo() {
-    ReadPartitions reads = new ReadPartitions(Map.of(), true);
+  void besideAnOlderNodeWhatANodeStillReadsIsMissingToo() {
+    Coverage reads = new Coverage(Map.of(), true);
     assertThat(merged(Set.of(), counts(1, reads), counts(4, null)).partial()).isTrue();
   }
 
   @Test
   void nodesWithoutAnIndexAreMissedOnlyIfNobodyIsReading() {
-    ReadPartitions reads = new ReadPartitions(Map.of(), true);
+    Coverage reads = new Coverage(Map.of(), true);
     Set<String> missing = Set.of("late", "plain");
     Set<String> without = Set.of("plain");
     InstanceCounts some =

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Blobs;
 import io.callboard.codecs.BlobRef;
-import io.callboard.jobs.internal.call.ThreadWait;
+import io.callboard.grid.internal.thread.ThreadWait;
 import io.callboard.workflows.internal.output.StepOutputs;
 import io.callboard.workflows.internal.protocol.StepOutcome;
 import io.callboard.workflows.internal.protocol.StepRequest;

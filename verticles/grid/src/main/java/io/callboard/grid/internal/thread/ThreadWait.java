@@ -1,4 +1,4 @@
-package io.callboard.jobs.internal.call;
+package io.callboard.grid.internal.thread;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardException;

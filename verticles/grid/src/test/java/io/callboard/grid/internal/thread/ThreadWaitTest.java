@@ -1,4 +1,4 @@
-package io.callboard.jobs.internal.call;
+package io.callboard.grid.internal.thread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
