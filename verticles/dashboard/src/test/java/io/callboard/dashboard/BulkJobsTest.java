@@ -64,8 +64,7 @@ class BulkJobsTest {
         () ->
             assertThat(actions.audited())
                 .first()
-                .satisfies(
-                    newest -> assertThat(newest.path("detail").asText()).matches(pattern)));
+                .satisfies(newest -> assertThat(newest.path("detail").asText()).matches(pattern)));
   }
 
   private String state(String id) {
